@@ -1,0 +1,2 @@
+//! The command `bayesieve`.
+fn main() {}

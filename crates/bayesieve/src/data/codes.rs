@@ -1,0 +1,168 @@
+//! Nominal cells as small integers of the narrowest width that fits.
+
+/// An integer that can hold a nominal cell; its largest value means "missing".
+pub trait Code: Copy + Eq + Ord + Send + Sync + 'static {
+    /// The code of a missing cell. It lies outside every domain.
+    const MISSING: Self;
+    /// The code as an index; a missing cell gives the largest one of the width.
+    fn index(self) -> usize;
+    /// The code of an index that is known to fit.
+    fn from_index(index: usize) -> Self;
+}
+
+macro_rules! code {
+    ($($width:ty),*) => {$(
+        impl Code for $width {
+            const MISSING: Self = <$width>::MAX;
+            fn index(self) -> usize {
+                self as usize
+            }
+            fn from_index(index: usize) -> Self {
+                debug_assert!(index <= <$width>::MAX as usize);
+                index as $width
+            }
+        }
+    )*};
+}
+code!(u8, u16, u32);
+
+/// One nominal column's cells.
+///
+/// `u8` holds up to 255 values, `u16` up to 65,535, `u32` the rest; the largest integer
+/// of the width is a missing cell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Codes {
+    /// Up to 255 values.
+    U8(Vec<u8>),
+    /// Up to 65,535 values.
+    U16(Vec<u16>),
+    /// Up to 4,294,967,295 values.
+    U32(Vec<u32>),
+}
+
+/// Runs the same expression over the cells of any width.
+///
+/// `codes` is a `&Codes`; inside, `$cells` is a slice of `u8`, `u16` or `u32`.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! with_codes {
+    ($codes:expr, $cells:ident => $body:expr) => {
+        match $codes {
+            $crate::data::Codes::U8($cells) => $body,
+            $crate::data::Codes::U16($cells) => $body,
+            $crate::data::Codes::U32($cells) => $body,
+        }
+    };
+}
+
+impl Codes {
+    /// Cells of the narrowest width for a domain of `n_values` values.
+    ///
+    /// # Example
+    /// ```
+    /// use bayesieve::data::Codes;
+    ///
+    /// let codes = Codes::new(3, [Some(2), None, Some(0)]);
+    /// assert!(matches!(codes, Codes::U8(_)));
+    /// assert_eq!(codes.get(1), None);
+    /// assert_eq!(codes.n_missing(), 1);
+    /// ```
+    pub fn new(n_values: usize, cells: impl IntoIterator<Item = Option<u32>>) -> Self {
+        fn collect<C: Code>(cells: impl IntoIterator<Item = Option<u32>>) -> Vec<C> {
+            cells
+                .into_iter()
+                .map(|cell| cell.map_or(C::MISSING, |code| C::from_index(code as usize)))
+                .collect()
+        }
+        match n_values {
+            0..=255 => Codes::U8(collect(cells)),
+            256..=65_535 => Codes::U16(collect(cells)),
+            _ => Codes::U32(collect(cells)),
+        }
+    }
+
+    /// Number of cells.
+    pub fn len(&self) -> usize {
+        with_codes!(self, cells => cells.len())
+    }
+
+    /// Whether there is no cell.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The code of a row, `None` where the cell is missing.
+    ///
+    /// # Panics
+    /// If `row` is not below [`Codes::len`].
+    pub fn get(&self, row: usize) -> Option<u32> {
+        fn one<C: Code>(cell: C) -> Option<u32> {
+            (cell != C::MISSING).then(|| cell.index() as u32)
+        }
+        with_codes!(self, cells => one(cells[row]))
+    }
+
+    /// All cells in row order.
+    pub fn iter(&self) -> impl Iterator<Item = Option<u32>> + '_ {
+        (0..self.len()).map(|row| self.get(row))
+    }
+
+    /// Number of missing cells.
+    pub fn n_missing(&self) -> usize {
+        fn count<C: Code>(cells: &[C]) -> usize {
+            cells.iter().filter(|&&c| c == C::MISSING).count()
+        }
+        with_codes!(self, cells => count(cells))
+    }
+
+    /// The cells of the given rows, in their order.
+    ///
+    /// # Panics
+    /// If a row is not below [`Codes::len`].
+    #[must_use]
+    pub fn take(&self, rows: &[u32]) -> Self {
+        fn gather<C: Code>(cells: &[C], rows: &[u32]) -> Vec<C> {
+            rows.iter().map(|&row| cells[row as usize]).collect()
+        }
+        match self {
+            Codes::U8(cells) => Codes::U8(gather(cells, rows)),
+            Codes::U16(cells) => Codes::U16(gather(cells, rows)),
+            Codes::U32(cells) => Codes::U32(gather(cells, rows)),
+        }
+    }
+
+    /// The same cells under other codes: `map[old] = new`, for a domain of `n_values`.
+    ///
+    /// Missing cells get `missing`, which is how a gap becomes a value of its own.
+    #[must_use]
+    pub fn recode(&self, map: &[u32], n_values: usize, missing: Option<u32>) -> Self {
+        Codes::new(
+            n_values,
+            self.iter()
+                .map(|cell| cell.map(|code| map[code as usize]).or(missing)),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_width_leaves_room_for_the_missing_code() {
+        let widths = [(1, 1), (255, 1), (256, 2), (65_535, 2), (65_536, 4)];
+        for (n_values, bytes) in widths {
+            let codes = Codes::new(n_values, [Some(n_values as u32 - 1), None]);
+            assert_eq!(with_codes!(&codes, c => size_of_val(&c[0])), bytes);
+            assert_eq!(codes.get(0), Some(n_values as u32 - 1), "{n_values} values");
+            assert_eq!(codes.get(1), None, "{n_values} values");
+        }
+    }
+
+    #[test]
+    fn recoding_turns_gaps_into_a_value() {
+        let codes = Codes::new(2, [Some(0), None, Some(1)]);
+        let swapped = codes.recode(&[1, 0], 3, Some(2));
+        assert_eq!(swapped, Codes::U8(vec![1, 2, 0]));
+    }
+}

@@ -1,0 +1,200 @@
+//! One named column: nominal codes with a domain, or numbers.
+
+use super::{Codes, Domain};
+
+/// Why a column has the kind it has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KindOrigin {
+    /// Some cell is text, so the column is nominal.
+    Text,
+    /// Whole numbers with few distinct values, so the column is nominal.
+    FewIntegers,
+    /// Numbers.
+    Numbers,
+    /// The user or the file's own schema said so.
+    Declared,
+    /// Made here: bins of a numeric column, or generated.
+    Derived,
+}
+
+/// Cells that are codes into a domain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Nominal {
+    /// One code a row.
+    pub codes: Codes,
+    /// What the codes mean.
+    pub domain: Domain,
+}
+
+impl Nominal {
+    /// From labels, `None` where missing; the domain is the sorted set of labels present.
+    ///
+    /// # Example
+    /// ```
+    /// use bayesieve::data::Nominal;
+    ///
+    /// let nominal = Nominal::from_labels([Some("b"), None, Some("a")]);
+    /// assert_eq!(nominal.domain.labels(), ["a", "b"]);
+    /// assert_eq!(nominal.codes.get(0), Some(1));
+    /// ```
+    pub fn from_labels<'a>(cells: impl IntoIterator<Item = Option<&'a str>>) -> Self {
+        let cells: Vec<Option<&str>> = cells.into_iter().collect();
+        let mut labels: Vec<&str> = cells.iter().flatten().copied().collect();
+        labels.sort_unstable();
+        labels.dedup();
+        let codes = Codes::new(
+            labels.len(),
+            cells.iter().map(|cell| {
+                cell.and_then(|label| labels.binary_search(&label).ok().map(|code| code as u32))
+            }),
+        );
+        let (domain, map) = Domain::sorted(labels.iter().map(ToString::to_string).collect());
+        let codes = codes.recode(&map, domain.n_values(), None);
+        Nominal { codes, domain }
+    }
+
+    /// Number of values, the missing value included where it counts as one.
+    pub fn n_values(&self) -> usize {
+        self.domain.n_values()
+    }
+
+    /// The same column with its gaps as a value of their own, where it has any.
+    #[must_use]
+    pub fn with_missing_value(&self) -> Self {
+        if self.codes.n_missing() == 0 {
+            return self.clone();
+        }
+        let n_labels = self.domain.labels().len();
+        let same: Vec<u32> = (0..n_labels as u32).collect();
+        Nominal {
+            codes: self
+                .codes
+                .recode(&same, n_labels + 1, Some(n_labels as u32)),
+            domain: self.domain.clone().with_missing_value(),
+        }
+    }
+}
+
+/// The cells of a column.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Values {
+    /// Codes into a domain.
+    Nominal(Nominal),
+    /// Finite numbers; a missing cell is NaN.
+    Numeric(Vec<f64>),
+}
+
+/// A named column.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Column {
+    name: String,
+    values: Values,
+    origin: KindOrigin,
+}
+
+impl Column {
+    /// A column of either kind. Numbers must be finite, or NaN where missing.
+    pub fn new(name: impl Into<String>, values: Values, origin: KindOrigin) -> Self {
+        Column {
+            name: name.into(),
+            values,
+            origin,
+        }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its cells.
+    pub fn values(&self) -> &Values {
+        &self.values
+    }
+
+    /// Why it has the kind it has.
+    pub fn origin(&self) -> KindOrigin {
+        self.origin
+    }
+
+    /// Its codes and domain, where it is nominal.
+    pub fn as_nominal(&self) -> Option<&Nominal> {
+        match &self.values {
+            Values::Nominal(nominal) => Some(nominal),
+            Values::Numeric(_) => None,
+        }
+    }
+
+    /// Its numbers, where it is numeric.
+    pub fn as_numeric(&self) -> Option<&[f64]> {
+        match &self.values {
+            Values::Numeric(numbers) => Some(numbers),
+            Values::Nominal(_) => None,
+        }
+    }
+
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        match &self.values {
+            Values::Nominal(nominal) => nominal.codes.len(),
+            Values::Numeric(numbers) => numbers.len(),
+        }
+    }
+
+    /// Whether there is no row.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Number of missing cells; a missing value of the domain is one too.
+    pub fn n_missing(&self) -> usize {
+        match &self.values {
+            Values::Nominal(nominal) if nominal.domain.has_missing_value() => {
+                let missing = nominal.domain.labels().len() as u32;
+                nominal.codes.iter().filter(|&c| c == Some(missing)).count()
+            }
+            Values::Nominal(nominal) => nominal.codes.n_missing(),
+            Values::Numeric(numbers) => numbers.iter().filter(|x| x.is_nan()).count(),
+        }
+    }
+
+    /// Number of distinct values present, missing cells not counted.
+    pub fn n_distinct(&self) -> usize {
+        match &self.values {
+            Values::Nominal(nominal) => {
+                let mut seen = vec![false; nominal.domain.labels().len()];
+                for code in nominal.codes.iter().flatten() {
+                    if let Some(seen) = seen.get_mut(code as usize) {
+                        *seen = true;
+                    }
+                }
+                seen.iter().filter(|&&seen| seen).count()
+            }
+            Values::Numeric(numbers) => {
+                let mut present: Vec<f64> = numbers
+                    .iter()
+                    .filter(|x| !x.is_nan())
+                    .map(|x| x + 0.0)
+                    .collect();
+                present.sort_unstable_by(f64::total_cmp);
+                present.dedup();
+                present.len()
+            }
+        }
+    }
+
+    /// The given rows, in their order. The domain stays whole.
+    #[must_use]
+    pub fn take(&self, rows: &[u32]) -> Self {
+        let values = match &self.values {
+            Values::Nominal(nominal) => Values::Nominal(Nominal {
+                codes: nominal.codes.take(rows),
+                domain: nominal.domain.clone(),
+            }),
+            Values::Numeric(numbers) => {
+                Values::Numeric(rows.iter().map(|&row| numbers[row as usize]).collect())
+            }
+        };
+        Column::new(self.name.clone(), values, self.origin)
+    }
+}

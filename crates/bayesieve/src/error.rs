@@ -1,0 +1,247 @@
+//! One error type: what is wrong, where, and the way out.
+//!
+//! A user error names the file, line, column or option and says what to do. An
+//! internal error is a defect of this crate and says so. The kind decides the exit
+//! code of the command; see [`ErrorKind::exit_code`].
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// The result of everything in this crate that can fail.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Whose mistake it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// An option with a bad value, or one that names something that does not exist.
+    Usage,
+    /// A file that is missing, unreadable, empty or broken, or data a method cannot use.
+    Data,
+    /// A result that cannot be written.
+    Output,
+    /// The run was stopped from outside before it had anything to show.
+    Interrupted,
+    /// A defect of this crate.
+    Internal,
+}
+
+impl ErrorKind {
+    /// The exit code of the command for an error of this kind.
+    pub fn exit_code(self) -> u8 {
+        match self {
+            ErrorKind::Usage => 2,
+            ErrorKind::Data => 3,
+            ErrorKind::Output | ErrorKind::Internal => 1,
+            ErrorKind::Interrupted => 130,
+        }
+    }
+}
+
+/// What went wrong, where it stands, and the way out.
+///
+/// # Example
+/// ```
+/// use bayesieve::Error;
+///
+/// let error = Error::data("812 distinct values are too many for a class")
+///     .in_column("age")
+///     .with_hint("Bin it first, or declare it nominal (--nominal age).");
+/// assert_eq!(
+///     error.to_string(),
+///     "column \"age\": 812 distinct values are too many for a class. \
+///      Bin it first, or declare it nominal (--nominal age)."
+/// );
+/// assert_eq!(error.kind().exit_code(), 3);
+/// ```
+#[derive(Debug)]
+pub struct Error(Box<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    kind: ErrorKind,
+    message: String,
+    file: Option<PathBuf>,
+    line: Option<u64>,
+    column: Option<String>,
+    hint: Option<String>,
+    source: Option<std::io::Error>,
+}
+
+impl Error {
+    fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Error(Box::new(Inner {
+            kind,
+            message: message.into(),
+            file: None,
+            line: None,
+            column: None,
+            hint: None,
+            source: None,
+        }))
+    }
+
+    /// A bad option, or one that names something that does not exist.
+    pub fn usage(message: impl Into<String>) -> Self {
+        Error::new(ErrorKind::Usage, message)
+    }
+
+    /// Data that cannot be read or used.
+    pub fn data(message: impl Into<String>) -> Self {
+        Error::new(ErrorKind::Data, message)
+    }
+
+    /// A result that cannot be written.
+    pub fn output(message: impl Into<String>) -> Self {
+        Error::new(ErrorKind::Output, message)
+    }
+
+    /// A run stopped from outside.
+    pub fn interrupted() -> Self {
+        Error::new(ErrorKind::Interrupted, "interrupted")
+    }
+
+    /// A defect of this crate: a state that its own code should have made impossible.
+    pub fn internal(message: impl Into<String>) -> Self {
+        Error::new(ErrorKind::Internal, message)
+    }
+
+    /// Names the file, unless a place nearer to the mistake has named one already.
+    #[must_use]
+    pub fn in_file(mut self, file: impl AsRef<Path>) -> Self {
+        self.0.file.get_or_insert_with(|| file.as_ref().to_owned());
+        self
+    }
+
+    /// Names the line, counted from 1.
+    #[must_use]
+    pub fn at_line(mut self, line: u64) -> Self {
+        self.0.line.get_or_insert(line);
+        self
+    }
+
+    /// Names the column.
+    #[must_use]
+    pub fn in_column(mut self, column: impl Into<String>) -> Self {
+        self.0.column.get_or_insert_with(|| column.into());
+        self
+    }
+
+    /// Says the way out, as a sentence.
+    #[must_use]
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
+        self.0.hint.get_or_insert_with(|| hint.into());
+        self
+    }
+
+    /// Keeps the operating system's error behind this one.
+    #[must_use]
+    pub fn with_source(mut self, source: std::io::Error) -> Self {
+        self.0.source.get_or_insert(source);
+        self
+    }
+
+    /// Whose mistake it is.
+    pub fn kind(&self) -> ErrorKind {
+        self.0.kind
+    }
+
+    /// The line the error names, counted from 1.
+    pub fn line(&self) -> Option<u64> {
+        self.0.line
+    }
+
+    /// The column the error names.
+    pub fn column(&self) -> Option<&str> {
+        self.0.column.as_deref()
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let inner = &*self.0;
+        let mut places = Vec::new();
+        if let Some(file) = &inner.file {
+            places.push(printable(&file.display().to_string(), 400));
+        }
+        if let Some(line) = inner.line {
+            places.push(format!("line {line}"));
+        }
+        if let Some(column) = &inner.column {
+            places.push(format!("column {}", quoted(column)));
+        }
+        if !places.is_empty() {
+            write!(f, "{}: ", places.join(", "))?;
+        }
+        if inner.kind == ErrorKind::Internal {
+            f.write_str("internal error, please report it: ")?;
+        }
+        f.write_str(&inner.message)?;
+        if let Some(source) = &inner.source {
+            write!(f, ": {source}")?;
+        }
+        if let Some(hint) = &inner.hint {
+            write!(f, ". {hint}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.0.source.as_ref().map(|e| e as _)
+    }
+}
+
+/// A name or label for a message: in quotes, on one line, cut to 60 characters.
+///
+/// # Example
+/// ```
+/// assert_eq!(bayesieve::quoted("a\nb"), r#""a\nb""#);
+/// assert_eq!(bayesieve::quoted(&"x".repeat(1_000_000)).chars().count(), 63);
+/// ```
+pub fn quoted(text: &str) -> String {
+    format!("\"{}\"", printable(text, 60))
+}
+
+/// The text with control characters escaped, cut to `limit` characters and a mark.
+pub(crate) fn printable(text: &str, limit: usize) -> String {
+    let mut out = String::new();
+    for (i, ch) in text.chars().enumerate() {
+        if i == limit {
+            out.push('…');
+            break;
+        }
+        if ch.is_control() {
+            out.extend(ch.escape_default());
+        } else {
+            out.push(ch);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_names_every_place_once() {
+        let error = Error::data("not a number")
+            .in_column("age")
+            .at_line(7)
+            .in_file("a.csv")
+            .at_line(9)
+            .in_file("b.csv");
+        assert_eq!(
+            error.to_string(),
+            "a.csv, line 7, column \"age\": not a number"
+        );
+    }
+
+    #[test]
+    fn internal_errors_ask_for_a_report() {
+        let text = Error::internal("tables of two shapes").to_string();
+        assert!(text.starts_with("internal error, please report it"));
+    }
+}

@@ -1,0 +1,36 @@
+//! Small numeric pieces that more than one module needs.
+
+/// `n log2 n`, with 0 for `n` = 0.
+///
+/// # Example
+/// ```
+/// assert_eq!(bayesieve::math::n_log_n(8), 24.0);
+/// assert_eq!(bayesieve::math::n_log_n(0), 0.0);
+/// ```
+pub fn n_log_n(n: u64) -> f64 {
+    if n < 2 {
+        return 0.0;
+    }
+    let n = n as f64;
+    n * n.log2()
+}
+
+/// `n log2 n` for every `n` from 0 to `max`, for loops that need it often.
+#[derive(Debug, Clone)]
+pub struct NLogN(Vec<f64>);
+
+impl NLogN {
+    /// The table up to and including `max`.
+    pub fn new(max: usize) -> Self {
+        NLogN((0..=max as u64).map(n_log_n).collect())
+    }
+
+    /// `n log2 n`.
+    ///
+    /// # Panics
+    /// If `n` is above the table's end.
+    #[inline]
+    pub fn get(&self, n: usize) -> f64 {
+        self.0[n]
+    }
+}

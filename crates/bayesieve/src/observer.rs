@@ -1,0 +1,23 @@
+//! Progress and cancellation: how a long run talks to whoever started it.
+
+/// Watches a long run.
+///
+/// The library never prints; it reports here. Every call must be cheap, may come from
+/// any thread, and never changes a result.
+pub trait Observer: Sync {
+    /// `done` of `total` units of `stage` are finished; `total` is 0 where it is not known.
+    fn progress(&self, stage: &str, done: u64, total: u64) {
+        let _ = (stage, done, total);
+    }
+
+    /// Whether the run should stop at the next safe point.
+    fn is_cancelled(&self) -> bool {
+        false
+    }
+}
+
+/// Watches nothing and never cancels.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Silent;
+
+impl Observer for Silent {}
