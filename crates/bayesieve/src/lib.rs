@@ -1,6 +1,7 @@
 //! Finds the smallest set of features a Bayesian-network classifier needs, and says in
 //! words and numbers why every other feature can go.
 
+pub mod counts;
 pub mod data;
 mod error;
 pub mod math;

@@ -1,0 +1,239 @@
+//! Joint tables of many columns, over the combinations that occur.
+//!
+//! A table over ten columns has more cells than any machine has memory, but no more
+//! combinations occur than there are rows. So the rows are partitioned: one part per
+//! combination, refined as columns are added. Parts are numbered in the order of their
+//! values, never in the order of the rows, so that sums over parts do not depend on it.
+
+use crate::data::{Code, Codes};
+use crate::error::{Error, Result};
+use crate::with_codes;
+
+/// Key ranges up to this size, or a few per row, are ranked through a table.
+const DENSE_KEYS: u64 = 65_536;
+
+/// The part of a row with a missing cell: in no table.
+const NOWHERE: u32 = u32::MAX;
+
+/// Rows partitioned by the joint value of some columns.
+///
+/// # Example
+/// ```
+/// use bayesieve::counts::Partition;
+/// use bayesieve::data::Codes;
+///
+/// let a = Codes::new(2, [0, 1, 1, 1].map(Some));
+/// let b = Codes::new(2, [0, 1, 0, 1].map(Some));
+/// let class = Codes::new(2, [0, 1, 0, 0].map(Some));
+/// let joint = Partition::whole(4).refine(&a, 2)?.refine(&b, 2)?;
+/// assert_eq!(joint.n_parts(), 3); // 00, 10, 11; nobody has 01
+/// let counts = joint.count(&class, 2)?;
+/// assert_eq!(counts.part(2), [1, 1]); // the two rows with 11
+/// # Ok::<(), bayesieve::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Partition {
+    part_of_row: Vec<u32>,
+    n_parts: usize,
+}
+
+impl Partition {
+    /// All rows in one part.
+    pub fn whole(n_rows: usize) -> Self {
+        Partition {
+            part_of_row: vec![0; n_rows],
+            n_parts: usize::from(n_rows > 0),
+        }
+    }
+
+    /// Number of combinations that occur.
+    pub fn n_parts(&self) -> usize {
+        self.n_parts
+    }
+
+    /// Splits every part by the values of one more column. A row whose cell is missing
+    /// leaves the partition.
+    ///
+    /// # Errors
+    /// The column has another length, or a code outside its domain.
+    ///
+    /// # Cost
+    /// One or two passes over the rows; a sort where parts times values exceed four per row.
+    pub fn refine(&self, column: &Codes, n_values: usize) -> Result<Self> {
+        let keys = self.keys(column, n_values)?;
+        let n_keys = self.n_parts as u64 * n_values as u64;
+        let (part_of_row, n_parts) = if n_keys <= DENSE_KEYS.max(4 * keys.len() as u64) {
+            rank_by_table(&keys, n_keys as usize)
+        } else {
+            rank_by_sorting(&keys)
+        };
+        Ok(Partition {
+            part_of_row,
+            n_parts,
+        })
+    }
+
+    /// Counts the classes in every part.
+    ///
+    /// # Errors
+    /// The class has another length, or a code outside its domain.
+    pub fn count(&self, class: &Codes, n_classes: usize) -> Result<JointCounts> {
+        let mut cells = vec![0; self.n_parts * n_classes];
+        for key in self.keys(class, n_classes)? {
+            if key != u64::MAX {
+                cells[key as usize] += 1;
+            }
+        }
+        Ok(JointCounts { n_classes, cells })
+    }
+
+    /// `part * n_values + code` of every row, the largest integer where a cell is missing.
+    fn keys(&self, column: &Codes, n_values: usize) -> Result<Vec<u64>> {
+        fn keys<C: Code>(parts: &[u32], cells: &[C], n_values: usize) -> Option<Vec<u64>> {
+            parts
+                .iter()
+                .zip(cells)
+                .map(|(&part, &cell)| {
+                    if part == NOWHERE || cell == C::MISSING {
+                        return Some(u64::MAX);
+                    }
+                    let key = u64::from(part) * n_values as u64 + cell.index() as u64;
+                    (cell.index() < n_values).then_some(key)
+                })
+                .collect()
+        }
+        if column.len() != self.part_of_row.len() {
+            return Err(Error::internal(format!(
+                "a column of {} rows for a partition of {}",
+                column.len(),
+                self.part_of_row.len()
+            )));
+        }
+        with_codes!(column, cells => keys(&self.part_of_row, cells, n_values))
+            .ok_or_else(|| Error::internal(format!("a code is not below {n_values}")))
+    }
+}
+
+/// Numbers the keys that occur, in rising order.
+fn rank_by_table(keys: &[u64], n_keys: usize) -> (Vec<u32>, usize) {
+    let mut rank = vec![NOWHERE; n_keys];
+    for &key in keys.iter().filter(|&&key| key != u64::MAX) {
+        rank[key as usize] = 0;
+    }
+    let mut n_parts = 0;
+    for rank in rank.iter_mut().filter(|rank| **rank == 0) {
+        *rank = n_parts;
+        n_parts += 1;
+    }
+    let parts = keys
+        .iter()
+        .map(|&key| {
+            if key == u64::MAX {
+                NOWHERE
+            } else {
+                rank[key as usize]
+            }
+        })
+        .collect();
+    (parts, n_parts as usize)
+}
+
+fn rank_by_sorting(keys: &[u64]) -> (Vec<u32>, usize) {
+    let mut order: Vec<(u64, u32)> = keys.iter().copied().zip(0..).collect();
+    order.sort_unstable();
+    let mut parts = vec![NOWHERE; keys.len()];
+    let mut n_parts = 0;
+    for run in order.chunk_by(|x, y| x.0 == y.0) {
+        if run[0].0 == u64::MAX {
+            break;
+        }
+        for &(_, row) in run {
+            parts[row as usize] = n_parts;
+        }
+        n_parts += 1;
+    }
+    (parts, n_parts as usize)
+}
+
+/// The classes in every part of a [`Partition`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JointCounts {
+    n_classes: usize,
+    cells: Vec<u64>,
+}
+
+impl JointCounts {
+    /// Number of classes.
+    pub fn n_classes(&self) -> usize {
+        self.n_classes
+    }
+
+    /// The class counts of one part.
+    ///
+    /// # Panics
+    /// If there is no such part.
+    pub fn part(&self, part: usize) -> &[u64] {
+        &self.cells[part * self.n_classes..(part + 1) * self.n_classes]
+    }
+
+    /// The class counts of every part.
+    pub fn parts(&self) -> impl Iterator<Item = &[u64]> {
+        self.cells.chunks(self.n_classes.max(1))
+    }
+
+    /// Number of rows counted.
+    pub fn n_rows(&self) -> u64 {
+        self.cells.iter().sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn codes(cells: &[Option<u32>], n_values: usize) -> Codes {
+        Codes::new(n_values, cells.iter().copied())
+    }
+
+    proptest! {
+        #[test]
+        fn parts_are_the_combinations_in_value_order(
+            rows in prop::collection::vec(
+                (prop::option::weighted(0.9, 0u32..3), 0u32..70_000, 0u32..2), 0..80),
+        ) {
+            let a = codes(&rows.iter().map(|r| r.0).collect::<Vec<_>>(), 3);
+            // 70,000 values force the way by sorting.
+            let b = codes(&rows.iter().map(|r| Some(r.1)).collect::<Vec<_>>(), 70_000);
+            let class = codes(&rows.iter().map(|r| Some(r.2)).collect::<Vec<_>>(), 2);
+            let joint = Partition::whole(rows.len())
+                .refine(&a, 3).unwrap()
+                .refine(&b, 70_000).unwrap();
+            let mut expected = BTreeMap::new();
+            for (a, b, class) in &rows {
+                if let Some(a) = a {
+                    expected.entry((a, b)).or_insert([0, 0])[*class as usize] += 1;
+                }
+            }
+            let counts = joint.count(&class, 2).unwrap();
+            let expected: Vec<[u64; 2]> = expected.into_values().collect();
+            prop_assert_eq!(counts.parts().collect::<Vec<_>>(), expected);
+        }
+
+        #[test]
+        fn sorting_and_the_table_rank_alike(keys in prop::collection::vec(0u64..50, 0..60)) {
+            // 49 stands for a missing cell.
+            let keys: Vec<u64> = keys.iter().map(|&k| if k == 49 { u64::MAX } else { k }).collect();
+            prop_assert_eq!(rank_by_table(&keys, 50), rank_by_sorting(&keys));
+        }
+    }
+
+    #[test]
+    fn a_code_outside_the_domain_is_an_error() {
+        let column = Codes::U8(vec![0, 7]);
+        assert!(Partition::whole(2).refine(&column, 3).is_err());
+    }
+}

@@ -1,0 +1,25 @@
+//! Counting rows: the one place where rows are touched.
+//!
+//! - [`RowIndex`]: columns and a class in memory, counted in any combination.
+//! - [`CountTable`]: the counts of one or two columns given the class (and the fold).
+//! - [`Partition`]: joint tables of many columns, over the observed combinations only.
+//! - [`Counter`]: counts fed batch by batch, merged, finished.
+//!
+//! Three engines give the same tables: bitmaps with AND and popcount, a histogram loop,
+//! and sorted keys; a cost model picks one per table.
+
+mod bitmap;
+mod counter;
+mod groups;
+mod histogram;
+mod index;
+mod joint;
+mod kernel;
+mod pairs;
+mod table;
+
+pub use counter::{CountPlan, Counter, Counts, PairChoice};
+pub use index::{CountColumn, Engine, RowIndex};
+pub use joint::{JointCounts, Partition};
+pub use kernel::InstructionSet;
+pub use table::{Cell, CountTable, Shape};
