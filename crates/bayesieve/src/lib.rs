@@ -4,6 +4,7 @@
 pub mod counts;
 pub mod data;
 mod error;
+pub mod info;
 pub mod math;
 mod observer;
 pub mod random;

@@ -1,5 +1,12 @@
 //! Small numeric pieces that more than one module needs.
 
+use std::sync::LazyLock;
+
+/// Counts below this are looked up: most cells of most tables are small.
+const LOOKED_UP: usize = 1 << 14;
+
+static SMALL: LazyLock<NLogN> = LazyLock::new(|| NLogN::new(LOOKED_UP - 1));
+
 /// `n log2 n`, with 0 for `n` = 0.
 ///
 /// # Example
@@ -8,6 +15,14 @@
 /// assert_eq!(bayesieve::math::n_log_n(0), 0.0);
 /// ```
 pub fn n_log_n(n: u64) -> f64 {
+    if n < LOOKED_UP as u64 {
+        SMALL.get(n as usize)
+    } else {
+        computed(n)
+    }
+}
+
+fn computed(n: u64) -> f64 {
     if n < 2 {
         return 0.0;
     }
@@ -22,7 +37,7 @@ pub struct NLogN(Vec<f64>);
 impl NLogN {
     /// The table up to and including `max`.
     pub fn new(max: usize) -> Self {
-        NLogN((0..=max as u64).map(n_log_n).collect())
+        NLogN((0..=max as u64).map(computed).collect())
     }
 
     /// `n log2 n`.

@@ -1,4 +1,8 @@
 //! Every engine on every instruction set of this machine against a naive counter.
+#![allow(
+    clippy::unwrap_used,
+    reason = "helpers of tests stop at the first surprise"
+)]
 
 use std::collections::BTreeMap;
 

@@ -237,7 +237,7 @@ impl<'a> RowIndex<'a> {
     }
 
     fn single_by_masks(&self, codes: &[u8], column: &IndexedColumn<'_>) -> Vec<u64> {
-        const STRIP_WORDS: usize = 64;
+        const STRIP_WORDS: usize = 256;
         let n_groups = self.groups.n_groups();
         let masks = self.groups.masks(self.set);
         let stride = codes.len().div_ceil(64);
@@ -299,14 +299,16 @@ impl<'a> IndexedColumn<'a> {
     fn new(column: CountColumn<'a>, n_rows: usize) -> Result<Self> {
         /// The largest code present, and whether a cell is missing.
         fn scan<C: Code>(cells: &[C]) -> (Option<usize>, bool) {
-            let largest = cells.iter().copied().max();
-            match largest {
-                Some(code) if code == C::MISSING => {
-                    let present = cells.iter().copied().filter(|&c| c != C::MISSING).max();
-                    (present.map(Code::index), true)
-                }
-                largest => (largest.map(Code::index), false),
+            // Folds that compile to vector maxima; `Iterator::max` does not.
+            let Some(&first) = cells.first() else {
+                return (None, false);
+            };
+            let largest = cells.iter().fold(first, |largest, &cell| largest.max(cell));
+            if largest != C::MISSING {
+                return (Some(largest.index()), false);
             }
+            let present = cells.iter().copied().filter(|&cell| cell != C::MISSING);
+            (present.max().map(Code::index), true)
         }
         if column.codes.len() != n_rows {
             return Err(Error::internal(format!(

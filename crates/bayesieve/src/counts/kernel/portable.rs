@@ -11,21 +11,28 @@ pub(super) fn count_pair(a: MapRun<'_>, b: MapRun<'_>, out: &mut [u64], row: usi
 }
 
 /// Ones in common. Inlined into the vector paths too, for their short ends.
+///
+/// A plain loop on purpose: the closures of an iterator chain may stay functions of
+/// their own, compiled without the caller's instructions.
 #[inline(always)]
 pub(super) fn and_popcount(a: &[u64], b: &[u64]) -> u64 {
-    a.iter()
-        .zip(b)
-        .map(|(a, b)| u64::from((a & b).count_ones()))
-        .sum()
+    let n = a.len().min(b.len());
+    let (a, b) = (&a[..n], &b[..n]);
+    let mut ones = 0;
+    for i in 0..n {
+        ones += u64::from((a[i] & b[i]).count_ones());
+    }
+    ones
 }
 
 #[inline(always)]
 pub(super) fn equal_masks(codes: &[u8], value: u8, out: &mut [u64]) {
     for (codes, out) in codes.chunks(64).zip(out) {
-        *out = codes
-            .iter()
-            .enumerate()
-            .fold(0, |mask, (i, &code)| mask | u64::from(code == value) << i);
+        let mut mask = 0;
+        for (i, &code) in codes.iter().enumerate() {
+            mask |= u64::from(code == value) << i;
+        }
+        *out = mask;
     }
 }
 

@@ -1,0 +1,196 @@
+//! Sizes, seeded workloads and timing that all benches share.
+//!
+//! Machines are noisy, so every figure is printed as a ratio to a plain loop measured in
+//! the same run; times are the fastest of several repeats on one thread.
+
+#![allow(dead_code, reason = "no bench uses every piece")]
+
+use std::time::Instant;
+
+use bayesieve::counts::{CountColumn, RowIndex};
+use bayesieve::data::{Codes, Column, KindOrigin, Nominal, Table, Values};
+use bayesieve::random::{Purpose, stream};
+use rand::RngExt;
+
+/// The size of a nominal workload.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Size {
+    /// How the table is called in `docs/benchmarks.md`.
+    pub(crate) name: &'static str,
+    /// Rows.
+    pub(crate) n_rows: usize,
+    /// Feature columns.
+    pub(crate) n_columns: usize,
+    /// Fewest and most values of a column.
+    pub(crate) n_values: (usize, usize),
+    /// Classes.
+    pub(crate) n_classes: usize,
+}
+
+/// 100,000 rows, 100 columns of two or three values, two classes.
+pub(crate) const W1: Size = Size {
+    name: "W1",
+    n_rows: 100_000,
+    n_columns: 100,
+    n_values: (2, 3),
+    n_classes: 2,
+};
+/// 2,000 rows, 5,000 columns of three values, four classes.
+pub(crate) const W2: Size = Size {
+    name: "W2",
+    n_rows: 2_000,
+    n_columns: 5_000,
+    n_values: (3, 3),
+    n_classes: 4,
+};
+/// 1,000,000 rows, 50 columns of two to eight values, three classes.
+pub(crate) const W3: Size = Size {
+    name: "W3",
+    n_rows: 1_000_000,
+    n_columns: 50,
+    n_values: (2, 8),
+    n_classes: 3,
+};
+/// 100,000 rows and 20 columns of numbers, three classes.
+pub(crate) const WD: Size = Size {
+    name: "WD",
+    n_rows: 100_000,
+    n_columns: 20,
+    n_values: (0, 0),
+    n_classes: 3,
+};
+
+/// A nominal table in memory.
+pub(crate) struct Workload {
+    /// One column of codes per feature.
+    pub(crate) columns: Vec<Codes>,
+    /// Number of values of each.
+    pub(crate) n_values: Vec<usize>,
+    /// The class of every row.
+    pub(crate) class: Codes,
+    /// Number of classes.
+    pub(crate) n_classes: usize,
+}
+
+impl Workload {
+    /// Cells that lean on the class, some more, some less.
+    pub(crate) fn new(size: Size) -> Self {
+        let mut rng = stream(1, Purpose::Generate, 0);
+        let class: Vec<u8> = (0..size.n_rows)
+            .map(|_| rng.random_range(0..size.n_classes as u8))
+            .collect();
+        let (fewest, most) = size.n_values;
+        let n_values: Vec<usize> = (0..size.n_columns)
+            .map(|_| rng.random_range(fewest..=most))
+            .collect();
+        let columns = n_values
+            .iter()
+            .map(|&k| {
+                let lean = rng.random_range(0..80u32);
+                let cells = class.iter().map(|&class| {
+                    let draw: u32 = rng.random();
+                    if draw % 100 < lean {
+                        class % k as u8
+                    } else {
+                        ((draw >> 8) % k as u32) as u8
+                    }
+                });
+                Codes::U8(cells.collect())
+            })
+            .collect();
+        Workload {
+            columns,
+            n_values,
+            class: Codes::U8(class),
+            n_classes: size.n_classes,
+        }
+    }
+
+    /// Ready to be counted.
+    pub(crate) fn index(&self) -> RowIndex<'_> {
+        let columns: Vec<CountColumn<'_>> = self
+            .columns
+            .iter()
+            .zip(&self.n_values)
+            .map(|(codes, &n_values)| CountColumn { codes, n_values })
+            .collect();
+        let class = CountColumn {
+            codes: &self.class,
+            n_values: self.n_classes,
+        };
+        RowIndex::new(&columns, class).expect("the workload is in order")
+    }
+
+    /// All pairs of columns.
+    pub(crate) fn pairs(&self) -> Vec<(usize, usize)> {
+        let n = self.columns.len();
+        (0..n)
+            .flat_map(|a| (a + 1..n).map(move |b| (a, b)))
+            .collect()
+    }
+
+    /// The codes of a column, which all workloads keep in bytes.
+    pub(crate) fn bytes(&self, column: usize) -> &[u8] {
+        bytes(&self.columns[column])
+    }
+
+    /// As a table with the columns f0, f1, … and the class.
+    pub(crate) fn table(&self) -> Table {
+        let named = |name: String, codes: &Codes, k: usize| {
+            let labels = (0..k).map(|v| v.to_string()).collect();
+            let domain = bayesieve::data::Domain::ordered(labels);
+            let nominal = Nominal {
+                codes: codes.clone(),
+                domain,
+            };
+            Column::new(name, Values::Nominal(nominal), KindOrigin::Derived)
+        };
+        let mut columns: Vec<Column> = self
+            .columns
+            .iter()
+            .zip(&self.n_values)
+            .enumerate()
+            .map(|(i, (codes, &k))| named(format!("f{i}"), codes, k))
+            .collect();
+        columns.push(named("class".into(), &self.class, self.n_classes));
+        Table::new(columns).expect("the workload is in order")
+    }
+}
+
+/// The bytes behind a column of at most 255 values.
+pub(crate) fn bytes(codes: &Codes) -> &[u8] {
+    match codes {
+        Codes::U8(cells) => cells,
+        _ => unreachable!("workloads have at most 255 values"),
+    }
+}
+
+/// The fastest of `repeats` runs, in seconds, and the last result.
+pub(crate) fn fastest<T>(repeats: usize, mut run: impl FnMut() -> T) -> (f64, T) {
+    let mut best = f64::INFINITY;
+    let mut result = None;
+    for _ in 0..repeats.max(1) {
+        let start = Instant::now();
+        result = Some(std::hint::black_box(run()));
+        best = best.min(start.elapsed().as_secs_f64());
+    }
+    (best, result.expect("at least one run"))
+}
+
+/// Runs on one thread, as all figures are taken.
+pub(crate) fn on_one_thread<T: Send>(run: impl FnOnce() -> T + Send) -> T {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(1)
+        .build()
+        .expect("a pool of one thread")
+        .install(run)
+}
+
+/// Prints one line: what, seconds, and how many times faster than the plain loop.
+pub(crate) fn report(what: &str, seconds: f64, plain: f64) {
+    println!(
+        "{what:<58} {:>10.3} ms  {:>8.1} x",
+        seconds * 1e3,
+        plain / seconds
+    );
+}

@@ -1,0 +1,153 @@
+//! Single and pair tables given the class, against one addition per row.
+//!
+//! `cargo bench --bench counts`
+
+mod common;
+
+use common::{Size, W1, W2, W3, Workload, bytes, fastest, on_one_thread, report};
+
+use bayesieve::counts::InstructionSet;
+use bayesieve::info::SingleInformation;
+
+fn main() {
+    println!("instruction set: {}", InstructionSet::detect().name());
+    on_one_thread(|| {
+        for size in [W1, W2, W3] {
+            let work = Workload::new(size);
+            singles(size, &work);
+            pairs(size, &work);
+        }
+        growth(
+            "rows",
+            [25_000, 100_000, 400_000].map(|n_rows| Size { n_rows, ..W1 }),
+        );
+        growth(
+            "columns",
+            [50, 100, 200].map(|n_columns| Size { n_columns, ..W1 }),
+        );
+        popcount_limit();
+    });
+}
+
+/// The plain loop: one addition per row into `[class][a][b]`.
+fn plain_pair(work: &Workload, a: usize, b: usize) -> Vec<u64> {
+    let (k, l) = (work.n_values[a], work.n_values[b]);
+    let mut cells = vec![0; work.n_classes * k * l];
+    let rows = bytes(&work.class)
+        .iter()
+        .zip(work.bytes(a))
+        .zip(work.bytes(b));
+    for ((&class, &a), &b) in rows {
+        cells[(class as usize * k + a as usize) * l + b as usize] += 1;
+    }
+    cells
+}
+
+fn plain_single(work: &Workload, a: usize) -> Vec<u64> {
+    let k = work.n_values[a];
+    let mut cells = vec![0; work.n_classes * k];
+    for (&class, &a) in bytes(&work.class).iter().zip(work.bytes(a)) {
+        cells[class as usize * k + a as usize] += 1;
+    }
+    cells
+}
+
+fn singles(size: Size, work: &Workload) {
+    let columns = 0..work.columns.len();
+    let (plain, expected) = fastest(3, || {
+        columns
+            .clone()
+            .map(|a| plain_single(work, a))
+            .collect::<Vec<_>>()
+    });
+    let (seconds, tables) = fastest(5, || {
+        let index = work.index();
+        columns
+            .clone()
+            .map(|a| index.count_single(a).expect("counted"))
+            .collect::<Vec<_>>()
+    });
+    for (table, expected) in tables.iter().zip(&expected) {
+        assert_eq!(table.as_dense(), Some(&expected[..]), "the counts differ");
+    }
+    report(&format!("{}: all single tables", size.name), seconds, plain);
+    let (seconds, _) = fastest(5, || {
+        let index = work.index();
+        columns
+            .clone()
+            .map(|a| SingleInformation::new(&index.count_single(a).expect("counted")).mutual)
+            .sum::<f64>()
+    });
+    report(
+        &format!("{}: information of every feature", size.name),
+        seconds,
+        plain,
+    );
+}
+
+fn pairs(size: Size, work: &Workload) {
+    // The plain loop over all 12.5 million pairs of W2 would take minutes.
+    let mut pairs = work.pairs();
+    pairs.truncate(250_000);
+    let (plain, expected) = fastest(2, || {
+        pairs
+            .iter()
+            .map(|&(a, b)| plain_pair(work, a, b))
+            .collect::<Vec<_>>()
+    });
+    let (whole, tables) = fastest(5, || work.index().count_pairs(&pairs).expect("counted"));
+    for (table, expected) in tables.iter().zip(&expected) {
+        assert_eq!(table.as_dense(), Some(&expected[..]), "the counts differ");
+    }
+    let index = work.index();
+    let (counting, _) = fastest(5, || index.count_pairs(&pairs).expect("counted"));
+    let what = format!("{}: {} pair tables", size.name, pairs.len());
+    report(&format!("{what}, plain loop"), plain, plain);
+    report(&format!("{what}, counting alone"), counting, plain);
+    report(&format!("{what}, all included"), whole, plain);
+    let passes: usize = pairs
+        .iter()
+        .map(|&(a, b)| (work.n_values[a] - 1) * (work.n_values[b] - 1))
+        .sum();
+    let per_pass = counting / passes as f64 / work.class.len() as f64 * 1e12;
+    println!("{:<58} {per_pass:>10.2} us per million rows and pass", "");
+}
+
+/// Time at three sizes, each with its ratio to the size before.
+fn growth(axis: &str, sizes: [Size; 3]) {
+    let mut before: Option<f64> = None;
+    for size in sizes {
+        let work = Workload::new(size);
+        let pairs = work.pairs();
+        let (seconds, _) = fastest(5, || work.index().count_pairs(&pairs).expect("counted"));
+        let times = before.map_or(String::new(), |before| {
+            format!("{:.2} times", seconds / before)
+        });
+        let what = format!("{} rows x {} columns", size.n_rows, size.n_columns);
+        println!(
+            "growth in {axis:<8} {what:<40} {:>10.3} ms  {times:>10}",
+            seconds * 1e3
+        );
+        before = Some(seconds);
+    }
+}
+
+/// One AND+popcount pass in a loop that does nothing else.
+fn popcount_limit() {
+    let size = Size {
+        n_columns: 2,
+        n_values: (2, 2),
+        n_classes: 1,
+        n_rows: 1 << 14,
+        ..W1
+    };
+    let work = Workload::new(size);
+    let index = work.index();
+    let pairs = vec![(0, 1); 20_000];
+    let (seconds, _) = fastest(5, || index.count_pairs(&pairs).expect("counted"));
+    let per_pass = seconds / pairs.len() as f64 / size.n_rows as f64 * 1e12;
+    println!(
+        "{:<58} {per_pass:>10.2} us per million rows and pass",
+        "one pass in the nearest cache"
+    );
+}

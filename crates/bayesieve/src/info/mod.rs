@@ -1,0 +1,83 @@
+//! Information from counts, in bits.
+//!
+//! All quantities are plug-in estimates: entropies of the observed frequencies, no
+//! smoothing. Every one is a difference of sums `S = Σ n log2 n` over margins of one
+//! table, so a table is walked once and all of its informations follow.
+//!
+//! - [`entropy`]: of a list of counts.
+//! - [`SingleInformation`]: what one column tells about the class.
+//! - [`PairInformation`]: what two columns tell about each other and the class.
+//! - [`conditional_entropy`]: of the class given the parts of a joint table.
+
+mod pair;
+mod single;
+
+pub use pair::PairInformation;
+pub use single::SingleInformation;
+
+use crate::counts::JointCounts;
+use crate::math::n_log_n;
+
+/// Entropy of a list of counts, in bits.
+///
+/// # Example
+/// ```
+/// assert_eq!(bayesieve::info::entropy(&[4, 4]), 1.0);
+/// assert_eq!(bayesieve::info::entropy(&[8, 0]), 0.0);
+/// assert_eq!(bayesieve::info::entropy(&[]), 0.0);
+/// ```
+pub fn entropy(counts: &[u64]) -> f64 {
+    let n = counts.iter().sum();
+    bits(n_log_n(n) - sum_n_log_n(counts), n)
+}
+
+/// Entropy of the class given the part a row is in: `H(C | parts)`, in bits.
+///
+/// The information of a column given others is the difference of two such entropies,
+/// of the partition without the column and with it.
+///
+/// # Example
+/// ```
+/// use bayesieve::counts::Partition;
+/// use bayesieve::data::Codes;
+/// use bayesieve::info::conditional_entropy;
+///
+/// let a = Codes::new(2, [0, 0, 1, 1].map(Some));
+/// let class = Codes::new(2, [0, 1, 1, 1].map(Some));
+/// let counts = Partition::whole(4).refine(&a, 2)?.count(&class, 2)?;
+/// assert_eq!(conditional_entropy(&counts), 0.5); // one bit in half of the rows
+/// # Ok::<(), bayesieve::Error>(())
+/// ```
+pub fn conditional_entropy(counts: &JointCounts) -> f64 {
+    let sum = counts
+        .parts()
+        .map(|part| n_log_n(part.iter().sum()) - sum_n_log_n(part))
+        .sum();
+    bits(sum, counts.n_rows())
+}
+
+/// `Σ n log2 n`.
+fn sum_n_log_n(counts: &[u64]) -> f64 {
+    counts.iter().map(|&n| n_log_n(n)).sum()
+}
+
+/// A difference of sums over `n` rows as bits per row; what drowns in rounding is 0.
+fn bits(difference: f64, n: u64) -> f64 {
+    if n == 0 {
+        return 0.0;
+    }
+    let bits = difference / n as f64;
+    // The sums are about n log2 n, so rounding leaves some epsilons of log2 n per row;
+    // the smallest information that counts can hold is of the order 1/n^2.
+    let noise = 64.0 * f64::EPSILON * (n as f64).log2();
+    if bits < noise { 0.0 } else { bits }
+}
+
+/// A ratio that is 0 where its denominator is.
+fn ratio(numerator: f64, denominator: f64) -> f64 {
+    if denominator > 0.0 {
+        numerator / denominator
+    } else {
+        0.0
+    }
+}
