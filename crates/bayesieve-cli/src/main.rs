@@ -1,2 +1,66 @@
 //! The command `bayesieve`.
-fn main() {}
+//!
+//! One file per subcommand; `options.rs` holds the options they share. Results go to
+//! standard output, everything else to standard error.
+
+mod catalog;
+mod completions;
+mod describe;
+mod generate;
+mod methods;
+mod options;
+mod output;
+mod progress;
+mod text;
+
+use std::process::ExitCode;
+
+use bayesieve::{Error, ErrorKind};
+use clap::{Parser, Subcommand};
+
+/// Finds the smallest set of features a Bayesian-network classifier needs, and says why
+/// every other feature can go.
+#[derive(Parser)]
+#[command(name = "bayesieve", version, arg_required_else_help = true)]
+#[command(after_help = "\
+Examples:
+  bayesieve describe data.csv                  what the columns hold and tell
+  bayesieve describe data.csv --class income   with another class than the last column
+  bayesieve generate example1 --rows 3200 -o e.csv
+
+Exit codes: 0 done, 1 error in the run, 2 wrong usage, 3 wrong data, 130 interrupted.")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Describe(describe::Arguments),
+    Generate(generate::Arguments),
+    Methods(methods::Arguments),
+    Completions(completions::Arguments),
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let done = match cli.command {
+        Command::Describe(arguments) => describe::run(&arguments),
+        Command::Generate(arguments) => generate::run(&arguments),
+        Command::Methods(arguments) => methods::run(&arguments),
+        Command::Completions(arguments) => completions::run::<Cli>(&arguments),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => fail(&error),
+    }
+}
+
+fn fail(error: &Error) -> ExitCode {
+    eprintln!("bayesieve: {error}");
+    let code = match error.kind() {
+        ErrorKind::Interrupted => progress::interrupted_exit_code(),
+        kind => kind.exit_code(),
+    };
+    ExitCode::from(code)
+}

@@ -22,6 +22,24 @@ pub fn n_log_n(n: u64) -> f64 {
     }
 }
 
+/// `Σ n log2 n` over a list of counts.
+///
+/// # Example
+/// ```
+/// assert_eq!(bayesieve::math::sum_n_log_n(&[4, 0, 8]), 32.0);
+/// ```
+pub fn sum_n_log_n(counts: &[u64]) -> f64 {
+    let small = &SMALL.0;
+    let mut sum = 0.0;
+    for &n in counts {
+        sum += match small.get(n as usize) {
+            Some(value) => *value,
+            None => computed(n),
+        };
+    }
+    sum
+}
+
 fn computed(n: u64) -> f64 {
     if n < 2 {
         return 0.0;

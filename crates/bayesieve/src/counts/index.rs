@@ -237,7 +237,7 @@ impl<'a> RowIndex<'a> {
     }
 
     fn single_by_masks(&self, codes: &[u8], column: &IndexedColumn<'_>) -> Vec<u64> {
-        const STRIP_WORDS: usize = 256;
+        const STRIP_WORDS: usize = 128;
         let n_groups = self.groups.n_groups();
         let masks = self.groups.masks(self.set);
         let stride = codes.len().div_ceil(64);

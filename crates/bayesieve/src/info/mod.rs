@@ -10,13 +10,15 @@
 //! - [`conditional_entropy`]: of the class given the parts of a joint table.
 
 mod pair;
+mod redundancy;
 mod single;
 
 pub use pair::PairInformation;
+pub use redundancy::{is_redundant, price_bits};
 pub use single::SingleInformation;
 
 use crate::counts::JointCounts;
-use crate::math::n_log_n;
+use crate::math::{n_log_n, sum_n_log_n};
 
 /// Entropy of a list of counts, in bits.
 ///
@@ -54,11 +56,6 @@ pub fn conditional_entropy(counts: &JointCounts) -> f64 {
         .map(|part| n_log_n(part.iter().sum()) - sum_n_log_n(part))
         .sum();
     bits(sum, counts.n_rows())
-}
-
-/// `Σ n log2 n`.
-fn sum_n_log_n(counts: &[u64]) -> f64 {
-    counts.iter().map(|&n| n_log_n(n)).sum()
 }
 
 /// A difference of sums over `n` rows as bits per row; what drowns in rounding is 0.

@@ -1,8 +1,8 @@
 //! What two columns tell about each other and about the class.
 
-use super::{bits, ratio, sum_n_log_n};
+use super::{bits, ratio};
 use crate::counts::{CountTable, Shape};
-use crate::math::n_log_n;
+use crate::math::{n_log_n, sum_n_log_n};
 
 /// Entropies and informations of two columns and the class, in bits.
 ///
@@ -78,68 +78,95 @@ struct Sums {
 
 impl Sums {
     fn new(table: &CountTable) -> Self {
+        match table.as_dense() {
+            Some(cells) if table.shape().n_folds == 1 => Sums::dense(table.shape(), cells),
+            _ => Sums::sparse(table),
+        }
+    }
+
+    /// One walk over all cells; this runs once per pair of columns, so it allocates once.
+    fn dense(shape: Shape, cells: &[u64]) -> Self {
         let Shape {
             n_classes,
             n_a,
             n_b,
             ..
-        } = table.shape();
-        let mut ca = vec![0; n_classes * n_a];
-        let mut cb = vec![0; n_classes * n_b];
-        let mut classes = vec![0; n_classes];
-        table.for_each(|cell, n| {
-            classes[cell.class] += n;
-            ca[cell.class * n_a + cell.a] += n;
-            cb[cell.class * n_b + cell.b] += n;
+        } = shape;
+        let sizes = [
+            n_classes * n_a,
+            n_classes * n_b,
+            n_a * n_b,
+            n_classes,
+            n_a,
+            n_b,
+        ];
+        let mut margins = vec![0; sizes.iter().sum()];
+        let mut rest = &mut margins[..];
+        let [ca, cb, ab, c, a, b] = sizes.map(|size| {
+            let (margin, behind) = std::mem::take(&mut rest).split_at_mut(size);
+            rest = behind;
+            margin
         });
-        let n = classes.iter().sum();
-        let (ab, cab) = joint_sums(table);
+        for (row, cells) in cells.chunks_exact(n_b.max(1)).enumerate() {
+            let (class, value) = (row / n_a, row % n_a);
+            let cb = &mut cb[class * n_b..][..n_b];
+            let ab = &mut ab[value * n_b..][..n_b];
+            let mut sum = 0;
+            for ((&n, cb), ab) in cells.iter().zip(cb).zip(ab) {
+                *cb += n;
+                *ab += n;
+                sum += n;
+            }
+            ca[row] = sum;
+            c[class] += sum;
+            a[value] += sum;
+        }
+        for row in cb.chunks_exact(n_b.max(1)) {
+            for (b, n) in b.iter_mut().zip(row) {
+                *b += n;
+            }
+        }
+        let n = c.iter().sum();
         Sums {
             n,
             all: n_log_n(n),
-            c: sum_n_log_n(&classes),
-            a: sum_n_log_n(&over_classes(&ca, n_a)),
-            b: sum_n_log_n(&over_classes(&cb, n_b)),
-            ca: sum_n_log_n(&ca),
-            cb: sum_n_log_n(&cb),
-            ab,
-            cab,
+            c: sum_n_log_n(c),
+            a: sum_n_log_n(a),
+            b: sum_n_log_n(b),
+            ca: sum_n_log_n(ca),
+            cb: sum_n_log_n(cb),
+            ab: sum_n_log_n(ab),
+            cab: sum_n_log_n(cells),
         }
     }
-}
 
-/// Adds up the classes of a table `[class][value]`.
-fn over_classes(cells: &[u64], n_values: usize) -> Vec<u64> {
-    let mut sums = vec![0; n_values];
-    for row in cells.chunks(n_values.max(1)) {
-        for (sum, n) in sums.iter_mut().zip(row) {
-            *sum += n;
-        }
-    }
-    sums
-}
-
-/// The sums over (a, b) and over (class, a, b).
-fn joint_sums(table: &CountTable) -> (f64, f64) {
-    let Shape {
-        n_folds, n_a, n_b, ..
-    } = table.shape();
-    match table.as_dense() {
-        Some(cells) if n_folds == 1 => (
-            sum_n_log_n(&over_classes(cells, n_a * n_b)),
-            sum_n_log_n(cells),
-        ),
-        _ => {
-            let mut by_pair = Vec::new();
-            table.for_each(|cell, n| by_pair.push(((cell.a, cell.b, cell.class), n)));
-            by_pair.sort_unstable();
-            let sum = |runs: &mut dyn Iterator<Item = u64>| runs.map(n_log_n).sum();
-            let total = |run: &[((usize, usize, usize), u64)]| run.iter().map(|cell| cell.1).sum();
-            let ab = sum(&mut by_pair
-                .chunk_by(|x, y| (x.0.0, x.0.1) == (y.0.0, y.0.1))
-                .map(total));
-            let cab = sum(&mut by_pair.chunk_by(|x, y| x.0 == y.0).map(total));
-            (ab, cab)
+    /// Every margin by sorting: memory for the cells that occur only.
+    fn sparse(table: &CountTable) -> Self {
+        let mut cells = Vec::new();
+        table.for_each(|cell, n| cells.push(([cell.class, cell.a, cell.b], n)));
+        // An axis that a margin leaves out counts as 0.
+        let margin = |is_kept: [bool; 3]| {
+            let key = |axes: [usize; 3]| {
+                let kept = |i: usize| if is_kept[i] { axes[i] } else { 0 };
+                [kept(0), kept(1), kept(2)]
+            };
+            let mut keyed: Vec<([usize; 3], u64)> =
+                cells.iter().map(|&(axes, n)| (key(axes), n)).collect();
+            keyed.sort_unstable();
+            let runs = keyed.chunk_by(|x, y| x.0 == y.0);
+            runs.map(|run| n_log_n(run.iter().map(|cell| cell.1).sum()))
+                .sum()
+        };
+        Sums {
+            n: cells.iter().map(|cell| cell.1).sum(),
+            all: margin([false, false, false]),
+            c: margin([true, false, false]),
+            a: margin([false, true, false]),
+            b: margin([false, false, true]),
+            ca: margin([true, true, false]),
+            cb: margin([true, false, true]),
+            ab: margin([false, true, true]),
+            cab: margin([true, true, true]),
         }
     }
 }

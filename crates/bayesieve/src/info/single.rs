@@ -1,8 +1,8 @@
 //! What one column tells about the class.
 
-use super::{bits, ratio, sum_n_log_n};
+use super::{bits, ratio};
 use crate::counts::CountTable;
-use crate::math::n_log_n;
+use crate::math::{n_log_n, sum_n_log_n};
 
 /// Entropies and information of one column and the class, in bits.
 ///

@@ -1,0 +1,118 @@
+//! What this version can do, in one place: `methods`, its JSON and the errors read it.
+
+/// A thing that can be chosen by name.
+pub(crate) struct Entry {
+    /// What it is: `discretizer`, `missing policy`, `generator`.
+    pub(crate) group: &'static str,
+    /// How it is written.
+    pub(crate) name: &'static str,
+    /// What it does, in one sentence.
+    pub(crate) summary: &'static str,
+    /// The option that takes it.
+    pub(crate) option: &'static str,
+    /// Name, default and meaning of its settings.
+    pub(crate) settings: &'static [(&'static str, &'static str, &'static str)],
+    /// Where it comes from.
+    pub(crate) source: &'static str,
+}
+
+/// Everything there is, in the order it is shown.
+pub(crate) const ENTRIES: &[Entry] = &[
+    Entry {
+        group: "discretizers",
+        name: "mdlp",
+        summary: "cuts numbers where the cut tells more about the class than it costs to describe",
+        option: "--discretize mdlp",
+        settings: &[],
+        source: "Fayyad and Irani, 1993",
+    },
+    Entry {
+        group: "discretizers",
+        name: "width",
+        summary: "cuts the range of the numbers into bins of equal width",
+        option: "--discretize width:K",
+        settings: &[("K", "none", "number of bins, 1 to 255")],
+        source: "",
+    },
+    Entry {
+        group: "discretizers",
+        name: "frequency",
+        summary: "cuts so that every bin holds nearly equally many rows; equal numbers stay together",
+        option: "--discretize frequency:K",
+        settings: &[("K", "none", "number of bins, 1 to 255")],
+        source: "",
+    },
+    Entry {
+        group: "missing cells",
+        name: "value",
+        summary: "an empty cell is a value of its own, after binning a bin of its own",
+        option: "--missing value",
+        settings: &[],
+        source: "",
+    },
+    Entry {
+        group: "missing cells",
+        name: "drop",
+        summary: "rows with an empty cell are left out",
+        option: "--missing drop",
+        settings: &[],
+        source: "Drugan and Wiering, 2010, section 6",
+    },
+    Entry {
+        group: "missing cells",
+        name: "available",
+        summary: "every table counts the rows that are complete in its own columns",
+        option: "--missing available",
+        settings: &[],
+        source: "",
+    },
+    Entry {
+        group: "missing cells",
+        name: "refuse",
+        summary: "an empty cell is an error",
+        option: "--missing refuse",
+        settings: &[],
+        source: "",
+    },
+    Entry {
+        group: "generators",
+        name: "example1",
+        summary: "the worked example of the MDL-FS paper: 8 features, class C, two copies, no noise",
+        option: "generate example1",
+        settings: &[("rows", "32", "number of rows; the 32 rows are repeated")],
+        source: "Drugan and Wiering, 2010, Example 1, rebuilt",
+    },
+    Entry {
+        group: "generators",
+        name: "led24",
+        summary: "seven segments of a digit, each wrong in one row of ten, and 17 random bits",
+        option: "generate led24",
+        settings: &[
+            ("rows", "1000", "number of rows"),
+            ("seed", "1", "random numbers"),
+        ],
+        source: "Breiman, Friedman, Olshen and Stone, 1984",
+    },
+    Entry {
+        group: "generators",
+        name: "redundant21",
+        summary: "nine numbers that decide the class by their sum, and twelve copies of three of them",
+        option: "generate redundant21",
+        settings: &[
+            ("rows", "2500", "number of rows"),
+            ("seed", "1", "random numbers"),
+        ],
+        source: "Inza, Larrañaga, Etxeberria and Sierra, 2000",
+    },
+    Entry {
+        group: "generators",
+        name: "waveform40",
+        summary: "mixtures of two of three waves in 21 noisy numbers, and 19 numbers of noise",
+        option: "generate waveform40",
+        settings: &[
+            ("rows", "5000", "number of rows"),
+            ("seed", "1", "random numbers"),
+        ],
+        source: "Breiman, Friedman, Olshen and Stone, 1984",
+    },
+];

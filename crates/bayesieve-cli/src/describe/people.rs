@@ -1,0 +1,201 @@
+//! The table of `describe` for people.
+
+use std::path::Path;
+
+use bayesieve::data::CodedTable;
+use bayesieve::describe::{Description, FeatureDescription, Kind};
+
+use crate::text::{self, bar, count, counted, name};
+
+/// Characters of the longest bar.
+const BAR: usize = 16;
+
+/// Classes listed before the rest is summed up.
+const MOST_CLASSES: usize = 20;
+
+/// Names listed in a note.
+const MOST_NAMES: usize = 6;
+
+/// How the kinds were decided, as notes.
+pub(super) fn kinds(description: &Description) -> Option<String> {
+    let labels: Vec<&str> = description
+        .features
+        .iter()
+        .filter(|feature| feature.is_integers_as_labels())
+        .map(|feature| feature.column.name())
+        .collect();
+    let numeric = description
+        .features
+        .iter()
+        .filter(|f| f.column.as_numeric().is_some())
+        .count() as u64;
+    let nominal = description.features.len() as u64 - numeric;
+    let mut text = format!("{} nominal, {} numeric", count(nominal), count(numeric));
+    if !labels.is_empty() {
+        text += &format!(
+            "; whole numbers with at most 20 values are taken as labels: {} (--numeric to \
+             change)",
+            listed(&labels)
+        );
+    }
+    Some(text)
+}
+
+fn listed(names: &[&str]) -> String {
+    let mut shown: Vec<String> = names.iter().take(MOST_NAMES).map(|n| name(n)).collect();
+    if names.len() > MOST_NAMES {
+        shown.push(format!("… ({} in all)", count(names.len() as u64)));
+    }
+    shown.join(", ")
+}
+
+pub(super) fn show(
+    file: &Path,
+    coded: &CodedTable,
+    description: &Description,
+    top: usize,
+) -> String {
+    let mut out = format!(
+        "{}: {}, {}, class {}\n\n",
+        file.display(),
+        counted(description.n_rows as u64, "row"),
+        counted(description.features.len() as u64, "feature"),
+        name(&coded.class_name)
+    );
+    out += &classes(description);
+    out += &features(description, top);
+    out += &duplicates(description);
+    out
+}
+
+fn classes(description: &Description) -> String {
+    let n_rows = description.n_rows as f64;
+    let shown = description.class_counts.iter().take(MOST_CLASSES);
+    let mut rows: Vec<Vec<String>> = shown
+        .map(|(label, n)| {
+            let share = *n as f64 / n_rows;
+            vec![
+                name(label),
+                count(*n),
+                format!("{:.1} %", share * 100.0),
+                bar(share, BAR),
+            ]
+        })
+        .collect();
+    let rest = description.class_counts.len().saturating_sub(MOST_CLASSES);
+    if rest > 0 {
+        rows.push(vec![format!("and {rest} more")]);
+    }
+    let table = text::table(&["class", "rows", "share", ""], &[1, 2], rows);
+    format!(
+        "{table}  knowing the class is worth {:.4} bits\n\n",
+        description.class_entropy
+    )
+}
+
+fn features(description: &Description, top: usize) -> String {
+    let mut order: Vec<usize> = (0..description.features.len()).collect();
+    let tells = |i: usize| {
+        description.features[i]
+            .information
+            .map_or(-1.0, |i| i.mutual)
+    };
+    order.sort_by(|&i, &j| tells(j).total_cmp(&tells(i)).then(i.cmp(&j)));
+    let n_shown = if top == 0 {
+        order.len()
+    } else {
+        order.len().min(top)
+    };
+    let rows = order[..n_shown]
+        .iter()
+        .map(|&i| row(description, i))
+        .collect();
+    let header = [
+        "feature",
+        "kind",
+        "values",
+        "missing",
+        "tells (bits)",
+        "",
+        "remark",
+    ];
+    let mut out = text::table(&header, &[2, 3, 4], rows);
+    if n_shown < order.len() {
+        let rest = (order.len() - n_shown) as u64;
+        out += &format!(
+            "… and {} that tell less (--top 0 shows all)\n",
+            counted(rest, "feature")
+        );
+    }
+    out
+}
+
+fn row(description: &Description, position: usize) -> Vec<String> {
+    let feature = &description.features[position];
+    let (tells, bar) = match feature.information {
+        None => ("-".into(), String::new()),
+        Some(information) => {
+            let share = information.mutual / description.class_entropy.max(f64::MIN_POSITIVE);
+            (format!("{:.4}", information.mutual), bar(share, BAR))
+        }
+    };
+    vec![
+        name(feature.column.name()),
+        feature.kind.name().into(),
+        count(feature.n_distinct as u64),
+        count(feature.n_missing as u64),
+        tells,
+        bar,
+        remark(description, feature),
+    ]
+}
+
+/// The most important thing to say about a feature.
+fn remark(description: &Description, feature: &FeatureDescription) -> String {
+    match feature.kind {
+        Kind::Empty => return "no value in any row".into(),
+        Kind::Constant => return "the same in every row".into(),
+        Kind::Nominal | Kind::Numeric => {}
+    }
+    if feature.cut_points.as_ref().is_some_and(Vec::is_empty) && feature.n_missing == 0 {
+        return "no cut tells enough about the class".into();
+    }
+    if feature.redundant_level0 == Some(true) {
+        return "tells less than its table costs".into();
+    }
+    match feature.redundant_level1 {
+        Some(given) => {
+            let known = name(description.features[given.feature].column.name());
+            format!("adds {:.4} bits when {known} is known", given.gain_bits)
+        }
+        None => String::new(),
+    }
+}
+
+fn duplicates(description: &Description) -> String {
+    let mut out = String::new();
+    let shown = description.duplicate_features.iter().take(MOST_CLASSES);
+    for group in shown {
+        let names: Vec<&str> = group
+            .iter()
+            .map(|&i| description.features[i].column.name())
+            .collect();
+        out += &format!("same cells: {}\n", listed(&names));
+    }
+    let rest = description
+        .duplicate_features
+        .len()
+        .saturating_sub(MOST_CLASSES);
+    if rest > 0 {
+        out += &format!("… and {rest} more groups of columns with the same cells\n");
+    }
+    if description.duplicate_rows > 0 {
+        let rows = counted(description.duplicate_rows, "row");
+        out += &format!("{rows} equal an earlier one\n");
+    }
+    if out.is_empty() {
+        out
+    } else {
+        format!("\n{out}")
+    }
+}

@@ -1,0 +1,246 @@
+//! Options that mean the same in every subcommand.
+
+use std::path::{Path, PathBuf};
+
+use bayesieve::data::{
+    CodedTable, CodingOptions, ColumnChoice, Discretizer, MissingPolicy, ReadOptions, RoleOptions,
+    Roles, Table, read_table,
+};
+use bayesieve::{Error, Observer, Result};
+use clap::Args;
+
+/// What to read, which column is which, and how it becomes codes.
+#[derive(Args)]
+pub(crate) struct DataOptions {
+    /// CSV (any delimiter, also gzipped), ARFF, Parquet or Arrow IPC; `-` is CSV on
+    /// standard input
+    pub(crate) data: PathBuf,
+
+    /// The class column [default: the column named `class`, else the last]
+    #[arg(long, visible_alias = "target", value_name = "NAME")]
+    class: Option<String>,
+
+    /// Use only these features; a name with a comma goes in double quotes
+    #[arg(long, value_name = "A,B")]
+    features: Option<String>,
+
+    /// Never use these columns
+    #[arg(long, value_name = "A,B")]
+    ignore: Option<String>,
+
+    /// Columns to take as labels, or `all` [default: text, and whole numbers with at most
+    /// 20 distinct values]
+    #[arg(long, value_name = "A,B|all")]
+    nominal: Option<String>,
+
+    /// Columns to take as numbers, or `all`
+    #[arg(long, value_name = "A,B|all")]
+    numeric: Option<String>,
+
+    /// Empty cells: `value`, a value of their own; `drop` their rows; `available`, count
+    /// the complete rows of every table; `refuse`
+    #[arg(long, default_value = "value", value_name = "POLICY")]
+    missing: MissingPolicy,
+
+    /// Cells that count as empty, besides really empty ones
+    #[arg(long, default_value = "?,NA,NaN,null", value_name = "A,B")]
+    na: String,
+
+    /// How numbers become bins: mdlp (where it pays for the class), width:K, frequency:K,
+    /// or none
+    #[arg(long, default_value = "mdlp", value_name = "HOW")]
+    discretize: Discretizer,
+
+    /// Delimiter of a CSV file: auto, a character, or `tab`
+    #[arg(long, default_value = "auto", value_name = "CHAR", value_parser = delimiter)]
+    delimiter: Delimiter,
+}
+
+/// `--delimiter`: found by itself, or given.
+#[derive(Clone, Copy)]
+struct Delimiter(Option<u8>);
+
+/// How a run behaves and where its result goes.
+#[derive(Args)]
+pub(crate) struct RunOptions {
+    /// Threads to use, 0 for all cores; never changes an answer
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub(crate) threads: usize,
+
+    /// Print one JSON document instead of the table for people
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Also write the JSON document to this file, whole or not at all
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// No progress and no notes; errors still show
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+impl RunOptions {
+    /// Sets the number of threads for the whole run.
+    pub(crate) fn start(&self) -> Result<()> {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(self.threads)
+            .build_global()
+            .map_err(|error| {
+                Error::usage(format!("--threads {}: {error}", self.threads))
+                    .with_hint("Use fewer threads, or 0 for all cores.")
+            })
+    }
+}
+
+impl DataOptions {
+    /// Reads the table.
+    pub(crate) fn read(&self, observer: &dyn Observer) -> Result<Table> {
+        let mut options = ReadOptions {
+            delimiter: self.delimiter.0,
+            nominal: choice(self.nominal.as_deref())?,
+            numeric: choice(self.numeric.as_deref())?,
+            ..ReadOptions::default()
+        };
+        options.missing = vec![String::new()];
+        options.missing.extend(names("--na", &self.na)?);
+        read_table(&self.data, &options, observer)
+    }
+
+    /// Finds the class and the features.
+    pub(crate) fn roles(&self, table: &Table) -> Result<Roles> {
+        let list = |option: &str, text: &Option<String>| {
+            text.as_deref().map(|text| names(option, text)).transpose()
+        };
+        let options = RoleOptions {
+            class: self.class.clone(),
+            features: list("--features", &self.features)?,
+            ignore: list("--ignore", &self.ignore)?.unwrap_or_default(),
+        };
+        Roles::resolve(table, &options)
+    }
+
+    /// Turns the table into codes.
+    pub(crate) fn code(&self, table: &Table, roles: &Roles) -> Result<CodedTable> {
+        let options = CodingOptions {
+            missing: self.missing,
+            discretizer: self.discretize,
+        };
+        CodedTable::new(table, roles, options).map_err(|error| error.in_file(&self.data))
+    }
+}
+
+/// Refuses an output that is an input or another output, before anything is read.
+pub(crate) fn check_paths(inputs: &[&Path], outputs: &[(&str, Option<&PathBuf>)]) -> Result<()> {
+    // A file that does not exist yet has no canonical path; its folder has.
+    let place = |path: &Path| {
+        let folder = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
+        path.canonicalize().unwrap_or_else(|_| {
+            let folder = folder.unwrap_or(Path::new(".")).canonicalize();
+            folder
+                .unwrap_or_default()
+                .join(path.file_name().unwrap_or_default())
+        })
+    };
+    let mut taken: Vec<(&str, PathBuf)> =
+        inputs.iter().map(|path| ("input", place(path))).collect();
+    for (option, path) in outputs {
+        let Some(path) = path else { continue };
+        let path = place(path);
+        if let Some((other, _)) = taken.iter().find(|(_, known)| *known == path) {
+            return Err(
+                Error::usage(format!("{option} would overwrite the {other}"))
+                    .in_file(&path)
+                    .with_hint("Write to another file."),
+            );
+        }
+        taken.push((option, path));
+    }
+    Ok(())
+}
+
+fn choice(text: Option<&str>) -> Result<ColumnChoice> {
+    Ok(match text {
+        None => ColumnChoice::None,
+        Some("all") => ColumnChoice::All,
+        Some(text) => ColumnChoice::Names(names("--nominal or --numeric", text)?),
+    })
+}
+
+/// Splits names at commas; double quotes hold commas together.
+fn names(option: &str, text: &str) -> Result<Vec<String>> {
+    let (mut names, mut name, mut is_quoted) = (Vec::new(), String::new(), false);
+    for ch in text.chars() {
+        match ch {
+            '"' => is_quoted = !is_quoted,
+            ',' if !is_quoted => names.push(std::mem::take(&mut name)),
+            ch => name.push(ch),
+        }
+    }
+    if is_quoted {
+        return Err(Error::usage(format!(
+            "{option}: a double quote is not closed"
+        )));
+    }
+    names.push(name);
+    let names: Vec<String> = names.iter().map(|name| name.trim().to_owned()).collect();
+    if names.iter().any(String::is_empty) {
+        return Err(Error::usage(format!("{option}: a name is empty"))
+            .with_hint("Separate names by single commas."));
+    }
+    Ok(names)
+}
+
+fn delimiter(text: &str) -> std::result::Result<Delimiter, String> {
+    match text {
+        "auto" => Ok(Delimiter(None)),
+        "tab" | "\\t" => Ok(Delimiter(Some(b'\t'))),
+        text => match text.as_bytes() {
+            [byte]
+                if byte.is_ascii()
+                    && !b"\"\n\r".contains(byte)
+                    && !byte.is_ascii_alphanumeric() =>
+            {
+                Ok(Delimiter(Some(*byte)))
+            }
+            _ => Err("use auto, tab, or one character such as , ; or |".into()),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_split_at_commas_outside_quotes() {
+        assert_eq!(names("--x", "a, b").unwrap(), ["a", "b"]);
+        assert_eq!(names("--x", "\"a,b\",c").unwrap(), ["a,b", "c"]);
+        assert!(names("--x", "a,,b").is_err());
+        assert!(names("--x", "\"a").is_err());
+    }
+
+    #[test]
+    fn an_output_must_not_be_an_input_or_another_output() {
+        let folder = tempfile::tempdir().unwrap();
+        let (data, new) = (
+            folder.path().join("data.csv"),
+            folder.path().join("new.csv"),
+        );
+        std::fs::write(&data, "a").unwrap();
+        assert!(check_paths(&[&data], &[("-o", Some(&new))]).is_ok());
+        assert!(check_paths(&[&data], &[("-o", Some(&data))]).is_err());
+        assert!(check_paths(&[&data], &[("-o", Some(&new)), ("--pairs", Some(&new))]).is_err());
+    }
+
+    #[test]
+    fn a_delimiter_is_one_mark() {
+        assert_eq!(delimiter("tab").unwrap().0, Some(b'\t'));
+        assert_eq!(delimiter(";").unwrap().0, Some(b';'));
+        for bad in ["", "ab", "x", "\"", "ü"] {
+            assert!(delimiter(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Where results go: standard output and files, whole or not at all.
+
+use std::io::{self, ErrorKind, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use bayesieve::data::write_whole;
+use bayesieve::{Error, Result};
+use serde::Serialize;
+
+/// How long a run took, by part.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(crate) struct Seconds {
+    pub(crate) read: f64,
+    pub(crate) run: f64,
+}
+
+impl Seconds {
+    pub(crate) fn new(read: Duration, run: Duration) -> Self {
+        // Microseconds are as exact as it gets.
+        let seconds = |time: Duration| (time.as_secs_f64() * 1e6).round() / 1e6;
+        Seconds {
+            read: seconds(read),
+            run: seconds(run),
+        }
+    }
+}
+
+/// Writes to standard output; a reader that has gone (`| head`) is no error.
+pub(crate) fn print(text: &str) -> Result<()> {
+    print_with(|out| out.write_all(text.as_bytes()))
+}
+
+/// As [`print`], for output that is written piece by piece.
+pub(crate) fn print_with(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    match write(&mut out).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Error::output("cannot write to standard output").with_source(error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The document as text, with a line end.
+pub(crate) fn json(document: &impl Serialize) -> Result<String> {
+    serde_json::to_string_pretty(document)
+        .map(|text| text + "\n")
+        .map_err(|error| Error::internal(format!("a result is no JSON: {error}")))
+}
+
+/// Writes a file, whole or not at all.
+pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
+    write_whole(path, |out| out.write_all(text.as_bytes()))
+}
+
+/// Says something on standard error, unless told to be quiet.
+pub(crate) fn note(quiet: bool, text: &str) {
+    if !quiet {
+        eprintln!("note: {text}");
+    }
+}

@@ -1,0 +1,106 @@
+//! Numbers, names and bars for people.
+
+use comfy_table::presets::NOTHING;
+use comfy_table::{CellAlignment, Table};
+
+/// Names longer than this are cut in tables.
+const NAME_WIDTH: usize = 40;
+
+/// 1234567 as 1,234,567.
+pub(crate) fn count(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// "1 row", "2 rows".
+pub(crate) fn counted(n: u64, what: &str) -> String {
+    let plural = if n == 1 { "" } else { "s" };
+    format!("{} {what}{plural}", count(n))
+}
+
+/// A name on one line, without control characters, cut to a readable length.
+pub(crate) fn name(text: &str) -> String {
+    let mut out = String::new();
+    for (place, ch) in text.chars().enumerate() {
+        if place == NAME_WIDTH {
+            out.push('…');
+            break;
+        }
+        if ch.is_control() {
+            out.extend(ch.escape_default());
+        } else {
+            out.push(ch);
+        }
+    }
+    out
+}
+
+/// A bar of up to `width` characters for a share of 1, in eighths of a character.
+pub(crate) fn bar(share: f64, width: usize) -> String {
+    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let eighths = (share.clamp(0.0, 1.0) * (width * 8) as f64).round() as usize;
+    "█".repeat(eighths / 8) + EIGHTHS[eighths % 8]
+}
+
+/// A table without lines; the columns named in `right` are aligned to the right.
+pub(crate) fn table(header: &[&str], right: &[usize], rows: Vec<Vec<String>>) -> String {
+    let mut table = Table::new();
+    table.set_header(header.to_vec());
+    printed(table, right, rows)
+}
+
+/// A table without lines and without a header.
+pub(crate) fn rows(rows: Vec<Vec<String>>) -> String {
+    printed(Table::new(), &[], rows)
+}
+
+fn printed(mut table: Table, right: &[usize], rows: Vec<Vec<String>>) -> String {
+    table.load_preset(NOTHING);
+    for row in rows {
+        table.add_row(row);
+    }
+    for &column in right {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    // Bars and numbers must not be broken over lines, whatever the terminal's width.
+    let lines: Vec<String> = table
+        .lines()
+        .map(|line| line.trim_end().to_owned())
+        .collect();
+    lines.join("\n") + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_grouped() {
+        let shown = [0, 999, 1_000, 1_234_567].map(count);
+        assert_eq!(shown, ["0", "999", "1,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn bars_grow_in_eighths() {
+        assert_eq!(bar(0.0, 4), "");
+        assert_eq!(bar(1.0, 4), "████");
+        assert_eq!(bar(0.5, 4), "██");
+        assert_eq!(bar(1.0 / 32.0, 4), "▏");
+        assert_eq!(bar(7.0, 4), "████");
+    }
+
+    #[test]
+    fn names_cannot_move_the_cursor() {
+        assert_eq!(name("a\x1b[31m\n"), "a\\u{1b}[31m\\n");
+        assert_eq!(name(&"x".repeat(99)).chars().count(), 41);
+    }
+}

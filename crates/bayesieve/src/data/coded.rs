@@ -1,0 +1,181 @@
+//! From a table to codes: rows without a class out, gaps settled, numbers binned.
+
+use std::sync::Arc;
+
+use super::roles::class_codes;
+use super::{
+    Column, CutPoints, Discretizer, MissingPolicy, Nominal, Roles, Table, Training, Values,
+};
+use crate::error::{Error, Result};
+
+/// How a table becomes codes.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct CodingOptions {
+    /// What an empty cell means.
+    pub missing: MissingPolicy,
+    /// How numbers become bins.
+    pub discretizer: Discretizer,
+}
+
+/// A feature as codes.
+#[derive(Debug, Clone)]
+pub struct Feature {
+    /// Its column as read, without the rows that were dropped.
+    pub column: Arc<Column>,
+    /// Its codes; `None` where numbers stay numbers ([`Discretizer::None`]).
+    pub coded: Option<Nominal>,
+    /// Where its numbers were cut.
+    pub cuts: Option<CutPoints>,
+}
+
+/// Features and a class, ready to be counted.
+#[derive(Debug, Clone)]
+pub struct CodedTable {
+    /// The candidates, in file order.
+    pub features: Vec<Feature>,
+    /// The class's name.
+    pub class_name: String,
+    /// The class of every row; none is missing.
+    pub class: Nominal,
+    /// What was dropped, as sentences.
+    pub notes: Vec<String>,
+}
+
+impl CodedTable {
+    /// Codes the table, learning cut points on all of its rows.
+    ///
+    /// # Errors
+    /// A class that cannot be one, no row left, or a missing cell where they are refused.
+    pub fn new(table: &Table, roles: &Roles, options: CodingOptions) -> Result<Self> {
+        let mut notes = Vec::new();
+        let class_column = &table.columns()[roles.class];
+        let class_name = class_column.name().to_owned();
+        let class = class_codes(class_column)?;
+        let columns: Vec<Arc<Column>> =
+            roles.features.iter().map(|&f| Arc::clone(&table.columns()[f])).collect();
+
+        let rows = rows_to_use(&class, &class_name, &columns, options.missing, &mut notes)?;
+        let (class, columns) = match rows {
+            None => (class, columns),
+            Some(rows) => {
+                let class = Nominal {
+                    codes: class.codes.take(&rows),
+                    domain: class.domain,
+                };
+                let columns = columns.iter().map(|c| Arc::new(c.take(&rows))).collect();
+                (class, columns)
+            }
+        };
+        let features = code_columns(columns, &class, options)?;
+        Ok(CodedTable {
+            features,
+            class_name,
+            class,
+            notes,
+        })
+    }
+
+    /// Number of rows.
+    pub fn n_rows(&self) -> usize {
+        self.class.codes.len()
+    }
+}
+
+/// The rows that stay, `None` for all of them.
+fn rows_to_use(
+    class: &Nominal,
+    class_name: &str,
+    columns: &[Arc<Column>],
+    missing: MissingPolicy,
+    notes: &mut Vec<String>,
+) -> Result<Option<Vec<u32>>> {
+    let mut is_used: Vec<bool> = class.codes.iter().map(|code| code.is_some()).collect();
+    let n_without_class = is_used.iter().filter(|&&used| !used).count();
+    if n_without_class > 0 {
+        notes.push(format!(
+            "{n_without_class} rows without a class ({class_name}) are left out"
+        ));
+    }
+    match missing {
+        MissingPolicy::Value | MissingPolicy::Available => {}
+        MissingPolicy::Drop => {
+            let before = is_used.iter().filter(|&&used| used).count();
+            for column in columns {
+                for row in missing_rows(column) {
+                    is_used[row] = false;
+                }
+            }
+            let left = is_used.iter().filter(|&&used| used).count();
+            if left < before {
+                notes.push(format!("{} rows with missing cells are left out", before - left));
+            }
+        }
+        MissingPolicy::Refuse => refuse_missing(columns)?,
+    }
+    let rows: Vec<u32> = (0..).zip(&is_used).filter(|(_, used)| **used).map(|(row, _)| row).collect();
+    if rows.is_empty() {
+        return Err(Error::data("no row is complete").with_hint(
+            "Keep rows with missing cells (--missing value), or leave out columns that are \
+             mostly empty (--ignore).",
+        ));
+    }
+    Ok((rows.len() < is_used.len()).then_some(rows))
+}
+
+fn missing_rows(column: &Column) -> Vec<usize> {
+    let is_missing: Box<dyn Fn(usize) -> bool + '_> = match column.values() {
+        Values::Nominal(nominal) => Box::new(|row| nominal.codes.get(row).is_none()),
+        Values::Numeric(numbers) => Box::new(|row| numbers[row].is_nan()),
+    };
+    (0..column.len()).filter(|&row| is_missing(row)).collect()
+}
+
+fn refuse_missing(columns: &[Arc<Column>]) -> Result<()> {
+    for column in columns {
+        if let Some(&row) = missing_rows(column).first() {
+            return Err(Error::data(format!(
+                "{} cells are missing, the first in data row {}",
+                column.n_missing(),
+                row + 1
+            ))
+            .in_column(column.name())
+            .with_hint("Fill them, or choose --missing value, drop or available."));
+        }
+    }
+    Ok(())
+}
+
+fn code_columns(
+    columns: Vec<Arc<Column>>,
+    class: &Nominal,
+    options: CodingOptions,
+) -> Result<Vec<Feature>> {
+    let training = Training {
+        class: &class.codes,
+        n_classes: class.n_values(),
+        rows: None,
+    };
+    let numeric: Vec<&Column> =
+        columns.iter().map(|c| &**c).filter(|c| c.as_numeric().is_some()).collect();
+    let mut cuts = match options.discretizer {
+        Discretizer::None => Vec::new(),
+        discretizer => discretizer.fit_columns(&numeric, &training)?,
+    }
+    .into_iter();
+    let settled = |nominal: Nominal| match options.missing {
+        MissingPolicy::Value => nominal.with_missing_value(),
+        _ => nominal,
+    };
+    let code = |column: Arc<Column>| {
+        let (coded, cuts) = match column.values() {
+            Values::Nominal(nominal) => (Some(settled(nominal.clone())), None),
+            Values::Numeric(numbers) => {
+                let cuts = cuts.next();
+                let coded = cuts.as_ref().map(|cuts| settled(cuts.apply(numbers)));
+                (coded, cuts)
+            }
+        };
+        Feature { column, coded, cuts }
+    };
+    Ok(columns.into_iter().map(code).collect())
+}

@@ -1,0 +1,276 @@
+//! Which column is the class, which are features, and which are left out.
+
+use super::names::unknown_name;
+use super::{Codes, Column, Domain, Nominal, Table, Values};
+use crate::error::{Error, Result, quoted};
+
+/// A numeric class may have this many distinct values.
+const MAX_NUMERIC_CLASSES: usize = 20;
+
+/// What the user said about the columns.
+#[derive(Debug, Clone, Default)]
+pub struct RoleOptions {
+    /// The class column; else one named `class` in any case, else the last.
+    pub class: Option<String>,
+    /// Use only these features.
+    pub features: Option<Vec<String>>,
+    /// Never use these.
+    pub ignore: Vec<String>,
+}
+
+/// The columns' parts, as positions in the table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Roles {
+    /// The class.
+    pub class: usize,
+    /// The candidates, in file order.
+    pub features: Vec<usize>,
+    /// Columns that the user left out, in file order.
+    pub excluded: Vec<usize>,
+    /// What was decided without being told, as sentences.
+    pub notes: Vec<String>,
+}
+
+impl Roles {
+    /// Finds every named column.
+    ///
+    /// # Errors
+    /// A name that no column has (the nearest is suggested), the class among the
+    /// features or the ignored, a name both wanted and ignored, or no feature left.
+    ///
+    /// # Example
+    /// ```
+    /// use bayesieve::data::{Column, KindOrigin, RoleOptions, Roles, Table, Values};
+    ///
+    /// let column = |name: &str| Column::new(name, Values::Numeric(vec![]), KindOrigin::Numbers);
+    /// let table = Table::new(vec![column("Class"), column("a"), column("b")])?;
+    /// let roles = Roles::resolve(&table, &RoleOptions::default())?;
+    /// assert_eq!(roles.class, 0);
+    /// assert_eq!(roles.features, [1, 2]);
+    /// # Ok::<(), bayesieve::Error>(())
+    /// ```
+    pub fn resolve(table: &Table, options: &RoleOptions) -> Result<Self> {
+        let mut notes = Vec::new();
+        let class = find_class(table, options.class.as_deref(), &mut notes)?;
+        let class_name = table.columns()[class].name();
+        let ignored = find_all(table, &options.ignore, "--ignore")?;
+        if ignored.contains(&class) {
+            return Err(Error::usage(format!(
+                "--ignore names the class {}",
+                quoted(class_name)
+            ))
+            .with_hint("Name another class (--class), or do not ignore this column."));
+        }
+        let wanted = match &options.features {
+            Some(names) => {
+                let wanted = find_all(table, names, "--features")?;
+                check_wanted(table, &wanted, class, &ignored)?;
+                wanted
+            }
+            None => (0..table.columns().len()).collect(),
+        };
+        let (features, excluded): (Vec<usize>, Vec<usize>) = (0..table.columns().len())
+            .filter(|&position| position != class)
+            .partition(|position| wanted.contains(position) && !ignored.contains(position));
+        if features.is_empty() {
+            return Err(Error::data("there is no feature beside the class").with_hint(format!(
+                "Is {} really the class, and the delimiter right? See --class and --delimiter.",
+                quoted(class_name)
+            )));
+        }
+        Ok(Roles {
+            class,
+            features,
+            excluded,
+            notes,
+        })
+    }
+}
+
+fn check_wanted(table: &Table, wanted: &[usize], class: usize, ignored: &[usize]) -> Result<()> {
+    for &position in wanted {
+        let name = quoted(table.columns()[position].name());
+        if position == class {
+            return Err(Error::usage(format!("--features names the class {name}"))
+                .with_hint("Leave it out, or name another class (--class)."));
+        }
+        if ignored.contains(&position) {
+            return Err(Error::usage(format!(
+                "{name} is named by both --features and --ignore"
+            ))
+            .with_hint("Name it in one of them."));
+        }
+    }
+    Ok(())
+}
+
+fn find_class(table: &Table, asked: Option<&str>, notes: &mut Vec<String>) -> Result<usize> {
+    let in_any_case = |wanted: &str| -> Vec<usize> {
+        let wanted = wanted.to_lowercase();
+        (0..table.columns().len())
+            .filter(|&position| table.columns()[position].name().to_lowercase() == wanted)
+            .collect()
+    };
+    let Some(asked) = asked else {
+        if let [only] = in_any_case("class")[..] {
+            return Ok(only);
+        }
+        let last = table.columns().len().checked_sub(1);
+        let last = last.ok_or_else(|| Error::data("the table has no column"))?;
+        notes.push(format!(
+            "the class is the last column, {}; name another by --class",
+            quoted(table.columns()[last].name())
+        ));
+        return Ok(last);
+    };
+    if let Some(position) = table.position(asked) {
+        return Ok(position);
+    }
+    if let [only] = in_any_case(asked)[..] {
+        let name = quoted(table.columns()[only].name());
+        notes.push(format!("the class {} is taken to be {name}", quoted(asked)));
+        return Ok(only);
+    }
+    Err(unknown_name("--class column", asked, table.names()))
+}
+
+fn find_all(table: &Table, names: &[String], option: &str) -> Result<Vec<usize>> {
+    names
+        .iter()
+        .map(|name| {
+            table
+                .position(name)
+                .ok_or_else(|| unknown_name(&format!("{option} column"), name, table.names()))
+        })
+        .collect()
+}
+
+/// The class column as codes: a numeric class with few values counts as nominal.
+///
+/// # Errors
+/// A numeric class with more than 20 distinct values, or a class without any value.
+pub fn class_codes(column: &Column) -> Result<Nominal> {
+    let nominal = match column.values() {
+        Values::Nominal(nominal) => nominal.clone(),
+        Values::Numeric(numbers) => {
+            let n_distinct = column.n_distinct();
+            if n_distinct > MAX_NUMERIC_CLASSES {
+                return Err(Error::data(format!(
+                    "the class is numeric with {n_distinct} distinct values, at most \
+                     {MAX_NUMERIC_CLASSES} can be classes"
+                ))
+                .in_column(column.name())
+                .with_hint(format!(
+                    "Bin it before, declare it nominal (--nominal {0}), or name another \
+                     class (--class)",
+                    column.name()
+                )));
+            }
+            number_classes(numbers)
+        }
+    };
+    if nominal.codes.n_missing() == nominal.codes.len() {
+        return Err(Error::data("the class has no value in any row")
+            .in_column(column.name())
+            .with_hint("Name another class (--class)."));
+    }
+    Ok(nominal)
+}
+
+fn number_classes(numbers: &[f64]) -> Nominal {
+    let mut distinct: Vec<f64> = numbers.iter().filter(|x| !x.is_nan()).map(|x| x + 0.0).collect();
+    distinct.sort_unstable_by(f64::total_cmp);
+    distinct.dedup();
+    let code = |x: &f64| {
+        let place = distinct.binary_search_by(|known| known.total_cmp(&(x + 0.0)));
+        place.ok().map(|code| code as u32)
+    };
+    Nominal {
+        codes: Codes::new(distinct.len(), numbers.iter().map(code)),
+        domain: Domain::ordered(distinct.iter().map(ToString::to_string).collect()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::KindOrigin;
+    use crate::error::ErrorKind;
+
+    fn table(names: &[&str]) -> Table {
+        let column =
+            |name: &&str| Column::new(*name, Values::Numeric(vec![1.0]), KindOrigin::Numbers);
+        Table::new(names.iter().map(column).collect()).unwrap()
+    }
+
+    fn class(name: &str) -> RoleOptions {
+        RoleOptions {
+            class: Some(name.into()),
+            ..RoleOptions::default()
+        }
+    }
+
+    fn names(list: &[&str]) -> Vec<String> {
+        list.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn the_class_is_found_by_name_case_or_place() {
+        let cases: [(&[&str], RoleOptions, usize, usize); 5] = [
+            (&["a", "CLASS", "b"], RoleOptions::default(), 1, 0),
+            (&["a", "b"], RoleOptions::default(), 1, 1),
+            // Two columns called class: neither is meant.
+            (&["Class", "class", "b"], RoleOptions::default(), 2, 1),
+            (&["y", "Y", "b"], class("Y"), 1, 0),
+            (&["a", "Target"], class("target"), 1, 1),
+        ];
+        for (columns, options, expected, n_notes) in cases {
+            let roles = Roles::resolve(&table(columns), &options).unwrap();
+            assert_eq!((roles.class, roles.notes.len()), (expected, n_notes), "{columns:?}");
+        }
+    }
+
+    #[test]
+    fn a_misspelt_class_suggests_the_nearest_name() {
+        let error = Roles::resolve(&table(&["age", "income"]), &class("incme")).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Usage);
+        assert!(error.to_string().contains("\"income\""), "{error}");
+    }
+
+    #[test]
+    fn contradicting_options_are_refused() {
+        let table = table(&["a", "b", "class"]);
+        let cases = [
+            (Some(names(&["a"])), names(&["a"])),
+            (Some(names(&["class"])), names(&[])),
+            (None, names(&["class"])),
+            (None, names(&["zzz"])),
+        ];
+        for (features, ignore) in cases {
+            let options = RoleOptions { class: None, features, ignore };
+            let error = Roles::resolve(&table, &options).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Usage, "{error}");
+        }
+    }
+
+    #[test]
+    fn ignored_columns_are_excluded_and_a_table_without_features_is_refused() {
+        let table = table(&["a", "b", "class"]);
+        let ignoring = |ignore| RoleOptions { ignore, ..RoleOptions::default() };
+        let roles = Roles::resolve(&table, &ignoring(names(&["a"]))).unwrap();
+        assert_eq!((roles.features, roles.excluded), (vec![1], vec![0]));
+        let error = Roles::resolve(&table, &ignoring(names(&["a", "b"]))).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Data);
+    }
+
+    #[test]
+    fn numbers_become_classes_in_order_of_value() {
+        let values = Values::Numeric(vec![10.0, 2.5, f64::NAN, 10.0]);
+        let nominal = class_codes(&Column::new("y", values, KindOrigin::Numbers)).unwrap();
+        assert_eq!(nominal.domain.labels(), ["2.5", "10"]);
+        assert_eq!(nominal.codes, Codes::new(2, [Some(1), Some(0), None, Some(1)]));
+        let many = Values::Numeric((0..21).map(f64::from).collect());
+        let error = class_codes(&Column::new("y", many, KindOrigin::Numbers)).unwrap_err();
+        assert!(error.to_string().contains("21 distinct values"), "{error}");
+    }
+}

@@ -1,0 +1,102 @@
+//! Modules stand in a line; each uses only what stands before it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What every module may use.
+const BASE: [&str; 4] = ["error", "math", "observer", "random"];
+
+/// The line, as in ARCHITECTURE.md: data flows from left to right.
+const ORDER: [&str; 5] = ["data", "counts", "info", "stats", "describe"];
+
+fn source() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+}
+
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).expect("a readable folder") {
+        let path = entry.expect("a readable entry").path();
+        if path.is_dir() {
+            files.extend(rust_files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files
+}
+
+/// The modules of this crate that a line of code names.
+fn modules_named(line: &str) -> Vec<String> {
+    let code = line.split("//").next().unwrap_or_default();
+    code.match_indices("crate::")
+        .map(|(at, found)| {
+            let rest = &code[at + found.len()..];
+            let end = rest.find(|ch: char| !ch.is_alphanumeric() && ch != '_');
+            rest[..end.unwrap_or(rest.len())].to_owned()
+        })
+        .collect()
+}
+
+/// The part of a file that is not its unit tests: those may look ahead.
+fn without_tests(text: &str) -> &str {
+    text.split("#[cfg(test)]").next().unwrap_or_default()
+}
+
+fn place(module: &str) -> Option<usize> {
+    ORDER.iter().position(|known| *known == module)
+}
+
+#[test]
+fn every_module_uses_only_what_stands_before_it() {
+    for (position, module) in ORDER.iter().enumerate() {
+        for file in rust_files(&source().join(module)) {
+            let text = fs::read_to_string(&file).expect("a readable file");
+            for line in without_tests(&text).lines() {
+                for used in modules_named(line) {
+                    let is_before = place(&used).is_some_and(|at| at <= position);
+                    let is_base = BASE.contains(&used.as_str());
+                    let is_macro = used == "with_codes";
+                    assert!(
+                        is_before || is_base || is_macro,
+                        "{} uses crate::{used}, which does not stand before {module}",
+                        file.display()
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_line_names_every_module() {
+    for entry in fs::read_dir(source()).expect("a readable folder") {
+        let path = entry.expect("a readable entry").path();
+        let name = path
+            .file_stem()
+            .and_then(|stem| stem.to_str())
+            .unwrap_or_default();
+        let is_known = place(name).is_some() || BASE.contains(&name) || name == "lib";
+        assert!(is_known, "{name} has no place in the line");
+    }
+}
+
+#[test]
+fn names_are_found_wherever_they_stand() {
+    let line = "use crate::data::Codes; let x = crate::info::entropy(&[]); // crate::stats";
+    assert_eq!(modules_named(line), ["data", "info"]);
+}
+
+#[test]
+fn unsafe_code_stays_in_the_kernels() {
+    let kernels = source().join("counts").join("kernel");
+    for file in rust_files(&source()) {
+        let text = fs::read_to_string(&file).expect("a readable file");
+        let has_unsafe = text.contains("unsafe {") || text.contains("unsafe fn");
+        assert!(
+            !has_unsafe || file.starts_with(&kernels),
+            "{}",
+            file.display()
+        );
+    }
+}
