@@ -95,6 +95,7 @@ impl Codes {
     ///
     /// # Panics
     /// If `row` is not below [`Codes::len`].
+    #[inline]
     pub fn get(&self, row: usize) -> Option<u32> {
         fn one<C: Code>(cell: C) -> Option<u32> {
             (cell != C::MISSING).then(|| cell.index() as u32)

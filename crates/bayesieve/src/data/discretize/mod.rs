@@ -1,0 +1,269 @@
+//! Numeric columns into bins: cut points learned on some rows, applied to any.
+
+mod cuts;
+mod equal;
+mod mdlp;
+mod sorted;
+
+use std::fmt;
+use std::str::FromStr;
+
+use rayon::prelude::*;
+
+pub use cuts::CutPoints;
+
+use super::{Codes, Column};
+use crate::error::{Error, Result, quoted};
+use crate::math::NLogN;
+
+/// The largest number of bins that can be asked for: what fits a byte of codes.
+const MAX_BINS: usize = 255;
+
+/// How cut points are found.
+///
+/// | written | cuts |
+/// |---|---|
+/// | `mdlp` | where they tell more about the class than they cost to describe (Fayyad and Irani, 1993); none if nothing pays |
+/// | `width:K` | K bins of equal width between the smallest and the largest training number |
+/// | `frequency:K` | at most K bins with nearly equally many training rows; equal numbers stay together |
+/// | `none` | numbers stay numbers |
+///
+/// K is from 1 to 255.
+///
+/// # Example
+/// ```
+/// use bayesieve::data::{Codes, Discretizer, Training};
+///
+/// let values: Vec<f64> = (1..=36).map(f64::from).collect();
+/// let class = Codes::new(2, (0..36).map(|i| Some(u32::from((12..24).contains(&i)))));
+/// let training = Training { class: &class, n_classes: 2, rows: None };
+///
+/// let discretizer: Discretizer = "mdlp".parse()?;
+/// assert_eq!(discretizer.fit(&values, &training)?.as_slice(), [12.5, 24.5]);
+/// # Ok::<(), bayesieve::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Discretizer {
+    /// Cuts that pay for themselves in bits about the class.
+    #[default]
+    Mdlp,
+    /// This many bins of equal width.
+    Width(usize),
+    /// At most this many bins with nearly equally many rows.
+    Frequency(usize),
+    /// No bins.
+    None,
+}
+
+/// What cut points are learned from.
+#[derive(Debug, Clone, Copy)]
+pub struct Training<'a> {
+    /// The class of every row of the column; only [`Discretizer::Mdlp`] looks at it, and
+    /// passes over rows without one.
+    pub class: &'a Codes,
+    /// Number of classes; every class code is below it.
+    pub n_classes: usize,
+    /// The rows to learn from, `None` for all.
+    pub rows: Option<&'a [u32]>,
+}
+
+impl Discretizer {
+    /// Learns the cut points of a column; missing (NaN) cells are passed over.
+    ///
+    /// # Errors
+    /// [`Discretizer::None`], which has no bins to offer; a number of bins that is not from
+    /// 1 to 255; an infinite number.
+    ///
+    /// # Cost
+    /// One sort, O(N log N) at most (`width:K`: one pass); for `mdlp` also one pass over a
+    /// part of the rows for every cut that is tried in it.
+    pub fn fit(self, values: &[f64], training: &Training) -> Result<CutPoints> {
+        Fit::new(self, training).cut_points(values, &mut Workspace::default())
+    }
+
+    /// Learns the cut points of many columns at once, on all threads.
+    ///
+    /// # Errors
+    /// Those of [`Discretizer::fit`], with the name of the first such column; a column that
+    /// is not numeric.
+    pub fn fit_columns(self, columns: &[&Column], training: &Training) -> Result<Vec<CutPoints>> {
+        let fit = Fit::new(self, training);
+        let fitted: Vec<Result<CutPoints>> = columns
+            .par_iter()
+            .map_init(Workspace::default, |workspace, column| {
+                column
+                    .as_numeric()
+                    .ok_or_else(|| Error::internal("bins are for numeric columns"))
+                    .and_then(|values| fit.cut_points(values, workspace))
+                    .map_err(|error| error.in_column(column.name()))
+            })
+            .collect();
+        // In column order, so that the error does not depend on the threads.
+        fitted.into_iter().collect()
+    }
+}
+
+/// What the columns of one training share.
+struct Fit<'a> {
+    discretizer: Discretizer,
+    training: &'a Training<'a>,
+    /// Empty where the class does not matter.
+    table: NLogN,
+}
+
+impl<'a> Fit<'a> {
+    fn new(discretizer: Discretizer, training: &'a Training<'a>) -> Self {
+        let table = match discretizer {
+            Discretizer::Mdlp => NLogN::new(training.n_rows()),
+            _ => NLogN::new(0),
+        };
+        Fit {
+            discretizer,
+            training,
+            table,
+        }
+    }
+
+    fn cut_points(&self, values: &[f64], workspace: &mut Workspace) -> Result<CutPoints> {
+        let training = self.training;
+        training.check(values)?;
+        let Workspace { sorter, runs } = workspace;
+        let cuts = match self.discretizer {
+            Discretizer::Mdlp => {
+                let observations = sorter.with_class(values, training)?;
+                mdlp::find_runs(observations, training.n_classes, runs);
+                mdlp::cut_points(observations, runs, training.n_classes, &self.table)
+            }
+            Discretizer::Width(n_bins) => {
+                check_bins(n_bins)?;
+                let (low, high) = training.range(values)?;
+                equal::width_cuts(low, high, n_bins)
+            }
+            Discretizer::Frequency(n_bins) => {
+                check_bins(n_bins)?;
+                equal::frequency_cuts(sorter.without_class(values, training)?, n_bins)
+            }
+            Discretizer::None => {
+                return Err(Error::usage(
+                    "numeric columns need bins here, and \"none\" makes none",
+                )
+                .with_hint("Choose mdlp, width:K or frequency:K."));
+            }
+        };
+        CutPoints::new(cuts)
+    }
+}
+
+/// Memory that one thread uses for column after column.
+#[derive(Debug, Default)]
+struct Workspace {
+    sorter: sorted::Sorter,
+    runs: Vec<mdlp::Run>,
+}
+
+impl Training<'_> {
+    fn n_rows(&self) -> usize {
+        self.rows.map_or(self.class.len(), <[u32]>::len)
+    }
+
+    /// The rows to learn from.
+    fn row_numbers(&self) -> impl Iterator<Item = usize> {
+        (0..self.n_rows()).map(|i| self.rows.map_or(i, |rows| rows[i] as usize))
+    }
+
+    /// Whether column, class and rows belong together.
+    fn check(&self, values: &[f64]) -> Result<()> {
+        let n_rows = self.class.len();
+        if values.len() != n_rows {
+            return Err(Error::internal(format!(
+                "{} numbers, but {n_rows} rows have a class",
+                values.len()
+            )));
+        }
+        let rows = self.rows.unwrap_or_default();
+        if let Some(row) = rows.iter().find(|&&row| row as usize >= n_rows) {
+            return Err(Error::internal(format!("row {row} of {n_rows} rows")));
+        }
+        if u32::try_from(self.n_rows()).is_err() {
+            return Err(Error::data(format!(
+                "{} rows are too many to learn bins from: at most {}",
+                self.n_rows(),
+                u32::MAX
+            )));
+        }
+        Ok(())
+    }
+
+    /// The smallest and the largest number; the wrong way round where there is none.
+    fn range(&self, values: &[f64]) -> Result<(f64, f64)> {
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        for row in self.row_numbers() {
+            let x = sorted::checked(values[row])?;
+            low = low.min(x);
+            high = high.max(x);
+        }
+        Ok((low, high))
+    }
+}
+
+impl FromStr for Discretizer {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let (way, n_bins) = match text.split_once(':') {
+            Some((way, n_bins)) => (way, Some(n_bins)),
+            None => (text, None),
+        };
+        let bins = || match n_bins {
+            Some(n_bins) => parse_bins(n_bins),
+            None => Err(Error::usage(format!(
+                "{way} needs a number of bins, as in {way}:10"
+            ))),
+        };
+        match (way, n_bins) {
+            ("mdlp", None) => Ok(Discretizer::Mdlp),
+            ("none", None) => Ok(Discretizer::None),
+            ("width", _) => Ok(Discretizer::Width(bins()?)),
+            ("frequency", _) => Ok(Discretizer::Frequency(bins()?)),
+            _ => Err(
+                Error::usage(format!("{} is no way to bin numbers", quoted(text))).with_hint(
+                    format!("Choose mdlp, width:K, frequency:K (K from 1 to {MAX_BINS}) or none."),
+                ),
+            ),
+        }
+    }
+}
+
+impl fmt::Display for Discretizer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Discretizer::Mdlp => f.write_str("mdlp"),
+            Discretizer::Width(n_bins) => write!(f, "width:{n_bins}"),
+            Discretizer::Frequency(n_bins) => write!(f, "frequency:{n_bins}"),
+            Discretizer::None => f.write_str("none"),
+        }
+    }
+}
+
+fn parse_bins(text: &str) -> Result<usize> {
+    let n_bins = text.parse().map_err(|_| wrong_bins(&quoted(text)))?;
+    check_bins(n_bins)?;
+    Ok(n_bins)
+}
+
+fn check_bins(n_bins: usize) -> Result<()> {
+    if (1..=MAX_BINS).contains(&n_bins) {
+        Ok(())
+    } else {
+        Err(wrong_bins(&n_bins.to_string()))
+    }
+}
+
+fn wrong_bins(given: &str) -> Error {
+    Error::usage(format!(
+        "the number of bins is a whole number from 1 to {MAX_BINS}, not {given}"
+    ))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,196 @@
+//! The numbers of the training rows in rising order, each with its class.
+
+use super::Training;
+use crate::error::{Error, Result};
+
+/// One training row: its number as an integer of the same order, and its class.
+///
+/// Integers sort faster than floats, and equal ones are equal numbers: -0 is stored as 0.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Observation {
+    key: u64,
+    /// The class; 0 where nobody asked for it.
+    pub(super) class: u32,
+}
+
+const SIGN: u64 = 1 << 63;
+
+/// Rows that a slot holds on average: few, so that sorting a slot costs little.
+const ROWS_PER_SLOT: usize = 2;
+
+impl Observation {
+    fn new(x: f64, class: u32) -> Self {
+        let bits = (x + 0.0).to_bits();
+        let key = if bits & SIGN == 0 { bits | SIGN } else { !bits };
+        Observation { key, class }
+    }
+
+    /// The number.
+    pub(super) fn value(self) -> f64 {
+        let key = self.key;
+        f64::from_bits(if key & SIGN == 0 { !key } else { key ^ SIGN })
+    }
+
+    /// Whether the other one has the same number.
+    pub(super) fn is_equal(self, other: Self) -> bool {
+        self.key == other.key
+    }
+}
+
+/// Sorts column after column in the same memory: fresh pages cost as much as the sorting.
+#[derive(Debug, Default)]
+pub(super) struct Sorter {
+    unsorted: Vec<Observation>,
+    sorted: Vec<Observation>,
+    slots: Vec<u32>,
+}
+
+impl Sorter {
+    /// The training rows that have both a number and a class, in order of the number.
+    pub(super) fn with_class(
+        &mut self,
+        values: &[f64],
+        training: &Training,
+    ) -> Result<&[Observation]> {
+        self.unsorted.clear();
+        for row in training.row_numbers() {
+            let x = checked(values[row])?;
+            let Some(class) = training.class.get(row) else {
+                continue;
+            };
+            if class as usize >= training.n_classes {
+                return Err(Error::internal(format!(
+                    "class {class} of {} classes",
+                    training.n_classes
+                )));
+            }
+            if !x.is_nan() {
+                self.unsorted.push(Observation::new(x, class));
+            }
+        }
+        Ok(self.sort())
+    }
+
+    /// The training rows that have a number, in order of it.
+    pub(super) fn without_class(
+        &mut self,
+        values: &[f64],
+        training: &Training,
+    ) -> Result<&[Observation]> {
+        self.unsorted.clear();
+        for row in training.row_numbers() {
+            let x = checked(values[row])?;
+            if !x.is_nan() {
+                self.unsorted.push(Observation::new(x, 0));
+            }
+        }
+        Ok(self.sort())
+    }
+
+    /// Sorts by number: first into slots of equal width, then inside each slot.
+    ///
+    /// On numbers that spread out, this halves the time of a plain sort. On numbers that
+    /// crowd in few slots it becomes that plain sort, so no input is slow.
+    fn sort(&mut self) -> &[Observation] {
+        let numbers = || self.unsorted.iter().map(|one| one.value());
+        let low = numbers().fold(f64::INFINITY, f64::min);
+        let high = numbers().fold(f64::NEG_INFINITY, f64::max);
+        let n_slots = self.unsorted.len() / ROWS_PER_SLOT + 1;
+        let scale = (n_slots - 1) as f64 / (high - low);
+        // Subtraction, product and truncation all keep the order, whatever they round; NaN
+        // (from a width of 0 or beyond the largest float) becomes slot 0.
+        let slot = |x: f64| (((x - low) * scale) as usize).min(n_slots - 1);
+
+        // Where the next row of every slot goes: first a count, then a running sum.
+        self.slots.clear();
+        self.slots.resize(n_slots + 1, 0);
+        for x in numbers() {
+            self.slots[slot(x) + 1] += 1;
+        }
+        for i in 0..n_slots {
+            self.slots[i + 1] += self.slots[i];
+        }
+        self.sorted
+            .resize(self.unsorted.len(), Observation::default());
+        for &one in &self.unsorted {
+            let place = &mut self.slots[slot(one.value())];
+            self.sorted[*place as usize] = one;
+            *place += 1;
+        }
+        // Now every slot's place is its end, where the one after it starts.
+        let mut start = 0;
+        for &end in &self.slots[..n_slots] {
+            let end = end as usize;
+            self.sorted[start..end].sort_unstable_by_key(|one| one.key);
+            start = end;
+        }
+        &self.sorted
+    }
+}
+
+/// The number, unless it is infinite.
+pub(super) fn checked(x: f64) -> Result<f64> {
+    if x.is_infinite() {
+        return Err(Error::data("an infinite number cannot be put into a bin")
+            .with_hint("Leave the cell empty, or cap it at a finite number."));
+    }
+    Ok(x)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Codes;
+
+    fn sorted_values(values: &[f64]) -> Vec<f64> {
+        let mut sorter = Sorter {
+            unsorted: values.iter().map(|&x| Observation::new(x, 0)).collect(),
+            ..Sorter::default()
+        };
+        sorter.sort().iter().map(|one| one.value()).collect()
+    }
+
+    #[test]
+    fn numbers_of_all_sizes_come_in_order() {
+        let tiny = f64::from_bits(1);
+        let cases: [&[f64]; 6] = [
+            &[],
+            &[7.0],
+            &[2.0, 2.0, 2.0],
+            // The width overflows.
+            &[f64::MAX, -1.0, f64::MIN, 1.0, 0.0],
+            // The scale overflows.
+            &[2.0 * tiny, 0.0, tiny, -tiny],
+            &[3.5, -2.25, 1e-9, 1e9, -7.0, 3.5, 0.5],
+        ];
+        for case in cases {
+            let mut expected = case.to_vec();
+            expected.sort_by(f64::total_cmp);
+            assert_eq!(sorted_values(case), expected);
+        }
+    }
+
+    #[test]
+    fn minus_zero_is_zero() {
+        assert!(Observation::new(-0.0, 0).is_equal(Observation::new(0.0, 1)));
+        assert_eq!(Observation::new(-0.0, 0).value().to_bits(), 0);
+    }
+
+    #[test]
+    fn a_used_sorter_forgets_the_column_before() {
+        let class = Codes::new(2, [Some(1), Some(0), Some(1)]);
+        let training = Training {
+            class: &class,
+            n_classes: 2,
+            rows: None,
+        };
+        let mut sorter = Sorter::default();
+        let first = sorter.with_class(&[3.0, 1.0, 2.0], &training).unwrap();
+        let classes: Vec<u32> = first.iter().map(|one| one.class).collect();
+        assert_eq!(classes, [0, 1, 1]);
+        let nan = f64::NAN;
+        let second = sorter.without_class(&[nan, 5.0, nan], &training).unwrap();
+        let values: Vec<f64> = second.iter().map(|one| one.value()).collect();
+        assert_eq!(values, [5.0]);
+    }
+}

@@ -1,0 +1,207 @@
+//! Artificial data whose relevant features are known.
+
+mod columns;
+mod example1;
+mod led24;
+mod normal;
+mod redundant21;
+mod waveform40;
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::Table;
+use crate::error::{Error, Result, quoted};
+use crate::random::{Purpose, stream};
+
+/// A named source of artificial data.
+///
+/// The class is the last column. A longer table of the same seed begins with the rows of a
+/// shorter one. Numbers have at most six decimals, so that a table written to a file is read
+/// back as it was.
+///
+/// | name | rows by default | features | class |
+/// |---|---|---|---|
+/// | `example1` | 32 | 8 bits, some redundant, some noise | a function of three of them |
+/// | `led24` | 1000 | 7 segments of a broken display and 17 noise bits | the digit |
+/// | `redundant21` | 2500 | 9 numbers and 12 copies of three of them | the nearer of two corners |
+/// | `waveform40` | 5000 | 21 points of a noisy wave and 19 noise numbers | which two waves were mixed |
+///
+/// # Example
+/// ```
+/// use bayesieve::data::Generator;
+///
+/// let generator: Generator = "led24".parse()?;
+/// let table = generator.generate(generator.default_rows(), 1)?;
+/// assert_eq!(table.n_rows(), 1000);
+/// assert_eq!(table.names().last(), Some("class"));
+/// # Ok::<(), bayesieve::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Generator {
+    /// Eight bits and a class that depends on three of them; no noise, no chance.
+    Example1,
+    /// A display whose segments fail one time in ten (Breiman et al., 1984).
+    Led24,
+    /// Numbers in a cube, three of them repeated (Inza et al., 2000).
+    Redundant21,
+    /// Mixed triangular waves (Breiman et al., 1984).
+    Waveform40,
+}
+
+impl Generator {
+    /// All of them, by name.
+    pub const ALL: [Generator; 4] = [
+        Generator::Example1,
+        Generator::Led24,
+        Generator::Redundant21,
+        Generator::Waveform40,
+    ];
+
+    /// The name it is asked for by.
+    pub fn name(self) -> &'static str {
+        match self {
+            Generator::Example1 => "example1",
+            Generator::Led24 => "led24",
+            Generator::Redundant21 => "redundant21",
+            Generator::Waveform40 => "waveform40",
+        }
+    }
+
+    /// How many rows the papers have.
+    pub fn default_rows(self) -> usize {
+        match self {
+            Generator::Example1 => 32,
+            Generator::Led24 => 1_000,
+            Generator::Redundant21 => 2_500,
+            Generator::Waveform40 => 5_000,
+        }
+    }
+
+    /// Makes a table of `n_rows` rows.
+    ///
+    /// # Errors
+    /// No rows, more than 4,294,967,295, or more than memory can hold.
+    pub fn generate(self, n_rows: usize, seed: u64) -> Result<Table> {
+        if n_rows == 0 || u32::try_from(n_rows).is_err() {
+            return Err(Error::usage(format!(
+                "{} makes from 1 to {} rows, not {n_rows}",
+                self.name(),
+                u32::MAX
+            )));
+        }
+        let mut rng = stream(seed, Purpose::Generate, 0);
+        match self {
+            Generator::Example1 => example1::generate(n_rows),
+            Generator::Led24 => led24::generate(n_rows, &mut rng),
+            Generator::Redundant21 => redundant21::generate(n_rows, &mut rng),
+            Generator::Waveform40 => waveform40::generate(n_rows, &mut rng),
+        }
+    }
+}
+
+impl FromStr for Generator {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        Generator::ALL
+            .into_iter()
+            .find(|generator| generator.name() == text)
+            .ok_or_else(|| {
+                let names = Generator::ALL.map(Generator::name).join(", ");
+                Error::usage(format!(
+                    "there is no artificial data named {}",
+                    quoted(text)
+                ))
+                .with_hint(format!("Choose one of {names}."))
+            })
+    }
+}
+
+impl fmt::Display for Generator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Column, KindOrigin};
+    use crate::error::ErrorKind;
+
+    #[test]
+    fn every_generator_is_found_by_its_name() {
+        for generator in Generator::ALL {
+            assert_eq!(generator.name().parse::<Generator>().unwrap(), generator);
+        }
+        let error = "led7".parse::<Generator>().unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Usage);
+        let text = error.to_string();
+        assert!(
+            text.contains("example1, led24, redundant21, waveform40"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn impossible_numbers_of_rows_are_refused() {
+        for generator in Generator::ALL {
+            for n_rows in [0, u32::MAX as usize + 1, usize::MAX] {
+                let error = generator.generate(n_rows, 1).unwrap_err();
+                assert_eq!(error.kind(), ErrorKind::Usage, "{generator} {n_rows}");
+            }
+        }
+    }
+
+    #[test]
+    fn tables_have_their_shape_and_origin() {
+        let shapes = [(9, "C"), (25, "class"), (22, "class"), (41, "class")];
+        for (generator, (n_columns, class)) in Generator::ALL.into_iter().zip(shapes) {
+            let table = generator.generate(generator.default_rows(), 1).unwrap();
+            assert_eq!(table.columns().len(), n_columns, "{generator}");
+            assert_eq!(table.names().last(), Some(class), "{generator}");
+            for column in table.columns() {
+                assert_eq!(column.len(), generator.default_rows(), "{generator}");
+                assert_eq!(column.origin(), KindOrigin::Derived, "{generator}");
+                assert_eq!(column.n_missing(), 0, "{generator}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_longer_table_begins_with_the_shorter_one() {
+        fn cell(column: &Column, row: usize) -> String {
+            match (column.as_nominal(), column.as_numeric()) {
+                (Some(nominal), _) => {
+                    let code = nominal.codes.get(row).unwrap();
+                    nominal.domain.label(code).unwrap().to_owned()
+                }
+                (_, Some(numbers)) => numbers[row].to_string(),
+                _ => unreachable!("a column has one of two kinds"),
+            }
+        }
+        for generator in Generator::ALL {
+            let short = generator.generate(7, 5).unwrap();
+            let long = generator.generate(50, 5).unwrap();
+            for (a, b) in short.columns().iter().zip(long.columns()) {
+                for row in 0..7 {
+                    assert_eq!(cell(a, row), cell(b, row), "{generator} {}", a.name());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn seeds_draw_different_tables() {
+        for generator in [
+            Generator::Led24,
+            Generator::Redundant21,
+            Generator::Waveform40,
+        ] {
+            let [one, again, other] = [1, 1, 2].map(|seed| generator.generate(50, seed).unwrap());
+            assert_eq!(one.columns(), again.columns(), "{generator}");
+            assert_ne!(one.columns(), other.columns(), "{generator}");
+        }
+    }
+}
