@@ -3,9 +3,13 @@
 mod codes;
 mod column;
 mod domain;
+mod names;
+mod read;
 mod table;
 
 pub use codes::{Code, Codes};
 pub use column::{Column, KindOrigin, Nominal, Values};
-pub use domain::{Domain, parse_number};
+pub use domain::{Domain, format_number, parse_number};
+pub use names::{nearest, unknown_name};
+pub use read::{ColumnChoice, ReadOptions, read_csv};
 pub use table::Table;
