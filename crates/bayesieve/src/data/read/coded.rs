@@ -8,19 +8,12 @@ use crate::data::{Codes, Column, Domain, KindOrigin, Nominal, Values};
 /// Most distinct values of a column of whole numbers that is taken as nominal.
 const MOST_NOMINAL_INTEGERS: usize = 20;
 
-/// How many cells are collected before they go to the codes.
-const RECENT: usize = 32;
-
 /// From here on a float no longer tells neighboring integers apart.
 const EXACT_INTEGERS: f64 = 9_007_199_254_740_992.0;
 
 /// The cells of a column so far.
 #[derive(Debug)]
 pub(super) struct Coded {
-    /// The last cells, before they go to the codes. The codes of all columns grow in step,
-    /// so their ends would fight for the same few lines of the cache.
-    recent: [u32; RECENT],
-    n_recent: usize,
     codes: Codes,
     pub(super) dictionary: Dictionary,
     /// The value of every label, while all of them are numbers and may make the column one.
@@ -34,8 +27,6 @@ pub(super) struct Coded {
 impl Coded {
     pub(super) fn new(numbers: Option<Vec<f64>>) -> Self {
         Coded {
-            recent: [0; RECENT],
-            n_recent: 0,
             codes: Codes::U8(Vec::new()),
             dictionary: Dictionary::new(),
             numbers,
@@ -46,22 +37,12 @@ impl Coded {
 
     #[inline]
     pub(super) fn push(&mut self, code: u32) {
-        self.recent[self.n_recent] = code;
-        self.n_recent += 1;
-        if self.n_recent == RECENT {
-            self.flush();
-        }
-    }
-
-    fn flush(&mut self) {
-        let recent = &self.recent[..self.n_recent];
         // Cutting the code for "no value" gives that of every width.
         match &mut self.codes {
-            Codes::U8(cells) => cells.extend(recent.iter().map(|&code| code as u8)),
-            Codes::U16(cells) => cells.extend(recent.iter().map(|&code| code as u16)),
-            Codes::U32(cells) => cells.extend_from_slice(recent),
+            Codes::U8(cells) => cells.push(code as u8),
+            Codes::U16(cells) => cells.push(code as u16),
+            Codes::U32(cells) => cells.push(code),
         }
-        self.n_recent = 0;
     }
 
     /// Gives a text the next code, and the codes room for it.
@@ -73,15 +54,13 @@ impl Coded {
             Codes::U32(_) => false,
         };
         if is_full {
-            self.flush();
             self.codes = Codes::new(self.dictionary.len(), self.codes.iter());
         }
         code
     }
 
     /// The numbers behind the codes, if all labels are numbers.
-    pub(super) fn as_numbers(&mut self) -> Option<Vec<f64>> {
-        self.flush();
+    pub(super) fn as_numbers(&self) -> Option<Vec<f64>> {
         let values = self.numbers.as_ref()?;
         let number = |code: Option<u32>| code.map_or(f64::NAN, |code| values[code as usize]);
         Some(self.codes.iter().map(number).collect())
@@ -93,7 +72,7 @@ impl Coded {
     }
 
     /// Nominal for few whole numbers, else numeric.
-    pub(super) fn into_column_of_numbers(mut self, name: &str) -> Column {
+    pub(super) fn into_column_of_numbers(self, name: &str) -> Column {
         let values = self.numbers.as_deref().unwrap_or_default();
         if values.iter().all(|value| value.fract() == 0.0) {
             let same = equal_numbers(&self.dictionary, values);
@@ -117,7 +96,6 @@ impl Coded {
         same: Option<&[u32]>,
         origin: KindOrigin,
     ) -> Column {
-        self.flush();
         let n_labels = self.dictionary.len();
         let stands_for = |code: usize| same.map_or(code, |same| same[code] as usize);
         let mut is_used = vec![!self.is_closed; n_labels];
