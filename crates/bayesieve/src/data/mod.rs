@@ -11,5 +11,5 @@ pub use codes::{Code, Codes};
 pub use column::{Column, KindOrigin, Nominal, Values};
 pub use domain::{Domain, format_number, parse_number};
 pub use names::{nearest, unknown_name};
-pub use read::{ColumnChoice, ReadOptions, read_csv};
+pub use read::{ColumnChoice, ReadOptions, read_arff, read_csv};
 pub use table::Table;

@@ -153,14 +153,6 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// Takes the first of the labels that the file lists.
-    pub(super) fn push_first_label(&mut self) {
-        match &mut self.cells {
-            Cells::Coded(coded) if coded.dictionary.len() > 0 => coded.push(0),
-            _ => self.push_missing(),
-        }
-    }
-
     /// Takes a cell that comes as a number. `bits` tells it from every other number of
     /// the column; `text` is only asked where the column has not met it before.
     pub(super) fn push_number(
