@@ -3,6 +3,7 @@
 
 pub mod counts;
 pub mod data;
+pub mod describe;
 mod error;
 pub mod info;
 pub mod math;

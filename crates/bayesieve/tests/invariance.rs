@@ -1,6 +1,9 @@
 //! The order of rows and columns and the number of threads change no answer.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
+#![allow(
+    clippy::unwrap_used,
+    reason = "helpers of tests stop at the first surprise"
+)]
 
 use std::sync::Arc;
 
@@ -14,30 +17,54 @@ use bayesieve::describe::{Description, Levels, describe, describe_pairs};
 /// Tables of labels, of numbers, and of both with gaps.
 fn tables() -> Vec<(&'static str, Table)> {
     let mixed = Generator::Waveform40.generate(300, 3).unwrap();
-    let with_gaps = mixed.columns().iter().enumerate().map(|(place, column)| {
-        match column.values() {
-            Values::Numeric(numbers) => {
-                let gaps = numbers.iter().enumerate().map(|(row, &x)| {
-                    if (row * 7 + place).is_multiple_of(5) { f64::NAN } else { x }
-                });
-                Column::new(column.name(), Values::Numeric(gaps.collect()), column.origin())
-            }
-            Values::Nominal(_) => (**column).clone(),
-        }
-    });
+    let with_gaps =
+        mixed
+            .columns()
+            .iter()
+            .enumerate()
+            .map(|(place, column)| match column.values() {
+                Values::Numeric(numbers) => {
+                    let gaps = numbers.iter().enumerate().map(|(row, &x)| {
+                        if (row * 7 + place).is_multiple_of(5) {
+                            f64::NAN
+                        } else {
+                            x
+                        }
+                    });
+                    Column::new(
+                        column.name(),
+                        Values::Numeric(gaps.collect()),
+                        column.origin(),
+                    )
+                }
+                Values::Nominal(_) => (**column).clone(),
+            });
     vec![
         ("example1", Generator::Example1.generate(100, 1).unwrap()),
         ("led24", Generator::Led24.generate(400, 1).unwrap()),
-        ("redundant21", Generator::Redundant21.generate(400, 1).unwrap()),
-        ("waveform40 with gaps", Table::new(with_gaps.collect()).unwrap()),
+        (
+            "redundant21",
+            Generator::Redundant21.generate(400, 1).unwrap(),
+        ),
+        (
+            "waveform40 with gaps",
+            Table::new(with_gaps.collect()).unwrap(),
+        ),
     ]
 }
 
 fn options() -> Vec<CodingOptions> {
     let mut all = Vec::new();
     for missing in [MissingPolicy::Value, MissingPolicy::Available] {
-        for discretizer in [Discretizer::Mdlp, Discretizer::Width(4), Discretizer::Frequency(3)] {
-            all.push(CodingOptions { missing, discretizer });
+        for discretizer in [
+            Discretizer::Mdlp,
+            Discretizer::Width(4),
+            Discretizer::Frequency(3),
+        ] {
+            all.push(CodingOptions {
+                missing,
+                discretizer,
+            });
         }
     }
     all
@@ -45,8 +72,15 @@ fn options() -> Vec<CodingOptions> {
 
 /// All that a description says, with features by name.
 fn said(table: &Table, options: CodingOptions) -> Vec<String> {
-    let class = if table.position("C").is_some() { "C" } else { "class" };
-    let named = RoleOptions { class: Some(class.into()), ..RoleOptions::default() };
+    let class = if table.position("C").is_some() {
+        "C"
+    } else {
+        "class"
+    };
+    let named = RoleOptions {
+        class: Some(class.into()),
+        ..RoleOptions::default()
+    };
     let roles = Roles::resolve(table, &named).unwrap();
     let coded = CodedTable::new(table, &roles, options).unwrap();
     let description = describe(&coded, Levels::One, &Silent).unwrap();
@@ -60,7 +94,10 @@ fn said(table: &Table, options: CodingOptions) -> Vec<String> {
             pair.information_bits, pair.information_given_class_bits
         ));
     }
-    lines.push(format!("{:?} {}", description.class_counts, description.duplicate_rows));
+    lines.push(format!(
+        "{:?} {}",
+        description.class_counts, description.duplicate_rows
+    ));
     lines.sort();
     lines
 }
@@ -74,7 +111,9 @@ fn features_said(description: &Description) -> Vec<String> {
             feature.n_distinct,
             feature.n_missing,
             feature.cut_points,
-            feature.information.map(|i| (i.mutual, i.symmetric_uncertainty())),
+            feature
+                .information
+                .map(|i| (i.mutual, i.symmetric_uncertainty())),
             feature.redundant_level0,
         )
     };
@@ -93,7 +132,11 @@ fn the_order_of_rows_does_not_matter() {
     for (name, table) in tables() {
         let other = table.take_rows(&scrambled(table.n_rows()));
         for options in options() {
-            assert_eq!(said(&table, options), said(&other, options), "{name}, {options:?}");
+            assert_eq!(
+                said(&table, options),
+                said(&other, options),
+                "{name}, {options:?}"
+            );
         }
     }
 }
@@ -102,11 +145,17 @@ fn the_order_of_rows_does_not_matter() {
 fn the_order_of_columns_does_not_matter() {
     for (name, table) in tables() {
         let order = scrambled(table.columns().len());
-        let columns: Vec<Column> =
-            order.iter().map(|&i| (*Arc::clone(&table.columns()[i as usize])).clone()).collect();
+        let columns: Vec<Column> = order
+            .iter()
+            .map(|&i| (*Arc::clone(&table.columns()[i as usize])).clone())
+            .collect();
         let other = Table::new(columns).unwrap();
         for options in options() {
-            assert_eq!(said(&table, options), said(&other, options), "{name}, {options:?}");
+            assert_eq!(
+                said(&table, options),
+                said(&other, options),
+                "{name}, {options:?}"
+            );
         }
     }
 }
@@ -116,7 +165,10 @@ fn the_number_of_threads_does_not_matter() {
     for (name, table) in tables() {
         for options in options() {
             let with = |threads| {
-                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                let pool = rayon::ThreadPoolBuilder::new()
+                    .num_threads(threads)
+                    .build()
+                    .unwrap();
                 pool.install(|| said(&table, options))
             };
             assert_eq!(with(1), with(4), "{name}, {options:?}");

@@ -51,8 +51,11 @@ impl CodedTable {
         let class_column = &table.columns()[roles.class];
         let class_name = class_column.name().to_owned();
         let class = class_codes(class_column)?;
-        let columns: Vec<Arc<Column>> =
-            roles.features.iter().map(|&f| Arc::clone(&table.columns()[f])).collect();
+        let columns: Vec<Arc<Column>> = roles
+            .features
+            .iter()
+            .map(|&f| Arc::clone(&table.columns()[f]))
+            .collect();
 
         let rows = rows_to_use(&class, &class_name, &columns, options.missing, &mut notes)?;
         let (class, columns) = match rows {
@@ -107,12 +110,19 @@ fn rows_to_use(
             }
             let left = is_used.iter().filter(|&&used| used).count();
             if left < before {
-                notes.push(format!("{} rows with missing cells are left out", before - left));
+                notes.push(format!(
+                    "{} rows with missing cells are left out",
+                    before - left
+                ));
             }
         }
         MissingPolicy::Refuse => refuse_missing(columns)?,
     }
-    let rows: Vec<u32> = (0..).zip(&is_used).filter(|(_, used)| **used).map(|(row, _)| row).collect();
+    let rows: Vec<u32> = (0..)
+        .zip(&is_used)
+        .filter(|(_, used)| **used)
+        .map(|(row, _)| row)
+        .collect();
     if rows.is_empty() {
         return Err(Error::data("no row is complete").with_hint(
             "Keep rows with missing cells (--missing value), or leave out columns that are \
@@ -155,8 +165,11 @@ fn code_columns(
         n_classes: class.n_values(),
         rows: None,
     };
-    let numeric: Vec<&Column> =
-        columns.iter().map(|c| &**c).filter(|c| c.as_numeric().is_some()).collect();
+    let numeric: Vec<&Column> = columns
+        .iter()
+        .map(|c| &**c)
+        .filter(|c| c.as_numeric().is_some())
+        .collect();
     let mut cuts = match options.discretizer {
         Discretizer::None => Vec::new(),
         discretizer => discretizer.fit_columns(&numeric, &training)?,
@@ -175,7 +188,11 @@ fn code_columns(
                 (coded, cuts)
             }
         };
-        Feature { column, coded, cuts }
+        Feature {
+            column,
+            coded,
+            cuts,
+        }
     };
     Ok(columns.into_iter().map(code).collect())
 }

@@ -137,6 +137,16 @@ impl Codes {
     /// Missing cells get `missing`, which is how a gap becomes a value of its own.
     #[must_use]
     pub fn recode(&self, map: &[u32], n_values: usize, missing: Option<u32>) -> Self {
+        if let Codes::U8(cells) = self
+            && n_values <= usize::from(u8::MAX)
+        {
+            // Nearly every column: one look into a small table a cell.
+            let mut table = [missing.map_or(u8::MISSING, |code| code as u8); 256];
+            for (entry, &code) in table.iter_mut().zip(map) {
+                *entry = code as u8;
+            }
+            return Codes::U8(cells.iter().map(|&cell| table[usize::from(cell)]).collect());
+        }
         Codes::new(
             n_values,
             self.iter()

@@ -113,6 +113,26 @@ pub fn parse_number(text: &str) -> Option<f64> {
     text.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
+/// A number as text: the shortest decimal that reads back as the same number.
+///
+/// # Example
+/// ```
+/// use bayesieve::data::format_number;
+///
+/// assert_eq!(format_number(3.0), "3");
+/// assert_eq!(format_number(0.1), "0.1");
+/// assert_eq!(format_number(-0.0), "0");
+/// assert_eq!(format_number(1e300), "1e300");
+/// ```
+pub fn format_number(number: f64) -> String {
+    // Debug, not Display: it turns to exponents where Display writes 300 zeros.
+    let mut text = format!("{:?}", number + 0.0);
+    if text.ends_with(".0") {
+        text.truncate(text.len() - 2);
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,17 +1,27 @@
 //! Tables of typed columns: read from files, binned, split, made up.
 
+mod coded;
 mod codes;
 mod column;
 pub mod discretize;
 mod domain;
 pub mod generate;
+mod missing;
+mod names;
+mod read;
+mod roles;
 pub mod split;
 mod table;
 
+pub use coded::{CodedTable, CodingOptions, Feature};
 pub use codes::{Code, Codes};
 pub use column::{Column, KindOrigin, Nominal, Values};
 pub use discretize::{CutPoints, Discretizer, Training};
-pub use domain::{Domain, parse_number};
+pub use domain::{Domain, format_number, parse_number};
 pub use generate::Generator;
+pub use missing::MissingPolicy;
+pub use names::{nearest, unknown_name};
+pub use read::{ColumnChoice, ReadOptions, read_arff, read_csv};
+pub use roles::{RoleOptions, Roles, class_codes};
 pub use split::{Folds, Split};
 pub use table::Table;

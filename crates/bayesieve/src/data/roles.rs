@@ -55,11 +55,10 @@ impl Roles {
         let class_name = table.columns()[class].name();
         let ignored = find_all(table, &options.ignore, "--ignore")?;
         if ignored.contains(&class) {
-            return Err(Error::usage(format!(
-                "--ignore names the class {}",
-                quoted(class_name)
-            ))
-            .with_hint("Name another class (--class), or do not ignore this column."));
+            return Err(
+                Error::usage(format!("--ignore names the class {}", quoted(class_name)))
+                    .with_hint("Name another class (--class), or do not ignore this column."),
+            );
         }
         let wanted = match &options.features {
             Some(names) => {
@@ -73,10 +72,12 @@ impl Roles {
             .filter(|&position| position != class)
             .partition(|position| wanted.contains(position) && !ignored.contains(position));
         if features.is_empty() {
-            return Err(Error::data("there is no feature beside the class").with_hint(format!(
-                "Is {} really the class, and the delimiter right? See --class and --delimiter.",
-                quoted(class_name)
-            )));
+            return Err(
+                Error::data("there is no feature beside the class").with_hint(format!(
+                    "Is {} really the class, and the delimiter right? See --class and --delimiter.",
+                    quoted(class_name)
+                )),
+            );
         }
         Ok(Roles {
             class,
@@ -95,10 +96,10 @@ fn check_wanted(table: &Table, wanted: &[usize], class: usize, ignored: &[usize]
                 .with_hint("Leave it out, or name another class (--class)."));
         }
         if ignored.contains(&position) {
-            return Err(Error::usage(format!(
-                "{name} is named by both --features and --ignore"
-            ))
-            .with_hint("Name it in one of them."));
+            return Err(
+                Error::usage(format!("{name} is named by both --features and --ignore"))
+                    .with_hint("Name it in one of them."),
+            );
         }
     }
     Ok(())
@@ -178,7 +179,11 @@ pub fn class_codes(column: &Column) -> Result<Nominal> {
 }
 
 fn number_classes(numbers: &[f64]) -> Nominal {
-    let mut distinct: Vec<f64> = numbers.iter().filter(|x| !x.is_nan()).map(|x| x + 0.0).collect();
+    let mut distinct: Vec<f64> = numbers
+        .iter()
+        .filter(|x| !x.is_nan())
+        .map(|x| x + 0.0)
+        .collect();
     distinct.sort_unstable_by(f64::total_cmp);
     distinct.dedup();
     let code = |x: &f64| {
@@ -226,7 +231,11 @@ mod tests {
         ];
         for (columns, options, expected, n_notes) in cases {
             let roles = Roles::resolve(&table(columns), &options).unwrap();
-            assert_eq!((roles.class, roles.notes.len()), (expected, n_notes), "{columns:?}");
+            assert_eq!(
+                (roles.class, roles.notes.len()),
+                (expected, n_notes),
+                "{columns:?}"
+            );
         }
     }
 
@@ -247,7 +256,11 @@ mod tests {
             (None, names(&["zzz"])),
         ];
         for (features, ignore) in cases {
-            let options = RoleOptions { class: None, features, ignore };
+            let options = RoleOptions {
+                class: None,
+                features,
+                ignore,
+            };
             let error = Roles::resolve(&table, &options).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Usage, "{error}");
         }
@@ -256,7 +269,10 @@ mod tests {
     #[test]
     fn ignored_columns_are_excluded_and_a_table_without_features_is_refused() {
         let table = table(&["a", "b", "class"]);
-        let ignoring = |ignore| RoleOptions { ignore, ..RoleOptions::default() };
+        let ignoring = |ignore| RoleOptions {
+            ignore,
+            ..RoleOptions::default()
+        };
         let roles = Roles::resolve(&table, &ignoring(names(&["a"]))).unwrap();
         assert_eq!((roles.features, roles.excluded), (vec![1], vec![0]));
         let error = Roles::resolve(&table, &ignoring(names(&["a", "b"]))).unwrap_err();
@@ -268,7 +284,10 @@ mod tests {
         let values = Values::Numeric(vec![10.0, 2.5, f64::NAN, 10.0]);
         let nominal = class_codes(&Column::new("y", values, KindOrigin::Numbers)).unwrap();
         assert_eq!(nominal.domain.labels(), ["2.5", "10"]);
-        assert_eq!(nominal.codes, Codes::new(2, [Some(1), Some(0), None, Some(1)]));
+        assert_eq!(
+            nominal.codes,
+            Codes::new(2, [Some(1), Some(0), None, Some(1)])
+        );
         let many = Values::Numeric((0..21).map(f64::from).collect());
         let error = class_codes(&Column::new("y", many, KindOrigin::Numbers)).unwrap_err();
         assert!(error.to_string().contains("21 distinct values"), "{error}");

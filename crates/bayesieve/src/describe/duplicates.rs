@@ -9,7 +9,10 @@ use crate::with_codes;
 
 /// Groups of columns with the same cells, as positions; first members in order.
 pub(super) fn columns(columns: &[&Column]) -> Vec<Vec<usize>> {
-    let prints: Vec<u64> = columns.par_iter().map(|column| fingerprint(column)).collect();
+    let prints: Vec<u64> = columns
+        .par_iter()
+        .map(|column| fingerprint(column))
+        .collect();
     let mut order: Vec<usize> = (0..columns.len()).collect();
     order.sort_by_key(|&i| (prints[i], i));
     let mut groups = Vec::new();
@@ -17,8 +20,9 @@ pub(super) fn columns(columns: &[&Column]) -> Vec<Vec<usize>> {
         // Equal fingerprints only promise equal cells: look.
         let mut rest = run.to_vec();
         while let Some(&first) = rest.first() {
-            let (same, others): (Vec<usize>, Vec<usize>) =
-                rest.iter().partition(|&&i| are_equal(columns[first], columns[i]));
+            let (same, others): (Vec<usize>, Vec<usize>) = rest
+                .iter()
+                .partition(|&&i| are_equal(columns[first], columns[i]));
             if same.len() > 1 {
                 groups.push(same);
             }
@@ -36,23 +40,30 @@ fn fingerprint(column: &Column) -> u64 {
         Values::Nominal(nominal) => {
             with_codes!(&nominal.codes, cells => cells.hash(&mut hasher));
         }
-        Values::Numeric(numbers) => numbers.iter().for_each(|x| number_bits(*x).hash(&mut hasher)),
+        Values::Numeric(numbers) => numbers
+            .iter()
+            .for_each(|x| number_bits(*x).hash(&mut hasher)),
     }
     hasher.finish()
 }
 
 /// One pattern for every zero and one for every missing number.
 fn number_bits(x: f64) -> u64 {
-    if x.is_nan() { u64::MAX } else { (x + 0.0).to_bits() }
+    if x.is_nan() {
+        u64::MAX
+    } else {
+        (x + 0.0).to_bits()
+    }
 }
 
 /// Whether two columns have the same labels or numbers in every row.
 fn are_equal(a: &Column, b: &Column) -> bool {
     match (a.values(), b.values()) {
         (Values::Nominal(a), Values::Nominal(b)) => a == b,
-        (Values::Numeric(a), Values::Numeric(b)) => {
-            a.iter().map(|x| number_bits(*x)).eq(b.iter().map(|x| number_bits(*x)))
-        }
+        (Values::Numeric(a), Values::Numeric(b)) => a
+            .iter()
+            .map(|x| number_bits(*x))
+            .eq(b.iter().map(|x| number_bits(*x))),
         _ => false,
     }
 }
@@ -74,14 +85,17 @@ pub(super) fn rows(columns: &[&Column], class: &Codes) -> u64 {
     let mut order: Vec<(u64, u32)> = prints.into_iter().zip(0..).collect();
     order.par_sort_unstable();
     let mut n_duplicates = 0;
-    for run in order.chunk_by(|x, y| x.0 == y.0).filter(|run| run.len() > 1) {
+    for run in order
+        .chunk_by(|x, y| x.0 == y.0)
+        .filter(|run| run.len() > 1)
+    {
         // Equal fingerprints only promise equal rows: look.
         let mut kinds: Vec<usize> = Vec::new();
         for &(_, row) in run {
             let row = row as usize;
-            let is_known = kinds
-                .iter()
-                .any(|&kind| class.get(kind) == class.get(row) && have_equal_rows(columns, kind, row));
+            let is_known = kinds.iter().any(|&kind| {
+                class.get(kind) == class.get(row) && have_equal_rows(columns, kind, row)
+            });
             if is_known {
                 n_duplicates += 1;
             } else {

@@ -22,7 +22,9 @@ pub struct Given {
 /// For every column the one given which it tells least, where that is too little.
 pub(super) fn find(index: &RowIndex<'_>, observer: &dyn Observer) -> Result<Vec<Option<Given>>> {
     // A constant column tells nothing and adds nothing when known: level 0 says it all.
-    let telling: Vec<usize> = (0..index.n_columns()).filter(|&i| index.n_values(i) > 1).collect();
+    let telling: Vec<usize> = (0..index.n_columns())
+        .filter(|&i| index.n_values(i) > 1)
+        .collect();
     let n_pairs = telling.len() * telling.len().saturating_sub(1) / 2;
     let mut pairs = telling
         .iter()
@@ -35,17 +37,32 @@ pub(super) fn find(index: &RowIndex<'_>, observer: &dyn Observer) -> Result<Vec<
         if batch.is_empty() {
             return Ok(best);
         }
-        let watcher = Offset { observer, done, total: n_pairs as u64 };
+        let watcher = Offset {
+            observer,
+            done,
+            total: n_pairs as u64,
+        };
         let informations = index.map_pairs(&batch, &watcher, |_, table| {
             let pair = PairInformation::new(table);
-            (pair.n_rows, pair.class_from_a_given_b, pair.class_from_b_given_a)
+            (
+                pair.n_rows,
+                pair.class_from_a_given_b,
+                pair.class_from_b_given_a,
+            )
         })?;
         for (&(a, b), (n_rows, a_given_b, b_given_a)) in batch.iter().zip(informations) {
             for (feature, given, gain_bits) in [(a, b, a_given_b), (b, a, b_given_a)] {
                 let (k, l) = (index.n_values(feature), index.n_values(given));
                 let price_bits = price_bits(n_rows, k, index.n_classes(), l);
                 if is_redundant(gain_bits, price_bits) {
-                    improve(&mut best[feature], Given { feature: given, gain_bits, price_bits });
+                    improve(
+                        &mut best[feature],
+                        Given {
+                            feature: given,
+                            gain_bits,
+                            price_bits,
+                        },
+                    );
                 }
             }
         }

@@ -132,7 +132,11 @@ pub struct PairDescription {
 /// assert_eq!(description.duplicate_features, [[1, 7], [4, 6]]); // A2 = A8, A5 = A7
 /// # Ok::<(), bayesieve::Error>(())
 /// ```
-pub fn describe(table: &CodedTable, levels: Levels, observer: &dyn Observer) -> Result<Description> {
+pub fn describe(
+    table: &CodedTable,
+    levels: Levels,
+    observer: &dyn Observer,
+) -> Result<Description> {
     let (index, positions) = index(table)?;
     let classes = &table.class;
     let mut class_counts = vec![0; classes.n_values()];
@@ -167,7 +171,13 @@ pub fn describe(table: &CodedTable, levels: Levels, observer: &dyn Observer) -> 
     Ok(Description {
         n_rows: table.n_rows(),
         class_entropy: crate::info::entropy(&class_counts),
-        class_counts: classes.domain.labels().iter().cloned().zip(class_counts).collect(),
+        class_counts: classes
+            .domain
+            .labels()
+            .iter()
+            .cloned()
+            .zip(class_counts)
+            .collect(),
         features,
         has_level1,
         duplicate_features: duplicates::columns(&columns),
@@ -184,7 +194,9 @@ pub fn describe(table: &CodedTable, levels: Levels, observer: &dyn Observer) -> 
 pub fn describe_pairs(table: &CodedTable, observer: &dyn Observer) -> Result<Vec<PairDescription>> {
     let (index, positions) = index(table)?;
     let n = positions.len();
-    let pairs: Vec<(usize, usize)> = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b))).collect();
+    let pairs: Vec<(usize, usize)> = (0..n)
+        .flat_map(|a| (a + 1..n).map(move |b| (a, b)))
+        .collect();
     index.map_pairs(&pairs, observer, |place, table| {
         let information = PairInformation::new(table);
         let (a, b) = pairs[place];
@@ -202,7 +214,9 @@ fn index(table: &CodedTable) -> Result<(RowIndex<'_>, Vec<usize>)> {
         .features
         .iter()
         .enumerate()
-        .filter_map(|(position, feature)| Some((position, feature.coded.as_ref()?.into())))
+        .filter_map(|(position, feature)| {
+            Some((position, CountColumn::from(feature.coded.as_ref()?)))
+        })
         .unzip();
     if table.n_rows() == 0 {
         return Err(Error::data("there is no row to describe"));
@@ -215,7 +229,10 @@ fn look_at(feature: &Feature) -> FeatureDescription {
     let column = &feature.column;
     let (n_distinct, n_missing) = (column.n_distinct(), column.n_missing());
     // One value and gaps: a column that still tells a gap from a value is not constant.
-    let tells_gaps = feature.coded.as_ref().is_some_and(|coded| coded.n_values() > 1);
+    let tells_gaps = feature
+        .coded
+        .as_ref()
+        .is_some_and(|coded| coded.n_values() > 1);
     let kind = match column.values() {
         _ if n_distinct == 0 => Kind::Empty,
         _ if n_distinct == 1 && (n_missing == 0 || !tells_gaps) => Kind::Constant,

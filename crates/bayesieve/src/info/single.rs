@@ -13,7 +13,7 @@ use crate::math::{n_log_n, sum_n_log_n};
 ///
 /// // A column that says the class: value 0 in class 0, value 1 in class 1.
 /// let shape = Shape { n_classes: 2, n_folds: 1, n_a: 2, n_b: 1 };
-/// let table = CountTable::dense(shape, vec![5, 0, 0, 5])?;
+/// let table = CountTable::dense(shape, vec![4, 0, 0, 4])?;
 /// let information = SingleInformation::new(&table);
 /// assert_eq!(information.mutual, 1.0);
 /// assert_eq!(information.symmetric_uncertainty(), 1.0);

@@ -1,0 +1,526 @@
+//! Cells in, a typed column out: what every reader feeds.
+//!
+//! A column starts as a dictionary and codes of one byte, which serves the columns of few
+//! values that most tables consist of. Codes widen as labels arrive. A column of nothing
+//! but numbers that outgrows [`MOST_NUMBER_LABELS`] goes on as plain numbers; should text
+//! follow after all, its texts are gone, and it asks to be read again.
+
+use super::coded::Coded;
+use super::dictionary::MISSING_CODE;
+use super::options::{Declared, Missing};
+use crate::data::{Column, KindOrigin, Values};
+
+/// Most distinct texts that a column of numbers keeps.
+const MOST_NUMBER_LABELS: usize = 4_096;
+
+/// What a column shall become.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// Whatever its cells suggest.
+    Inferred,
+    /// Nominal, each text a label, for this reason.
+    Nominal(KindOrigin),
+    /// Numeric, because someone said so.
+    Numeric,
+}
+
+impl Wanted {
+    /// What the user declared, else what the file suggests.
+    pub(super) fn declared_or(declared: Option<Declared>, otherwise: Wanted) -> Self {
+        match declared {
+            Some(Declared::Nominal) => Wanted::Nominal(KindOrigin::Declared),
+            Some(Declared::Numeric) => Wanted::Numeric,
+            None => otherwise,
+        }
+    }
+}
+
+/// Why a cell cannot be taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Problem {
+    /// Its bytes are not UTF-8.
+    NotUtf8,
+    /// It holds a NUL byte.
+    Nul,
+    /// It is text in a numeric column.
+    NotANumber,
+    /// It is an infinite number in a numeric column.
+    Infinite,
+    /// It is not among the labels that the file declares.
+    NotListed,
+}
+
+/// How a column ends.
+#[derive(Debug)]
+pub(super) enum Finished {
+    /// All well.
+    Column(Column),
+    /// Text came after the texts were given up: feed the cells again, to an encoder that
+    /// wants a nominal column.
+    ReadAgain,
+    /// All cells are numbers, but one is infinite.
+    Infinite { place: u64, text: String },
+}
+
+/// One column in the making.
+#[derive(Debug)]
+pub(super) struct Encoder<'a> {
+    missing: &'a Missing,
+    wanted: Wanted,
+    cells: Cells,
+    /// The first infinite number of a column that may still turn out to be text.
+    infinite: Option<(u64, String)>,
+}
+
+#[derive(Debug)]
+enum Cells {
+    Coded(Box<Coded>),
+    Numbers(Vec<f64>),
+    /// Not wanted, or to be read again.
+    Skipped,
+}
+
+impl<'a> Encoder<'a> {
+    pub(super) fn new(missing: &'a Missing, wanted: Wanted) -> Self {
+        let cells = match wanted {
+            Wanted::Numeric => Cells::Numbers(Vec::new()),
+            Wanted::Inferred => Cells::Coded(Box::new(Coded::new(Some(Vec::new())))),
+            Wanted::Nominal(_) => Cells::Coded(Box::new(Coded::new(None))),
+        };
+        Encoder {
+            missing,
+            wanted,
+            cells,
+            infinite: None,
+        }
+    }
+
+    /// A nominal column whose labels the file lists; they come before "no value".
+    pub(super) fn with_labels(missing: &'a Missing, labels: &[String]) -> Self {
+        let mut coded = Coded::new(None);
+        for label in labels {
+            if coded.dictionary.find(label.as_bytes()).is_none() {
+                coded.add(label);
+            }
+        }
+        coded.is_closed = true;
+        Encoder {
+            missing,
+            wanted: Wanted::Nominal(KindOrigin::Declared),
+            cells: Cells::Coded(Box::new(coded)),
+            infinite: None,
+        }
+    }
+
+    /// An encoder that takes every cell and keeps none.
+    pub(super) fn skipping(missing: &'a Missing) -> Self {
+        Encoder {
+            missing,
+            wanted: Wanted::Inferred,
+            cells: Cells::Skipped,
+            infinite: None,
+        }
+    }
+
+    /// Takes the next cell, blanks around it or not; `place` is where it stands, in the
+    /// reader's own terms.
+    #[inline]
+    pub(super) fn push(&mut self, cell: &[u8], place: u64) -> Result<(), Problem> {
+        match &mut self.cells {
+            Cells::Coded(coded) => {
+                // A single letter that is known has no blanks around it.
+                let mut code = coded.dictionary.find_letter(cell);
+                if code.is_none() {
+                    code = coded.dictionary.find(trim(cell));
+                }
+                if let Some(code) = code {
+                    coded.push(code);
+                    return Ok(());
+                }
+                self.push_new(trim(cell), place)
+            }
+            Cells::Numbers(_) => self.push_text_as_number(trim(cell), place),
+            Cells::Skipped => Ok(()),
+        }
+    }
+
+    /// Takes a missing cell.
+    pub(super) fn push_missing(&mut self) {
+        match &mut self.cells {
+            Cells::Coded(coded) => coded.push(MISSING_CODE),
+            Cells::Numbers(numbers) => numbers.push(f64::NAN),
+            Cells::Skipped => {}
+        }
+    }
+
+    /// Takes a cell that comes as a number. `bits` tells it from every other number of
+    /// the column; `text` is only asked where the column has not met it before.
+    pub(super) fn push_number(
+        &mut self,
+        number: f64,
+        bits: u64,
+        place: u64,
+        text: impl FnOnce() -> String,
+    ) -> Result<(), Problem> {
+        match &mut self.cells {
+            Cells::Coded(coded) => {
+                if let Some(&code) = coded.by_bits.get(&bits) {
+                    coded.push(code);
+                    return Ok(());
+                }
+            }
+            Cells::Numbers(numbers) if number.is_finite() && !self.missing.has_numbers() => {
+                numbers.push(number);
+                return Ok(());
+            }
+            Cells::Numbers(_) => {}
+            Cells::Skipped => return Ok(()),
+        }
+        let text = text();
+        self.push(text.as_bytes(), place)?;
+        if let Cells::Coded(coded) = &mut self.cells
+            && let Some(code) = coded.dictionary.find(text.as_bytes())
+        {
+            coded.by_bits.insert(bits, code);
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn push_new(&mut self, cell: &[u8], place: u64) -> Result<(), Problem> {
+        let Cells::Coded(coded) = &mut self.cells else {
+            return Ok(());
+        };
+        if self.missing.contains(cell) {
+            coded.dictionary.add_missing(cell);
+            coded.push(MISSING_CODE);
+            return Ok(());
+        }
+        let text = checked_text(cell)?;
+        if coded.is_closed {
+            return Err(Problem::NotListed);
+        }
+        if let Some(numbers) = &mut coded.numbers {
+            match text.parse::<f64>().ok().filter(|number| !number.is_nan()) {
+                Some(number) => {
+                    if number.is_infinite() && self.infinite.is_none() {
+                        self.infinite = Some((place, text.to_owned()));
+                    }
+                    numbers.push(number);
+                }
+                None => coded.numbers = None,
+            }
+        }
+        let code = coded.add(text);
+        coded.push(code);
+        if coded.dictionary.len() > MOST_NUMBER_LABELS
+            && let Some(numbers) = coded.as_numbers()
+        {
+            self.cells = Cells::Numbers(numbers);
+        }
+        Ok(())
+    }
+
+    fn push_text_as_number(&mut self, cell: &[u8], place: u64) -> Result<(), Problem> {
+        let Cells::Numbers(numbers) = &mut self.cells else {
+            return Ok(());
+        };
+        if self.missing.has_numbers() && self.missing.contains(cell) {
+            numbers.push(f64::NAN);
+            return Ok(());
+        }
+        let parsed = std::str::from_utf8(cell)
+            .ok()
+            .and_then(|text| text.parse().ok());
+        match parsed {
+            Some(number) if f64::is_finite(number) => numbers.push(number),
+            _ if self.missing.contains(cell) => numbers.push(f64::NAN),
+            _ => {
+                let text = checked_text(cell)?;
+                let is_infinite = parsed.is_some_and(f64::is_infinite);
+                match (self.wanted, is_infinite) {
+                    (Wanted::Inferred, true) => {
+                        self.infinite
+                            .get_or_insert_with(|| (place, text.to_owned()));
+                        numbers.push(f64::INFINITY);
+                    }
+                    (Wanted::Inferred, false) => self.cells = Cells::Skipped,
+                    (_, true) => return Err(Problem::Infinite),
+                    (_, false) => return Err(Problem::NotANumber),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The column, with its labels in their order.
+    pub(super) fn finish(self, name: &str) -> Finished {
+        let column = match self.cells {
+            Cells::Skipped => return Finished::ReadAgain,
+            Cells::Numbers(mut numbers) => {
+                numbers.shrink_to_fit();
+                let origin = match self.wanted {
+                    Wanted::Inferred => KindOrigin::Numbers,
+                    _ => KindOrigin::Declared,
+                };
+                Column::new(name, Values::Numeric(numbers), origin)
+            }
+            Cells::Coded(coded) if coded.is_text() => {
+                let origin = match self.wanted {
+                    Wanted::Nominal(origin) => origin,
+                    _ => KindOrigin::Text,
+                };
+                // In text, an infinite number is a word like any other.
+                return Finished::Column(coded.into_nominal(name, None, origin));
+            }
+            Cells::Coded(coded) => coded.into_column_of_numbers(name),
+        };
+        match self.infinite {
+            Some((place, text)) => Finished::Infinite { place, text },
+            None => Finished::Column(column),
+        }
+    }
+}
+
+/// The cell as text, unless it holds what no text may hold.
+fn checked_text(cell: &[u8]) -> Result<&str, Problem> {
+    if cell.contains(&0) {
+        return Err(Problem::Nul);
+    }
+    std::str::from_utf8(cell).map_err(|_| Problem::NotUtf8)
+}
+
+/// The cell without the blanks and tabs around it.
+#[inline]
+pub(super) fn trim(cell: &[u8]) -> &[u8] {
+    let mut cell = cell;
+    while let [b' ' | b'\t', rest @ ..] = cell {
+        cell = rest;
+    }
+    while let [rest @ .., b' ' | b'\t'] = cell {
+        cell = rest;
+    }
+    cell
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::ReadOptions;
+
+    fn usual() -> Missing {
+        Missing::new(&ReadOptions::default().missing)
+    }
+
+    fn finished(wanted: Wanted, cells: &[&str]) -> Finished {
+        let missing = usual();
+        let mut encoder = Encoder::new(&missing, wanted);
+        for (place, cell) in (0..).zip(cells) {
+            encoder.push(cell.as_bytes(), place).unwrap();
+        }
+        encoder.finish("x")
+    }
+
+    fn column(wanted: Wanted, cells: &[&str]) -> Column {
+        match finished(wanted, cells) {
+            Finished::Column(column) => column,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn labels(column: &Column) -> Vec<&str> {
+        let nominal = column.as_nominal().unwrap();
+        nominal.domain.labels().iter().map(String::as_str).collect()
+    }
+
+    /// The cells of a nominal column as labels, "-" where missing.
+    fn cells(column: &Column) -> Vec<&str> {
+        let nominal = column.as_nominal().unwrap();
+        let label = |code: Option<u32>| code.and_then(|code| nominal.domain.label(code));
+        nominal
+            .codes
+            .iter()
+            .map(|code| label(code).unwrap_or("-"))
+            .collect()
+    }
+
+    #[test]
+    fn text_is_nominal() {
+        let column = column(Wanted::Inferred, &["b", " a\t", "?", "10", "a"]);
+        assert_eq!(column.origin(), KindOrigin::Text);
+        assert_eq!(labels(&column), ["10", "a", "b"]);
+        assert_eq!(cells(&column), ["b", "a", "-", "10", "a"]);
+    }
+
+    #[test]
+    fn whole_numbers_are_nominal_up_to_twenty_values() {
+        let texts: Vec<String> = (0..21).map(|i| i.to_string()).collect();
+        let all: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let few = column(Wanted::Inferred, &all[..20]);
+        assert_eq!(few.origin(), KindOrigin::FewIntegers);
+        assert_eq!(labels(&few), all[..20]);
+        let many = column(Wanted::Inferred, &all);
+        assert_eq!(many.origin(), KindOrigin::Numbers);
+        assert_eq!(many.as_numeric().unwrap()[20], 20.0);
+        // Twenty values in more than twenty texts.
+        let mut doubled = all[..20].to_vec();
+        doubled.extend(["0.0", "1.00", "+7"]);
+        assert_eq!(labels(&column(Wanted::Inferred, &doubled)), all[..20]);
+    }
+
+    #[test]
+    fn one_fraction_makes_a_column_numeric() {
+        let column = column(Wanted::Inferred, &["1", "1.5", "NA", "2"]);
+        assert_eq!(column.origin(), KindOrigin::Numbers);
+        let numbers = column.as_numeric().unwrap();
+        assert_eq!(numbers[..2], [1.0, 1.5]);
+        assert!(numbers[2].is_nan());
+    }
+
+    #[test]
+    fn texts_of_equal_value_are_one_label_the_shortest() {
+        let column = column(Wanted::Inferred, &["01", "1.0", "1", "-0", "+0", "2e0"]);
+        assert_eq!(column.origin(), KindOrigin::FewIntegers);
+        assert_eq!(labels(&column), ["+0", "1", "2e0"]);
+        assert_eq!(cells(&column), ["1", "1", "1", "+0", "+0", "2e0"]);
+    }
+
+    #[test]
+    fn integers_that_round_to_one_float_stay_two_labels() {
+        let ids = ["9007199254740992", "9007199254740993"];
+        assert_eq!(labels(&column(Wanted::Inferred, &ids)), ids);
+    }
+
+    #[test]
+    fn in_a_declared_column_text_is_text() {
+        let wanted = Wanted::Nominal(KindOrigin::Declared);
+        let column = column(wanted, &["1", "1.0", "01", "inf"]);
+        assert_eq!(column.origin(), KindOrigin::Declared);
+        assert_eq!(labels(&column), ["01", "1", "1.0", "inf"]);
+    }
+
+    #[test]
+    fn a_column_without_any_value_is_nominal_and_has_no_labels() {
+        let empty = column(Wanted::Inferred, &["", "?", "nan"]);
+        assert_eq!(labels(&empty), [""; 0]);
+        assert_eq!(empty.n_missing(), 3);
+        let declared = column(Wanted::Numeric, &["", "?"]);
+        assert_eq!(declared.n_missing(), 2);
+        assert_eq!(declared.origin(), KindOrigin::Declared);
+        assert!(declared.as_numeric().is_some());
+    }
+
+    #[test]
+    fn an_infinite_number_is_refused_among_numbers_and_a_word_among_words() {
+        for infinite in ["inf", "-Infinity", "1e999"] {
+            let end = finished(Wanted::Inferred, &["1.5", infinite, "2"]);
+            match end {
+                Finished::Infinite { place, text } => {
+                    assert_eq!((place, text.as_str()), (1, infinite));
+                }
+                other => panic!("{other:?}"),
+            }
+            let words = column(Wanted::Inferred, &["1.5", infinite, "x"]);
+            assert_eq!(words.origin(), KindOrigin::Text);
+            assert_eq!(cells(&words)[1], infinite);
+        }
+    }
+
+    #[test]
+    fn a_declared_numeric_column_refuses_text() {
+        let missing = usual();
+        let mut encoder = Encoder::new(&missing, Wanted::Numeric);
+        assert_eq!(encoder.push(b" 1e3 ", 0), Ok(()));
+        assert_eq!(encoder.push(b"NaN", 0), Ok(()));
+        assert_eq!(encoder.push(b"12a", 0), Err(Problem::NotANumber));
+        assert_eq!(encoder.push(b"inf", 0), Err(Problem::Infinite));
+        assert_eq!(encoder.push(b"\xFF", 0), Err(Problem::NotUtf8));
+        assert_eq!(encoder.push(b"1\0", 0), Err(Problem::Nul));
+    }
+
+    #[test]
+    fn a_number_may_mean_no_value() {
+        let missing = Missing::new(&["-9".into()]);
+        for wanted in [Wanted::Inferred, Wanted::Numeric] {
+            let mut encoder = Encoder::new(&missing, wanted);
+            for i in 0..2 * MOST_NUMBER_LABELS {
+                encoder.push(format!("{i}.5").as_bytes(), 0).unwrap();
+                encoder.push(b"-9", 0).unwrap();
+                encoder.push_number(-9.0, 1, 0, || "-9".into()).unwrap();
+            }
+            let Finished::Column(column) = encoder.finish("x") else {
+                panic!("not a column");
+            };
+            assert_eq!(column.n_missing(), 4 * MOST_NUMBER_LABELS);
+        }
+    }
+
+    #[test]
+    fn many_numbers_are_kept_as_numbers_and_text_after_them_asks_again() {
+        let texts: Vec<String> = (0..10_000).map(|i| format!("{i}.25")).collect();
+        let mut all: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let numeric = column(Wanted::Inferred, &all);
+        let expected: Vec<f64> = (0..10_000).map(|i| f64::from(i) + 0.25).collect();
+        assert_eq!(numeric.as_numeric(), Some(&expected[..]));
+        all.push("x");
+        let end = finished(Wanted::Inferred, &all);
+        assert!(matches!(end, Finished::ReadAgain), "{end:?}");
+        let again = column(Wanted::Nominal(KindOrigin::Text), &all);
+        assert_eq!(cells(&again), all);
+        all.truncate(10_000);
+        all.push("inf");
+        let end = finished(Wanted::Inferred, &all);
+        assert!(matches!(end, Finished::Infinite { place: 10_000, .. }));
+    }
+
+    #[test]
+    fn codes_widen_with_the_labels() {
+        for n in [255, 256, 65_535, 65_536, 70_000] {
+            let mut texts: Vec<String> = (0..n).map(|i| format!("label {i}")).collect();
+            texts.insert(1, String::new());
+            let all: Vec<&str> = texts.iter().map(String::as_str).collect();
+            let column = column(Wanted::Inferred, &all);
+            assert_eq!(column.n_missing(), 1);
+            assert_eq!(column.n_distinct(), n);
+            let read = cells(&column);
+            assert_eq!((read[0], read[1]), ("label 0", "-"));
+            assert_eq!(read[2..], all[2..]);
+        }
+    }
+
+    #[test]
+    fn listed_labels_are_the_only_ones_and_unused_ones_go() {
+        let missing = usual();
+        let listed = ["z", "NA", "a", "z"].map(String::from);
+        let mut encoder = Encoder::with_labels(&missing, &listed);
+        encoder.push(b"a", 0).unwrap();
+        encoder.push(b"NA", 0).unwrap();
+        encoder.push(b"null", 0).unwrap();
+        assert_eq!(encoder.push(b"b", 0), Err(Problem::NotListed));
+        let Finished::Column(column) = encoder.finish("x") else {
+            panic!("not a column");
+        };
+        assert_eq!(labels(&column), ["NA", "a"]);
+        assert_eq!(cells(&column), ["a", "NA", "-"]);
+    }
+
+    #[test]
+    fn cells_that_come_as_numbers_read_like_their_texts() {
+        let missing = usual();
+        let mut encoder = Encoder::new(&missing, Wanted::Inferred);
+        for number in [1.0_f64, 2.0, 1.0, -0.0, 0.0] {
+            let text = || crate::data::format_number(number);
+            encoder
+                .push_number(number, number.to_bits(), 0, text)
+                .unwrap();
+        }
+        encoder.push_missing();
+        let Finished::Column(read) = encoder.finish("x") else {
+            panic!("not a column");
+        };
+        assert_eq!(
+            read,
+            column(Wanted::Inferred, &["1", "2", "1", "0", "0", ""])
+        );
+    }
+}

@@ -1,0 +1,274 @@
+//! Where the bytes come from: a file or standard input, packed by gzip or not.
+//!
+//! A source can be read more than once: a reader that meets an error reads again to find
+//! the line, and a column may need a second pass. What cannot be read twice, a pipe, is
+//! copied to a temporary file first.
+
+use std::cell::Cell;
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use flate2::bufread::MultiGzDecoder;
+
+use crate::error::{Error, Result};
+use crate::observer::Observer;
+
+/// How much of a file is looked at to tell what it is.
+pub(super) const SAMPLE_BYTES: usize = 64 * 1024;
+
+/// How much is read at a time.
+pub(super) const BUFFER_BYTES: usize = 256 * 1024;
+
+const UTF8_BOM: &[u8] = b"\xEF\xBB\xBF";
+
+/// A file that can be read from the start as often as needed.
+#[derive(Debug)]
+pub(super) struct Source {
+    name: PathBuf,
+    file: File,
+    n_bytes: u64,
+    bytes_read: Cell<u64>,
+    is_gzip: bool,
+    has_bom: bool,
+    sample: Vec<u8>,
+    sample_is_whole: bool,
+}
+
+impl Source {
+    /// Opens a file; `-` is standard input.
+    pub(super) fn open(path: &Path, observer: &dyn Observer) -> Result<Self> {
+        if path == Path::new("-") {
+            return Source::spooled(PathBuf::from("standard input"), io::stdin(), observer);
+        }
+        let opened = File::open(path).and_then(|file| Ok((file.metadata()?, file)));
+        let (metadata, file) = opened.map_err(|error| open_error(error).in_file(path))?;
+        if metadata.is_dir() {
+            return Err(Error::data("this is a folder, not a file").in_file(path));
+        }
+        if metadata.is_file() {
+            Source::new(path.to_owned(), file)
+        } else {
+            Source::spooled(path.to_owned(), file, observer)
+        }
+    }
+
+    /// Copies what can be read only once.
+    fn spooled(name: PathBuf, mut from: impl Read, observer: &dyn Observer) -> Result<Self> {
+        let cannot_copy =
+            |error| Error::output("cannot copy the input to a temporary file").with_source(error);
+        let mut file = tempfile::tempfile().map_err(cannot_copy)?;
+        let mut buffer = vec![0; BUFFER_BYTES];
+        let mut done = 0;
+        loop {
+            if observer.is_cancelled() {
+                return Err(Error::interrupted());
+            }
+            match from.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(n) => {
+                    file.write_all(&buffer[..n]).map_err(cannot_copy)?;
+                    done += n as u64;
+                    observer.progress("reading", done, 0);
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(open_error(error).in_file(name)),
+            }
+        }
+        Source::new(name, file)
+    }
+
+    fn new(name: PathBuf, file: File) -> Result<Self> {
+        let n_bytes = match file.metadata() {
+            Ok(metadata) => metadata.len(),
+            Err(error) => return Err(open_error(error).in_file(name)),
+        };
+        let mut source = Source {
+            name,
+            file,
+            n_bytes,
+            bytes_read: Cell::new(0),
+            is_gzip: false,
+            has_bom: false,
+            sample: Vec::new(),
+            sample_is_whole: false,
+        };
+        source.sample = source.read_sample()?;
+        if source.sample.starts_with(b"\x1F\x8B") {
+            source.is_gzip = true;
+            source.sample = source.read_sample()?;
+        }
+        source.sample_is_whole = source.sample.len() < SAMPLE_BYTES;
+        if source.sample.starts_with(UTF8_BOM) {
+            source.has_bom = true;
+            source.sample.drain(..UTF8_BOM.len());
+        }
+        Ok(source)
+    }
+
+    fn read_sample(&self) -> Result<Vec<u8>> {
+        let mut sample = Vec::new();
+        let limit = SAMPLE_BYTES as u64;
+        match self.reader()?.take(limit).read_to_end(&mut sample) {
+            // What is broken further on is reported when the reading gets there.
+            Err(error) if sample.is_empty() => Err(self.read_error(error)),
+            _ => Ok(sample),
+        }
+    }
+
+    /// The first bytes, unpacked, without a byte order mark.
+    pub(super) fn sample(&self) -> &[u8] {
+        &self.sample
+    }
+
+    /// Whether the sample is all there is.
+    pub(super) fn sample_is_whole(&self) -> bool {
+        self.sample_is_whole
+    }
+
+    /// Whether the bytes are packed by gzip.
+    pub(super) fn is_gzip(&self) -> bool {
+        self.is_gzip
+    }
+
+    /// The name for messages.
+    pub(super) fn name(&self) -> &Path {
+        &self.name
+    }
+
+    /// The bytes as they stand in the file, from the start.
+    pub(super) fn file(&self) -> Result<File> {
+        let cloned = self.file.try_clone().and_then(|mut file| {
+            file.seek(SeekFrom::Start(0))?;
+            Ok(file)
+        });
+        cloned.map_err(|error| self.read_error(error))
+    }
+
+    /// The unpacked bytes from the start, after a byte order mark. One reader at a time:
+    /// they share the place in the file.
+    pub(super) fn reader(&self) -> Result<Box<dyn Read + '_>> {
+        let failed = |error| self.read_error(error);
+        (&self.file).seek(SeekFrom::Start(0)).map_err(failed)?;
+        self.bytes_read.set(0);
+        let counted = Counted {
+            file: &self.file,
+            bytes_read: &self.bytes_read,
+        };
+        let mut reader: Box<dyn Read + '_> = if self.is_gzip {
+            let packed = BufReader::with_capacity(BUFFER_BYTES, counted);
+            Box::new(MultiGzDecoder::new(packed))
+        } else {
+            Box::new(counted)
+        };
+        if self.has_bom {
+            reader
+                .read_exact(&mut [0; UTF8_BOM.len()])
+                .map_err(failed)?;
+        }
+        Ok(reader)
+    }
+
+    /// The unpacked bytes behind a large buffer.
+    pub(super) fn buffered(&self) -> Result<BufReader<Box<dyn Read + '_>>> {
+        Ok(BufReader::with_capacity(BUFFER_BYTES, self.reader()?))
+    }
+
+    /// The line, from 1, of the first byte at or after `place` that ends no line.
+    pub(super) fn line_at(&self, place: u64) -> Result<u64> {
+        let mut reader = self.buffered()?;
+        let mut line = 1;
+        let mut last = 0;
+        let mut at = 0;
+        loop {
+            let buffer = io::BufRead::fill_buf(&mut reader).map_err(|e| self.read_error(e))?;
+            if buffer.is_empty() {
+                return Ok(line);
+            }
+            for &byte in buffer {
+                if at >= place && byte != b'\n' && byte != b'\r' {
+                    return Ok(line);
+                }
+                // A line ends at "\n", at "\r", or at both in this order.
+                line += u64::from(byte == b'\r' || (byte == b'\n' && last != b'\r'));
+                last = byte;
+                at += 1;
+            }
+            let n = buffer.len();
+            io::BufRead::consume(&mut reader, n);
+        }
+    }
+
+    /// Tells the observer how far the reading is; an error where it should stop.
+    pub(super) fn report(&self, observer: &dyn Observer) -> Result<()> {
+        if observer.is_cancelled() {
+            return Err(Error::interrupted());
+        }
+        observer.progress("reading", self.bytes_read.get(), self.n_bytes);
+        Ok(())
+    }
+
+    /// Tells the observer how far the reading is, for readers that jump in the file.
+    pub(super) fn report_share(&self, share: f64, observer: &dyn Observer) -> Result<()> {
+        let done = self.n_bytes as f64 * share.clamp(0.0, 1.0);
+        self.bytes_read.set(done as u64);
+        self.report(observer)
+    }
+
+    /// Names this file in an error.
+    pub(super) fn blame(&self, error: Error) -> Error {
+        error.in_file(&self.name)
+    }
+
+    /// Names this file and the line at a place in an error.
+    pub(super) fn blame_place(&self, error: Error, place: u64) -> Error {
+        match self.line_at(place) {
+            Ok(line) => self.blame(error.at_line(line)),
+            Err(worse) => worse,
+        }
+    }
+
+    /// The error for bytes that cannot be had.
+    pub(super) fn read_error(&self, error: io::Error) -> Error {
+        use io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
+        let told = match error.kind() {
+            UnexpectedEof if self.is_gzip => Error::data("the gzip stream ends too early")
+                .with_hint("The file was cut short: copy or download it again."),
+            InvalidData | InvalidInput if self.is_gzip => {
+                Error::data("the gzip stream is broken").with_source(error)
+            }
+            _ => Error::data("cannot be read").with_source(error),
+        };
+        self.blame(told)
+    }
+}
+
+/// The error for a file that cannot be opened.
+fn open_error(error: io::Error) -> Error {
+    match error.kind() {
+        io::ErrorKind::NotFound => Error::data("there is no such file"),
+        _ => Error::data("cannot be read").with_source(error),
+    }
+}
+
+/// Counts the bytes that leave a file.
+#[derive(Debug)]
+struct Counted<'a> {
+    file: &'a File,
+    bytes_read: &'a Cell<u64>,
+}
+
+impl Read for Counted<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match self.file.read(buffer) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+                Ok(n) => {
+                    self.bytes_read.set(self.bytes_read.get() + n as u64);
+                    return Ok(n);
+                }
+            }
+        }
+    }
+}
