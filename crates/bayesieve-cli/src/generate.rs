@@ -4,12 +4,12 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use bayesieve::data::{Generator, write_csv, write_table};
+use bayesieve::wording::counted;
 use bayesieve::{Error, Result};
 use clap::Args;
 use serde::Serialize;
 
 use crate::output::{self, Seconds};
-use crate::text;
 
 /// Make artificial data: example1, led24, redundant21, waveform40
 #[derive(Args)]
@@ -77,8 +77,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         arguments.quiet || arguments.json,
         &format!(
             "wrote {} and {} to {}",
-            text::counted(table.n_rows() as u64, "row"),
-            text::counted(table.columns().len() as u64, "column"),
+            counted(table.n_rows() as u64, "row"),
+            counted(table.columns().len() as u64, "column"),
             file.display()
         ),
     );

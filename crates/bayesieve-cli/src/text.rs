@@ -6,25 +6,6 @@ use comfy_table::{CellAlignment, Table};
 /// Names longer than this are cut in tables.
 const NAME_WIDTH: usize = 40;
 
-/// 1234567 as 1,234,567.
-pub(crate) fn count(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-/// "1 row", "2 rows".
-pub(crate) fn counted(n: u64, what: &str) -> String {
-    let plural = if n == 1 { "" } else { "s" };
-    format!("{} {what}{plural}", count(n))
-}
-
 /// A name on one line, without control characters, cut to a readable length.
 pub(crate) fn name(text: &str) -> String {
     let mut out = String::new();
@@ -82,12 +63,6 @@ fn printed(mut table: Table, right: &[usize], rows: Vec<Vec<String>>) -> String 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn thousands_are_grouped() {
-        let shown = [0, 999, 1_000, 1_234_567].map(count);
-        assert_eq!(shown, ["0", "999", "1,000", "1,234,567"]);
-    }
 
     #[test]
     fn bars_grow_in_eighths() {

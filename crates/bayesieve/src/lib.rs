@@ -9,6 +9,7 @@ pub mod info;
 pub mod math;
 mod observer;
 pub mod random;
+pub mod wording;
 
 pub use error::{Error, ErrorKind, Result, quoted};
 pub use observer::{Observer, Silent};

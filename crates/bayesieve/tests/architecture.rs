@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What every module may use.
-const BASE: [&str; 4] = ["error", "math", "observer", "random"];
+const BASE: [&str; 5] = ["error", "math", "observer", "random", "wording"];
 
 /// The line, as in ARCHITECTURE.md: data flows from left to right.
 const ORDER: [&str; 5] = ["data", "counts", "info", "stats", "describe"];

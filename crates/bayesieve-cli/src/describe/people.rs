@@ -5,7 +5,9 @@ use std::path::Path;
 use bayesieve::data::CodedTable;
 use bayesieve::describe::{Description, FeatureDescription, Kind};
 
-use crate::text::{self, bar, count, counted, name};
+use bayesieve::wording::{counted, grouped};
+
+use crate::text::{self, bar, name};
 
 /// Characters of the longest bar.
 const BAR: usize = 16;
@@ -28,9 +30,9 @@ pub(super) fn kinds(description: &Description) -> Option<String> {
         .features
         .iter()
         .filter(|f| f.column.as_numeric().is_some())
-        .count() as u64;
+        .grouped() as u64;
     let nominal = description.features.len() as u64 - numeric;
-    let mut text = format!("{} nominal, {} numeric", count(nominal), count(numeric));
+    let mut text = format!("{} nominal, {} numeric", grouped(nominal), grouped(numeric));
     if !labels.is_empty() {
         text += &format!(
             "; whole numbers with at most 20 values are taken as labels: {} (--numeric to \
@@ -44,7 +46,7 @@ pub(super) fn kinds(description: &Description) -> Option<String> {
 fn listed(names: &[&str]) -> String {
     let mut shown: Vec<String> = names.iter().take(MOST_NAMES).map(|n| name(n)).collect();
     if names.len() > MOST_NAMES {
-        shown.push(format!("… ({} in all)", count(names.len() as u64)));
+        shown.push(format!("… ({} in all)", grouped(names.len() as u64)));
     }
     shown.join(", ")
 }
@@ -76,7 +78,7 @@ fn classes(description: &Description) -> String {
             let share = *n as f64 / n_rows;
             vec![
                 name(label),
-                count(*n),
+                grouped(*n),
                 format!("{:.1} %", share * 100.0),
                 bar(share, BAR),
             ]
@@ -142,8 +144,8 @@ fn row(description: &Description, position: usize) -> Vec<String> {
     vec![
         name(feature.column.name()),
         feature.kind.name().into(),
-        count(feature.n_distinct as u64),
-        count(feature.n_missing as u64),
+        grouped(feature.n_distinct as u64),
+        grouped(feature.n_missing as u64),
         tells,
         bar,
         remark(description, feature),

@@ -7,6 +7,7 @@ use super::{
     Column, CutPoints, Discretizer, MissingPolicy, Nominal, Roles, Table, Training, Values,
 };
 use crate::error::{Error, Result};
+use crate::wording::counted;
 
 /// How a table becomes codes.
 #[derive(Debug, Clone, Copy, Default)]
@@ -96,7 +97,8 @@ fn rows_to_use(
     let n_without_class = is_used.iter().filter(|&&used| !used).count();
     if n_without_class > 0 {
         notes.push(format!(
-            "{n_without_class} rows without a class ({class_name}) are left out"
+            "{} without a class ({class_name}) left out",
+            counted(n_without_class as u64, "row")
         ));
     }
     match missing {
@@ -110,10 +112,8 @@ fn rows_to_use(
             }
             let left = is_used.iter().filter(|&&used| used).count();
             if left < before {
-                notes.push(format!(
-                    "{} rows with missing cells are left out",
-                    before - left
-                ));
+                let dropped = counted((before - left) as u64, "row");
+                notes.push(format!("{dropped} with missing cells left out"));
             }
         }
         MissingPolicy::Refuse => refuse_missing(columns)?,
@@ -143,9 +143,11 @@ fn missing_rows(column: &Column) -> Vec<usize> {
 fn refuse_missing(columns: &[Arc<Column>]) -> Result<()> {
     for column in columns {
         if let Some(&row) = missing_rows(column).first() {
+            let n_missing = column.n_missing() as u64;
+            let cells = counted(n_missing, "cell");
+            let verb = if n_missing == 1 { "is" } else { "are" };
             return Err(Error::data(format!(
-                "{} cells are missing, the first in data row {}",
-                column.n_missing(),
+                "{cells} {verb} missing, the first in data row {}",
                 row + 1
             ))
             .in_column(column.name())
