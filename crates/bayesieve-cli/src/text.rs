@@ -43,7 +43,7 @@ pub(crate) fn rows(rows: Vec<Vec<String>>) -> String {
 }
 
 fn printed(mut table: Table, right: &[usize], rows: Vec<Vec<String>>) -> String {
-    table.load_preset(NOTHING);
+    table.load_style(NOTHING);
     for row in rows {
         table.add_row(row);
     }

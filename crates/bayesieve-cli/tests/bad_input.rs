@@ -86,7 +86,11 @@ fn rows_without_a_class_are_left_out_with_a_note() {
     folder.write("data.csv", "a,class\n1,x\n2,\n2,y\n");
     let ran = folder.run(&["describe", "data.csv", "--json"]);
     assert_eq!(ran.json()["rows"], 2);
-    assert!(ran.stderr.contains("1 row without a class"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("1 row without a class"),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]
@@ -132,9 +136,7 @@ fn a_numeric_class_with_many_values_is_refused() {
 #[test]
 fn ten_thousand_columns_are_described() {
     let folder = Folder::new();
-    let line = |cell: &dyn Fn(usize) -> String| {
-        (0..10_000).map(cell).collect::<Vec<_>>().join(",")
-    };
+    let line = |cell: &dyn Fn(usize) -> String| (0..10_000).map(cell).collect::<Vec<_>>().join(",");
     let mut text = line(&|i| format!("f{i}")) + ",class\n";
     for row in 0..20 {
         text += &format!("{},{}\n", line(&|i| ((i * row) % 3).to_string()), row % 2);
@@ -168,21 +170,27 @@ fn truncated_gzip_and_parquet_are_refused() {
     let whole = std::fs::read(folder.path("whole.parquet")).unwrap();
     for length in [4, 100, whole.len() / 2, whole.len() - 1] {
         folder.write("cut.parquet", &whole[..length]);
-        folder.run(&["describe", "cut.parquet"]).fails(3, &["cut.parquet"]);
+        folder
+            .run(&["describe", "cut.parquet"])
+            .fails(3, &["cut.parquet"]);
     }
     let ran = folder.run(&["generate", "led24", "--rows", "500", "-o", "whole.csv.gz"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let whole = std::fs::read(folder.path("whole.csv.gz")).unwrap();
     assert_eq!(&whole[..2], b"\x1f\x8b");
     folder.write("cut.csv.gz", &whole[..whole.len() / 2]);
-    folder.run(&["describe", "cut.csv.gz"]).fails(3, &["cut.csv.gz", "ends too early"]);
+    folder
+        .run(&["describe", "cut.csv.gz"])
+        .fails(3, &["cut.csv.gz", "ends too early"]);
 }
 
 #[test]
 fn folders_and_absent_files_are_refused() {
     let folder = Folder::new();
     folder.run(&["describe", "."]).fails(3, &["folder"]);
-    folder.run(&["describe", "absent.csv"]).fails(3, &["absent.csv", "no such file"]);
+    folder
+        .run(&["describe", "absent.csv"])
+        .fails(3, &["absent.csv", "no such file"]);
 }
 
 #[test]
@@ -217,7 +225,9 @@ fn output_that_cannot_be_written_leaves_nothing_behind() {
 fn an_output_that_is_the_input_is_refused_before_reading() {
     let folder = Folder::new();
     folder.write("data.csv", "broken");
-    folder.run(&["describe", "data.csv", "-o", "./data.csv"]).fails(2, &["-o", "overwrite"]);
+    folder
+        .run(&["describe", "data.csv", "-o", "./data.csv"])
+        .fails(2, &["-o", "overwrite"]);
     folder
         .run(&["describe", "data.csv", "-o", "x.json", "--pairs", "x.json"])
         .fails(2, &["--pairs", "overwrite"]);

@@ -9,7 +9,10 @@ use serde_json::Value;
 
 fn column<'a>(document: &'a Value, name: &str) -> &'a Value {
     let columns = document["columns"].as_array().unwrap();
-    columns.iter().find(|column| column["name"] == name).unwrap()
+    columns
+        .iter()
+        .find(|column| column["name"] == name)
+        .unwrap()
 }
 
 fn bits(document: &Value, name: &str) -> f64 {
@@ -19,18 +22,33 @@ fn bits(document: &Value, name: &str) -> f64 {
 #[test]
 fn example_1_tells_what_its_worked_numbers_say() {
     let folder = Folder::new();
-    assert_eq!(folder.run(&["generate", "example1", "--rows", "3200", "-o", "e.csv"]).code, Some(0));
-    let document = folder.run(&["describe", "e.csv", "--class", "C", "--json"]).json();
+    assert_eq!(
+        folder
+            .run(&["generate", "example1", "--rows", "3200", "-o", "e.csv"])
+            .code,
+        Some(0)
+    );
+    let document = folder
+        .run(&["describe", "e.csv", "--class", "C", "--json"])
+        .json();
     assert_eq!(document["schema"], "bayesieve.description.v1");
     assert_eq!(document["rows"], 3200);
-    let expected = [("A2", 0.311278), ("A8", 0.311278), ("A3", 0.073761), ("A6", 0.293564)];
+    let expected = [
+        ("A2", 0.311278),
+        ("A8", 0.311278),
+        ("A3", 0.073761),
+        ("A6", 0.293564),
+    ];
     for (name, expected) in expected {
         assert!((bits(&document, name) - expected).abs() < 5e-7, "{name}");
     }
     for name in ["A1", "A4", "A5", "A7"] {
         assert_eq!(bits(&document, name), 0.0, "{name}");
     }
-    assert_eq!(document["duplicate_columns"], serde_json::json!([["A2", "A8"], ["A5", "A7"]]));
+    assert_eq!(
+        document["duplicate_columns"],
+        serde_json::json!([["A2", "A8"], ["A5", "A7"]])
+    );
     let of = |key: &str, wanted: &dyn Fn(&Value) -> bool| -> Vec<String> {
         let columns = document["columns"].as_array().unwrap().iter();
         columns
@@ -38,13 +56,18 @@ fn example_1_tells_what_its_worked_numbers_say() {
             .map(|column| column["name"].as_str().unwrap().to_owned())
             .collect()
     };
-    assert_eq!(of("redundant_level0", &|v| v == true), ["A1", "A4", "A5", "A7"]);
+    assert_eq!(
+        of("redundant_level0", &|v| v == true),
+        ["A1", "A4", "A5", "A7"]
+    );
     // Given some other feature all but A6 are redundant (level 1, "exists").
     let level1 = of("redundant_level1_given", &|v| !v.is_null());
     assert_eq!(level1, ["A1", "A2", "A3", "A4", "A5", "A7", "A8"]);
     assert_eq!(column(&document, "A3")["redundant_level1_given"], "A2");
     // SU with the class, from the CFS example.
-    let su = column(&document, "A6")["symmetric_uncertainty"].as_f64().unwrap();
+    let su = column(&document, "A6")["symmetric_uncertainty"]
+        .as_f64()
+        .unwrap();
     assert!((su - 0.433356).abs() < 5e-7);
     assert!(document["seconds"]["read"].is_number() && document["seconds"]["run"].is_number());
 }
@@ -54,10 +77,21 @@ fn the_table_for_people_names_every_feature() {
     let folder = Folder::new();
     folder.run(&["generate", "example1", "-o", "e.csv"]);
     let ran = folder.run(&["describe", "e.csv"]);
-    for word in ["A1", "A8", "0.3113", "same cells: A2, A8", "32 rows", "8 features"] {
+    for word in [
+        "A1",
+        "A8",
+        "0.3113",
+        "same cells: A2, A8",
+        "32 rows",
+        "8 features",
+    ] {
         assert!(ran.stdout.contains(word), "no {word} in {}", ran.stdout);
     }
-    assert!(ran.stderr.contains("the class is the last column"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("the class is the last column"),
+        "{}",
+        ran.stderr
+    );
     assert_eq!(folder.run(&["describe", "e.csv", "--quiet"]).stderr, "");
 }
 
@@ -66,17 +100,37 @@ fn standard_input_and_all_formats_describe_alike() {
     let folder = Folder::new();
     folder.run(&["generate", "redundant21", "--rows", "300", "-o", "r.csv"]);
     folder.run(&["generate", "redundant21", "--rows", "300", "-o", "r.csv.gz"]);
-    folder.run(&["generate", "redundant21", "--rows", "300", "-o", "r.parquet"]);
+    folder.run(&[
+        "generate",
+        "redundant21",
+        "--rows",
+        "300",
+        "-o",
+        "r.parquet",
+    ]);
     let columns = |ran: common::Ran| ran.json()["columns"].clone();
     let expected = columns(folder.run(&["describe", "r.csv", "--json"]));
     for file in ["r.csv.gz", "r.parquet"] {
-        assert_eq!(columns(folder.run(&["describe", file, "--json"])), expected, "{file}");
+        assert_eq!(
+            columns(folder.run(&["describe", file, "--json"])),
+            expected,
+            "{file}"
+        );
     }
     let bytes = std::fs::read(folder.path("r.csv")).unwrap();
-    assert_eq!(columns(folder.run_with_input(&["describe", "-", "--json"], &bytes)), expected);
-    let semicolons = String::from_utf8(bytes).unwrap().replace(',', ";").replace('\n', "\r\n");
+    assert_eq!(
+        columns(folder.run_with_input(&["describe", "-", "--json"], &bytes)),
+        expected
+    );
+    let semicolons = String::from_utf8(bytes)
+        .unwrap()
+        .replace(',', ";")
+        .replace('\n', "\r\n");
     folder.write("s.csv", format!("\u{feff}{semicolons}"));
-    assert_eq!(columns(folder.run(&["describe", "s.csv", "--json"])), expected);
+    assert_eq!(
+        columns(folder.run(&["describe", "s.csv", "--json"])),
+        expected
+    );
 }
 
 #[test]
@@ -84,8 +138,9 @@ fn threads_change_nothing() {
     let folder = Folder::new();
     folder.run(&["generate", "waveform40", "--rows", "500", "-o", "w.csv"]);
     let run = |threads| {
-        let mut document =
-            folder.run(&["describe", "w.csv", "--json", "--threads", threads]).json();
+        let mut document = folder
+            .run(&["describe", "w.csv", "--json", "--threads", threads])
+            .json();
         document["seconds"] = Value::Null;
         document
     };
@@ -96,14 +151,23 @@ fn threads_change_nothing() {
 fn the_output_file_holds_the_document() {
     let folder = Folder::new();
     folder.run(&["generate", "example1", "-o", "e.csv"]);
-    let ran = folder.run(&["describe", "e.csv", "--json", "-o", "d.json", "--pairs", "p.csv"]);
+    let ran = folder.run(&[
+        "describe", "e.csv", "--json", "-o", "d.json", "--pairs", "p.csv",
+    ]);
     let file = std::fs::read_to_string(folder.path("d.json")).unwrap();
     assert_eq!(file, ran.stdout);
     let pairs = std::fs::read_to_string(folder.path("p.csv")).unwrap();
     assert_eq!(pairs.lines().count(), 1 + 8 * 7 / 2);
-    let line = pairs.lines().find(|line| line.starts_with("A2,A3,")).unwrap();
+    let line = pairs
+        .lines()
+        .find(|line| line.starts_with("A2,A3,"))
+        .unwrap();
     // I(A2; A3) and I(A2; A3 | C) of the worked numbers.
-    let numbers: Vec<f64> = line.split(',').skip(2).map(|x| x.parse().unwrap()).collect();
+    let numbers: Vec<f64> = line
+        .split(',')
+        .skip(2)
+        .map(|x| x.parse().unwrap())
+        .collect();
     assert!((numbers[0] - 0.311278).abs() < 5e-7, "{line}");
     assert!((numbers[1] - 0.237517).abs() < 5e-7, "{line}");
 }
@@ -116,7 +180,9 @@ fn features_can_be_chosen_and_ignored() {
         let all = [&["describe", "e.csv", "--json"], arguments].concat();
         let document = folder.run(&all).json();
         let columns = document["columns"].as_array().unwrap().iter();
-        columns.map(|column| column["name"].as_str().unwrap().to_owned()).collect()
+        columns
+            .map(|column| column["name"].as_str().unwrap().to_owned())
+            .collect()
     };
     assert_eq!(names(&["--features", "A6,A2"]), ["A2", "A6"]);
     assert_eq!(names(&["--ignore", "A1,A3,A4,A5,A6,A7"]), ["A2", "A8"]);
@@ -151,7 +217,10 @@ fn every_entry_of_methods_can_be_shown_alone() {
         let name = entry["name"].as_str().unwrap();
         let ran = folder.run(&["methods", name]);
         assert_eq!(ran.code, Some(0));
-        assert!(ran.stdout.contains(entry["summary"].as_str().unwrap()), "{name}");
+        assert!(
+            ran.stdout.contains(entry["summary"].as_str().unwrap()),
+            "{name}"
+        );
     }
 }
 
@@ -178,5 +247,10 @@ fn a_reader_that_goes_away_is_no_error() {
     let mut first = [0; 10];
     child.stdout.take().unwrap().read_exact(&mut first).unwrap();
     let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
 }

@@ -63,6 +63,7 @@ struct Inner {
     message: String,
     file: Option<PathBuf>,
     line: Option<u64>,
+    row: Option<u64>,
     column: Option<String>,
     hint: Option<String>,
     source: Option<std::io::Error>,
@@ -75,6 +76,7 @@ impl Error {
             message: message.into(),
             file: None,
             line: None,
+            row: None,
             column: None,
             hint: None,
             source: None,
@@ -117,6 +119,13 @@ impl Error {
     #[must_use]
     pub fn at_line(mut self, line: u64) -> Self {
         self.0.line.get_or_insert(line);
+        self
+    }
+
+    /// Names the row, counted from 1, of a file that has no lines.
+    #[must_use]
+    pub fn at_row(mut self, row: u64) -> Self {
+        self.0.row.get_or_insert(row);
         self
     }
 
@@ -166,6 +175,9 @@ impl fmt::Display for Error {
         }
         if let Some(line) = inner.line {
             places.push(format!("line {line}"));
+        }
+        if let Some(row) = inner.row {
+            places.push(format!("row {row}"));
         }
         if let Some(column) = &inner.column {
             places.push(format!("column {}", quoted(column)));

@@ -30,7 +30,7 @@ pub(super) fn kinds(description: &Description) -> Option<String> {
         .features
         .iter()
         .filter(|f| f.column.as_numeric().is_some())
-        .grouped() as u64;
+        .count() as u64;
     let nominal = description.features.len() as u64 - numeric;
     let mut text = format!("{} nominal, {} numeric", grouped(nominal), grouped(numeric));
     if !labels.is_empty() {

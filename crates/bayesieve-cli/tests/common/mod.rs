@@ -1,7 +1,10 @@
 //! A folder to work in and the command to run in it.
 
 #![allow(dead_code, reason = "no test file uses every piece")]
-#![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
+#![allow(
+    clippy::unwrap_used,
+    reason = "helpers of tests stop at the first surprise"
+)]
 
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
@@ -26,7 +29,12 @@ impl Folder {
 
     /// Runs the command in this folder.
     pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
-        Ran::of(self.command(arguments).stdin(Stdio::null()).output().unwrap())
+        Ran::of(
+            self.command(arguments)
+                .stdin(Stdio::null())
+                .output()
+                .unwrap(),
+        )
     }
 
     /// Runs the command with bytes on its standard input.
@@ -52,8 +60,9 @@ impl Folder {
     /// Names of all files in the folder.
     pub(crate) fn files(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.0.path()).unwrap();
-        let mut names: Vec<String> =
-            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        let mut names: Vec<String> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
         names.sort();
         names
     }
@@ -86,12 +95,23 @@ impl Ran {
     pub(crate) fn fails(&self, code: i32, words: &[&str]) {
         assert_eq!(self.code, Some(code), "{self:?}");
         for word in words {
-            assert!(self.stderr.contains(word), "no {word:?} in {:?}", self.stderr);
+            assert!(
+                self.stderr.contains(word),
+                "no {word:?} in {:?}",
+                self.stderr
+            );
         }
         assert!(!self.stderr.contains("panicked"), "{}", self.stderr);
         assert_eq!(self.stdout, "");
-        let errors = self.stderr.lines().filter(|line| line.starts_with("bayesieve: "));
+        let errors = self
+            .stderr
+            .lines()
+            .filter(|line| line.starts_with("bayesieve: "));
         assert_eq!(errors.count(), 1, "{}", self.stderr);
-        assert!(self.stderr.len() < 2_000, "{} bytes of message", self.stderr.len());
+        assert!(
+            self.stderr.len() < 2_000,
+            "{} bytes of message",
+            self.stderr.len()
+        );
     }
 }

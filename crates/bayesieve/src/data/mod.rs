@@ -8,10 +8,11 @@ mod domain;
 pub mod generate;
 mod missing;
 mod names;
-mod read;
+pub mod read;
 mod roles;
 pub mod split;
 mod table;
+pub mod write;
 
 pub use coded::{CodedTable, CodingOptions, Feature};
 pub use codes::{Code, Codes};
@@ -21,7 +22,10 @@ pub use domain::{Domain, format_number, parse_number};
 pub use generate::Generator;
 pub use missing::MissingPolicy;
 pub use names::{nearest, unknown_name};
-pub use read::{ColumnChoice, ReadOptions, read_arff, read_csv};
+pub use read::{
+    ColumnChoice, ReadOptions, read_arff, read_arrow, read_csv, read_parquet, read_table,
+};
 pub use roles::{RoleOptions, Roles, class_codes};
 pub use split::{Folds, Split};
 pub use table::Table;
+pub use write::{write_csv, write_table, write_whole};

@@ -91,7 +91,7 @@ impl Coded {
 
     /// The column of the labels in use; `same` names the label that stands for each.
     pub(super) fn into_nominal(
-        mut self,
+        self,
         name: &str,
         same: Option<&[u32]>,
         origin: KindOrigin,

@@ -143,7 +143,12 @@ impl<'a> CsvFile<'a> {
             }
             let place = place_of(&record);
             for (column, (encoder, cell)) in encoders.iter_mut().zip(&record).enumerate() {
-                if let Err(problem) = encoder.push(cell, place) {
+                let pushed = if may_hide_quotes(cell) {
+                    push_unquoted(encoder, cell, place)
+                } else {
+                    encoder.push(cell, place)
+                };
+                if let Err(problem) = pushed {
                     let error = cell_error(problem, cell).in_column(&self.names[column]);
                     return Err(records.blame(error, &record));
                 }
@@ -257,6 +262,37 @@ impl<'a> Records<'a> {
     }
 }
 
+/// Whether quotes may stand after blanks, where the csv crate leaves them in place.
+#[inline]
+fn may_hide_quotes(cell: &[u8]) -> bool {
+    matches!(cell, [b' ' | b'\t', ..]) && trim(cell).starts_with(b"\"")
+}
+
+#[cold]
+fn push_unquoted(
+    encoder: &mut Encoder<'_>,
+    cell: &[u8],
+    place: u64,
+) -> std::result::Result<(), Problem> {
+    encoder.push(&unquoted(cell), place)
+}
+
+/// The cell without quotes that stand after blanks.
+fn unquoted(cell: &[u8]) -> Vec<u8> {
+    let [b'"', inner @ .., b'"'] = trim(cell) else {
+        return cell.to_vec();
+    };
+    let mut text = Vec::with_capacity(inner.len());
+    let mut is_doubled = false;
+    for &byte in inner {
+        is_doubled = byte == b'"' && !is_doubled;
+        if !is_doubled {
+            text.push(byte);
+        }
+    }
+    text
+}
+
 fn place_of(record: &ByteRecord) -> u64 {
     record.position().map_or(0, csv::Position::byte)
 }
@@ -270,7 +306,8 @@ fn open_quote() -> Error {
 fn header_names(header: &ByteRecord) -> Result<Vec<String>> {
     let mut names = Vec::with_capacity(header.len());
     for (i, cell) in header.iter().enumerate() {
-        let name = trim(cell);
+        let hidden = may_hide_quotes(cell).then(|| unquoted(cell));
+        let name = trim(hidden.as_deref().unwrap_or(cell));
         let problem = if name.contains(&0) {
             Problem::Nul
         } else if let Ok(name) = std::str::from_utf8(name) {
@@ -293,3 +330,6 @@ fn checked_delimiter(delimiter: u8) -> Result<u8> {
     Err(Error::usage(format!("{shown} cannot stand between cells"))
         .with_hint("Use a comma, semicolon, tab, bar or another ASCII character."))
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,10 @@
 //! Tables from files: CSV, ARFF, Parquet and Arrow IPC.
+//!
+//! Every reader cuts its file into cells and feeds them to the same encoders, so that equal
+//! content gives equal tables, whatever the format.
 
 mod arff;
+mod arrow;
 mod coded;
 mod csv;
 mod dictionary;
@@ -10,7 +14,127 @@ mod lines;
 mod options;
 mod sniff;
 mod source;
+#[cfg(test)]
+mod testing;
 
+use std::path::Path;
+
+pub use self::arff::read_arff;
+pub use self::arrow::{read_arrow, read_parquet};
 pub use self::csv::read_csv;
-pub use arff::read_arff;
-pub use options::{ColumnChoice, ReadOptions};
+pub use self::options::{ColumnChoice, ReadOptions};
+use self::source::Source;
+use super::Table;
+use crate::error::{Error, Result};
+use crate::observer::Observer;
+
+/// Reads a table from a file of any format; `-` is standard input.
+///
+/// The first bytes tell the format, and where they do not, the extension: `.arff`,
+/// `.parquet`, `.arrow`, `.feather` and `.ipc`, with or without `.gz`; everything else is
+/// CSV.
+///
+/// # Errors
+/// As [`read_csv`], [`read_arff`], [`read_parquet`] and [`read_arrow`], and: a file that is
+/// none of these but known to be something else.
+///
+/// # Example
+/// ```
+/// use bayesieve::data::{ReadOptions, read_table};
+/// use bayesieve::Silent;
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("weather");
+/// std::fs::write(&path, "wind\tplay\nweak\tyes\nstrong\tno\n")?;
+/// let table = read_table(&path, &ReadOptions::default(), &Silent)?;
+/// assert_eq!(table.names().collect::<Vec<_>>(), ["wind", "play"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn read_table(path: &Path, options: &ReadOptions, observer: &dyn Observer) -> Result<Table> {
+    let source = Source::open(path, observer)?;
+    match format_of(source.sample(), path).map_err(|error| source.blame(error))? {
+        Format::Csv => csv::read(&source, options, observer),
+        Format::Arff => arff::read(&source, options, observer),
+        Format::Parquet => arrow::parquet(&source, options, observer),
+        Format::Arrow => arrow::ipc(&source, options, observer),
+    }
+}
+
+/// The formats that can be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Csv,
+    Arff,
+    Parquet,
+    Arrow,
+}
+
+/// First bytes of formats that users take for tables, and what to do.
+const OTHER_FORMATS: [(&[u8], &str, &str); 5] = [
+    (
+        b"PK\x03\x04",
+        "a ZIP archive, perhaps a spreadsheet",
+        "Save the sheet as CSV.",
+    ),
+    (
+        b"\x28\xB5\x2F\xFD",
+        "packed by zstd",
+        "Unpack it first: unzstd.",
+    ),
+    (b"\xFD7zXZ\0", "packed by xz", "Unpack it first: unxz."),
+    (b"BZh", "packed by bzip2", "Unpack it first: bunzip2."),
+    (
+        b"FEA1",
+        "Feather of version 1",
+        "Write it as Feather of version 2 or as Parquet.",
+    ),
+];
+
+fn format_of(sample: &[u8], path: &Path) -> Result<Format> {
+    if sample.starts_with(b"PAR1") {
+        return Ok(Format::Parquet);
+    }
+    if sample.starts_with(b"ARROW1") || sample.starts_with(b"\xFF\xFF\xFF\xFF") {
+        return Ok(Format::Arrow);
+    }
+    if is_arff(sample) {
+        return Ok(Format::Arff);
+    }
+    // "BZh" alone may start a header; a packed file is no text.
+    let is_text = std::str::from_utf8(&sample[..sample.len().min(16)]).is_ok();
+    let other = OTHER_FORMATS
+        .iter()
+        .find(|(magic, ..)| sample.starts_with(magic));
+    if let Some((_, what, hint)) = other
+        && (!is_text || sample.contains(&0))
+    {
+        return Err(Error::data(format!("the file is {what}")).with_hint(*hint));
+    }
+    Ok(format_by_extension(path))
+}
+
+fn format_by_extension(path: &Path) -> Format {
+    let name = path
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .to_ascii_lowercase();
+    let name = name.strip_suffix(".gz").unwrap_or(&name);
+    match name.rsplit_once('.').map(|(_, extension)| extension) {
+        Some("arff") => Format::Arff,
+        Some("parquet" | "pq") => Format::Parquet,
+        Some("arrow" | "arrows" | "feather" | "ipc") => Format::Arrow,
+        _ => Format::Csv,
+    }
+}
+
+/// Whether the first line that is no comment declares an ARFF relation.
+fn is_arff(sample: &[u8]) -> bool {
+    let lines = sample.split(|&byte| byte == b'\n' || byte == b'\r');
+    let mut lines = lines.map(encode::trim);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with(b"%"));
+    first.is_some_and(|line| {
+        line.get(..9)
+            .is_some_and(|word| word.eq_ignore_ascii_case(b"@relation"))
+    })
+}

@@ -43,7 +43,7 @@ fn fit(sample: &[u8], sample_is_whole: bool, delimiter: u8) -> Option<Fit> {
     let mut record = ByteRecord::new();
     let mut lengths = Vec::new();
     while reader.read_byte_record(&mut record).unwrap_or(false) {
-        if record.len() > 1 || !trim(record.as_slice()).is_empty() {
+        if record.iter().any(|cell| !trim(cell).is_empty()) {
             lengths.push(record.len());
         }
     }

@@ -131,11 +131,6 @@ impl Source {
         self.is_gzip
     }
 
-    /// The name for messages.
-    pub(super) fn name(&self) -> &Path {
-        &self.name
-    }
-
     /// The bytes as they stand in the file, from the start.
     pub(super) fn file(&self) -> Result<File> {
         let cloned = self.file.try_clone().and_then(|mut file| {
@@ -172,6 +167,19 @@ impl Source {
     /// The unpacked bytes behind a large buffer.
     pub(super) fn buffered(&self) -> Result<BufReader<Box<dyn Read + '_>>> {
         Ok(BufReader::with_capacity(BUFFER_BYTES, self.reader()?))
+    }
+
+    /// Whether the file, as it stands, ends with these bytes.
+    pub(super) fn ends_with(&self, end: &[u8]) -> Result<bool> {
+        let Some(start) = self.n_bytes.checked_sub(end.len() as u64) else {
+            return Ok(false);
+        };
+        let mut last = vec![0; end.len()];
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(start))
+            .and_then(|_| file.read_exact(&mut last))
+            .map_err(|error| self.read_error(error))?;
+        Ok(last == end)
     }
 
     /// The line, from 1, of the first byte at or after `place` that ends no line.

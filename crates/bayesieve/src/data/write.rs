@@ -1,0 +1,396 @@
+//! Tables to files, whole or not at all.
+
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use arrow_array::types::Int32Type;
+use arrow_array::{ArrayRef, DictionaryArray, Float64Array, Int32Array, RecordBatch, StringArray};
+use arrow_schema::{ArrowError, DataType, Field, Schema};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use parquet::arrow::ArrowWriter;
+use parquet::basic::Compression as ParquetCompression;
+use parquet::file::properties::WriterProperties;
+
+use super::{Column, Nominal, Table, Values, format_number};
+use crate::error::{Error, Result, quoted};
+
+/// Rows of a Parquet file that are handed over at a time.
+const ROWS_PER_BATCH: usize = 65_536;
+
+/// Writes a table by the extension of the path: `.csv`, `.csv.gz` or `.parquet`.
+///
+/// The file is written whole or not at all; see [`write_whole`]. A CSV file is written as
+/// by [`write_csv`]. In a Parquet file nominal columns are dictionaries of strings, numeric
+/// ones floats of 64 bits, and missing cells are null.
+///
+/// # Errors
+/// An extension that names no format (a usage error), or a file that cannot be written.
+///
+/// # Example
+/// ```
+/// use bayesieve::data::{Column, KindOrigin, Nominal, Table, Values, write_table};
+///
+/// let labels = Nominal::from_labels([Some("no, never"), None]);
+/// let column = Column::new("smoker", Values::Nominal(labels), KindOrigin::Text);
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("out.csv");
+/// write_table(&path, &Table::new(vec![column])?)?;
+/// assert_eq!(std::fs::read_to_string(&path)?, "smoker\n\"no, never\"\n\"\"\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_table(path: &Path, table: &Table) -> Result<()> {
+    let name = path
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .to_ascii_lowercase();
+    if name.ends_with(".csv") {
+        write_whole(path, |writer| csv_rows(writer, table))
+    } else if name.ends_with(".csv.gz") {
+        write_whole(path, |writer| {
+            let mut packed = GzEncoder::new(writer, Compression::default());
+            csv_rows(&mut packed, table)?;
+            packed.finish().map(drop)
+        })
+    } else if name.ends_with(".parquet") || name.ends_with(".pq") {
+        write_whole(path, |writer| parquet_rows(writer, table))
+    } else {
+        Err(
+            Error::usage(format!("no format belongs to the name {}", quoted(&name)))
+                .with_hint("Let it end in .csv, .csv.gz or .parquet."),
+        )
+    }
+}
+
+/// Writes a table as CSV with commas, a header, and quotes where they are needed.
+///
+/// A missing cell is empty; a table of one column has a pair of quotes there, because an
+/// empty line is no row. CSV cannot tell a label from a text that means "no value" to
+/// whoever reads it: the labels `""`, `?`, `NA`, `NaN` and `null` read back as missing
+/// unless the reader is told otherwise, and blanks around a label are lost. No table read
+/// from a file with the same options has such labels. Numbers are written with as many
+/// digits as it takes to read the same number back.
+///
+/// # Errors
+/// A writer that fails.
+///
+/// # Example
+/// ```
+/// use bayesieve::data::{Column, KindOrigin, Table, Values, write_csv};
+///
+/// let ages = Values::Numeric(vec![31.0, 0.1]);
+/// let table = Table::new(vec![Column::new("age", ages, KindOrigin::Numbers)])?;
+/// let mut out = Vec::new();
+/// write_csv(&mut out, &table)?;
+/// assert_eq!(out, b"age\n31\n0.1\n");
+/// # Ok::<(), bayesieve::Error>(())
+/// ```
+pub fn write_csv(writer: impl Write, table: &Table) -> Result<()> {
+    csv_rows(writer, table).map_err(cannot_write)
+}
+
+/// Writes a file whole or not at all.
+///
+/// The bytes go to a temporary file in the same folder, which takes the path's place at the
+/// end and is removed on any error. A link is followed; what is no plain file, such as a
+/// device or a pipe, is written straight.
+///
+/// # Errors
+/// A folder that does not exist, a folder or file that may not be written, or an error of
+/// `write`: an output error that names the path.
+///
+/// # Example
+/// ```
+/// use bayesieve::data::write_whole;
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("result.json");
+/// write_whole(&path, |writer| writer.write_all(b"{}"))?;
+/// assert_eq!(std::fs::read(&path)?, b"{}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_whole(
+    path: &Path,
+    write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+) -> Result<()> {
+    let written = match fs::metadata(path) {
+        Ok(old) if old.is_dir() => {
+            return Err(Error::output("this is a folder, not a file").in_file(path));
+        }
+        Ok(old) if old.is_file() => fs::canonicalize(path).and_then(|target| {
+            // Replacing a file takes no right to write it; ask for that right all the same.
+            OpenOptions::new().write(true).open(&target)?;
+            replace(&target, Some(&old), write)
+        }),
+        Ok(_) => OpenOptions::new()
+            .write(true)
+            .open(path)
+            .and_then(|file| write_buffered(&file, write)),
+        Err(_) => replace(path, None, write),
+    };
+    written.map_err(|error| cannot_write(error).in_file(path))
+}
+
+fn cannot_write(error: io::Error) -> Error {
+    match error.kind() {
+        io::ErrorKind::NotFound => Error::output("the folder does not exist"),
+        _ => Error::output("cannot be written").with_source(error),
+    }
+}
+
+/// Writes beside the target, then puts the result in its place.
+fn replace(
+    target: &Path,
+    old: Option<&Metadata>,
+    write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+) -> io::Result<()> {
+    let folder = match target.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+        _ => PathBuf::from("."),
+    };
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".").suffix(".part");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // Those of any new file; a temporary one would be the owner's alone.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    // The kind alone: the name of the temporary file would only puzzle.
+    let file = builder
+        .tempfile_in(folder)
+        .map_err(|error| io::Error::from(error.kind()))?;
+    if let Some(old) = old {
+        file.as_file().set_permissions(old.permissions())?;
+    }
+    write_buffered(file.as_file(), write)?;
+    file.persist(target).map(drop).map_err(|error| error.error)
+}
+
+fn write_buffered(
+    file: &File,
+    write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut writer = BufWriter::with_capacity(64 * 1024, file);
+    write(&mut writer)?;
+    writer.flush()
+}
+
+fn csv_rows(writer: impl Write, table: &Table) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(writer);
+    writer.write_record(table.names())?;
+    for row in 0..table.n_rows() {
+        for column in table.columns() {
+            match column.values() {
+                Values::Nominal(nominal) => writer.write_field(label(nominal, row))?,
+                Values::Numeric(numbers) if numbers[row].is_nan() => writer.write_field("")?,
+                Values::Numeric(numbers) => writer.write_field(format_number(numbers[row]))?,
+            }
+        }
+        writer.write_record(None::<&[u8]>)?;
+    }
+    writer.flush()
+}
+
+/// The label of a cell, empty where it is missing.
+fn label(nominal: &Nominal, row: usize) -> &str {
+    let code = nominal.codes.get(row);
+    code.and_then(|code| nominal.domain.label(code))
+        .unwrap_or_default()
+}
+
+fn parquet_rows(writer: &mut (dyn Write + Send), table: &Table) -> io::Result<()> {
+    let columns = table.columns();
+    let labels: Vec<Option<ArrayRef>> = columns.iter().map(|column| labels(column)).collect();
+    let fields: Vec<Field> = columns.iter().map(|column| field(column)).collect();
+    let schema = Arc::new(Schema::new(fields));
+    let properties = WriterProperties::builder()
+        .set_compression(ParquetCompression::SNAPPY)
+        .build();
+    let mut out = ArrowWriter::try_new(writer, Arc::clone(&schema), Some(properties))
+        .map_err(io::Error::other)?;
+    for start in (0..table.n_rows()).step_by(ROWS_PER_BATCH) {
+        let end = table.n_rows().min(start + ROWS_PER_BATCH);
+        let arrays: std::result::Result<Vec<ArrayRef>, ArrowError> = columns
+            .iter()
+            .zip(&labels)
+            .map(|(column, labels)| array(column, labels.as_ref(), start..end))
+            .collect();
+        let batch = arrays.and_then(|arrays| RecordBatch::try_new(Arc::clone(&schema), arrays));
+        out.write(&batch.map_err(io::Error::other)?)
+            .map_err(io::Error::other)?;
+    }
+    out.close().map(drop).map_err(io::Error::other)
+}
+
+/// The labels of a nominal column as one array, shared by all of its batches.
+fn labels(column: &Column) -> Option<ArrayRef> {
+    let nominal = column.as_nominal()?;
+    Some(Arc::new(StringArray::from_iter_values(
+        nominal.domain.labels(),
+    )))
+}
+
+fn field(column: &Column) -> Field {
+    let data_type = match column.values() {
+        Values::Nominal(_) => {
+            DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8))
+        }
+        Values::Numeric(_) => DataType::Float64,
+    };
+    Field::new(column.name(), data_type, true)
+}
+
+/// The cells of some rows.
+fn array(
+    column: &Column,
+    labels: Option<&ArrayRef>,
+    rows: std::ops::Range<usize>,
+) -> std::result::Result<ArrayRef, ArrowError> {
+    match (column.values(), labels) {
+        (Values::Nominal(nominal), Some(labels)) => {
+            let n_labels = nominal.domain.labels().len() as u32;
+            let key = |row| nominal.codes.get(row).filter(|&code| code < n_labels);
+            let keys = rows.map(|row| key(row).map(|code| code as i32));
+            let keys: Int32Array = keys.collect();
+            let cells = DictionaryArray::<Int32Type>::try_new(keys, Arc::clone(labels))?;
+            Ok(Arc::new(cells))
+        }
+        (Values::Numeric(numbers), _) => {
+            let cells = numbers[rows]
+                .iter()
+                .map(|&x| Some(x).filter(|x| !x.is_nan()));
+            Ok(Arc::new(cells.collect::<Float64Array>()))
+        }
+        (Values::Nominal(_), None) => Err(ArrowError::InvalidArgumentError(
+            "a nominal column without labels".into(),
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ErrorKind;
+    use crate::data::KindOrigin;
+
+    fn names_in(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        let name = |entry: io::Result<fs::DirEntry>| entry.unwrap().file_name();
+        let mut names: Vec<String> = entries
+            .map(|entry| name(entry).to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    }
+
+    fn small_table() -> Table {
+        let labels = Nominal::from_labels([Some("a\"b"), None, Some("x,y")]);
+        let numbers = vec![1.5, f64::NAN, -3.0];
+        Table::new(vec![
+            Column::new("l", Values::Nominal(labels.clone()), KindOrigin::Text),
+            Column::new(
+                "m",
+                Values::Nominal(labels.with_missing_value()),
+                KindOrigin::Text,
+            ),
+            Column::new("n", Values::Numeric(numbers), KindOrigin::Numbers),
+        ])
+        .unwrap()
+    }
+
+    #[test]
+    fn csv_quotes_where_needed_and_leaves_missing_cells_empty() {
+        let mut out = Vec::new();
+        write_csv(&mut out, &small_table()).unwrap();
+        assert_eq!(
+            String::from_utf8(out).unwrap(),
+            "l,m,n\n\"a\"\"b\",\"a\"\"b\",1.5\n,,\n\"x,y\",\"x,y\",-3\n"
+        );
+    }
+
+    #[test]
+    fn a_file_appears_whole_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.txt");
+        let failed = write_whole(&path, |writer| {
+            writer.write_all(b"half")?;
+            Err(io::Error::other("no more"))
+        });
+        let error = failed.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Output);
+        assert!(
+            error
+                .to_string()
+                .ends_with("out.txt: cannot be written: no more")
+        );
+        assert!(names_in(folder.path()).is_empty());
+
+        write_whole(&path, |writer| writer.write_all(b"whole")).unwrap();
+        let again = write_whole(&path, |_| Err(io::Error::other("no")));
+        assert!(again.is_err());
+        assert_eq!(fs::read(&path).unwrap(), b"whole");
+        assert_eq!(names_in(folder.path()), ["out.txt"]);
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_an_output_error_with_the_path() {
+        let folder = tempfile::tempdir().unwrap();
+        let cases = [
+            (folder.path().to_owned(), "this is a folder, not a file"),
+            (
+                folder.path().join("no/out.csv"),
+                "the folder does not exist",
+            ),
+        ];
+        for (path, reason) in cases {
+            let error = write_whole(&path, |_| Ok(())).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Output);
+            assert_eq!(error.to_string(), format!("{}: {reason}", path.display()));
+        }
+        let file = folder.path().join("file");
+        fs::write(&file, "").unwrap();
+        let error = write_whole(&file.join("out.csv"), |_| Ok(())).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Output);
+        assert_eq!(names_in(folder.path()), ["file"]);
+    }
+
+    #[test]
+    fn an_unknown_extension_is_a_usage_error() {
+        let error = write_table(Path::new("out.xlsx"), &small_table()).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Usage);
+        assert_eq!(
+            error.to_string(),
+            "no format belongs to the name \"out.xlsx\". Let it end in .csv, .csv.gz or .parquet."
+        );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn devices_are_written_straight_and_links_are_followed() {
+        use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
+        write_whole(Path::new("/dev/null"), |writer| writer.write_all(b"gone")).unwrap();
+        assert!(
+            fs::metadata("/dev/null")
+                .unwrap()
+                .file_type()
+                .is_char_device()
+        );
+
+        let folder = tempfile::tempdir().unwrap();
+        let (real, link) = (folder.path().join("real"), folder.path().join("link"));
+        fs::write(&real, "old").unwrap();
+        fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
+        symlink(&real, &link).unwrap();
+        write_whole(&link, |writer| writer.write_all(b"new")).unwrap();
+        assert_eq!(fs::read(&real).unwrap(), b"new");
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(
+            fs::metadata(&real).unwrap().permissions().mode() & 0o777,
+            0o640
+        );
+    }
+}
