@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use bayesieve::Result;
 use bayesieve::data::{Generator, write_csv, write_table};
 use bayesieve::wording::counted;
-use bayesieve::{Error, Result};
 use clap::Args;
 use serde::Serialize;
 
@@ -69,8 +69,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             written = write_csv(out, &table);
             Ok(())
         })?;
-        // A reader that has gone shows up here too, as an output error without a file.
-        return written.or_else(ignore_broken_pipe);
+        return written;
     };
     write_table(file, &table)?;
     output::note(
@@ -95,12 +94,4 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         output::print(&output::json(&document)?)?;
     }
     Ok(())
-}
-
-fn ignore_broken_pipe(error: Error) -> Result<()> {
-    let source = std::error::Error::source(&error).and_then(|e| e.downcast_ref::<std::io::Error>());
-    match source {
-        Some(source) if source.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-        _ => Err(error),
-    }
 }

@@ -33,12 +33,28 @@ pub(crate) fn print(text: &str) -> Result<()> {
 
 /// As [`print`], for output that is written piece by piece.
 pub(crate) fn print_with(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
-    let mut out = io::BufWriter::new(io::stdout().lock());
-    match write(&mut out).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(Error::output("cannot write to standard output").with_source(error))
+    let mut out = io::BufWriter::new(Patient(io::stdout().lock()));
+    write(&mut out)
+        .and_then(|()| out.flush())
+        .map_err(|error| Error::output("cannot write to standard output").with_source(error))
+}
+
+/// Writes on into the void once nobody reads any more, as `| head` does.
+struct Patient<W>(W);
+
+impl<W: Write> Write for Patient<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.0.write(bytes) {
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(bytes.len()),
+            done => done,
         }
-        _ => Ok(()),
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self.0.flush() {
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+            done => done,
+        }
     }
 }
 

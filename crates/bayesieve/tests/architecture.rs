@@ -26,21 +26,45 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The modules of this crate that a line of code names.
-fn modules_named(line: &str) -> Vec<String> {
-    let code = line.split("//").next().unwrap_or_default();
+/// The modules of this crate that some code names: `crate::data::…`, `crate::{data, info}`.
+fn modules_named(code: &str) -> Vec<String> {
+    let names = |text: &str| -> Vec<String> {
+        let is_name = |ch: char| ch.is_alphanumeric() || ch == '_';
+        text.split(',')
+            .map(|part| {
+                part.trim_start()
+                    .chars()
+                    .take_while(|&ch| is_name(ch))
+                    .collect()
+            })
+            .filter(|name: &String| !name.is_empty())
+            .collect()
+    };
     code.match_indices("crate::")
-        .map(|(at, found)| {
+        .flat_map(|(at, found)| {
             let rest = &code[at + found.len()..];
-            let end = rest.find(|ch: char| !ch.is_alphanumeric() && ch != '_');
-            rest[..end.unwrap_or(rest.len())].to_owned()
+            match rest.strip_prefix('{') {
+                Some(list) => names(list.split('}').next().unwrap_or_default()),
+                None => names(rest.split(',').next().unwrap_or_default()),
+            }
         })
         .collect()
 }
 
-/// The part of a file that is not its unit tests: those may look ahead.
-fn without_tests(text: &str) -> &str {
-    text.split("#[cfg(test)]").next().unwrap_or_default()
+/// The code of a file without comments and unit tests: those may look ahead.
+fn code(file: &Path) -> String {
+    if file
+        .file_stem()
+        .is_some_and(|stem| stem == "tests" || stem == "testing")
+    {
+        return String::new();
+    }
+    let text = fs::read_to_string(file).expect("a readable file");
+    let text = text.split("#[cfg(test)]").next().unwrap_or_default();
+    let lines = text
+        .lines()
+        .map(|line| line.split("//").next().unwrap_or_default());
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 fn place(module: &str) -> Option<usize> {
@@ -51,18 +75,15 @@ fn place(module: &str) -> Option<usize> {
 fn every_module_uses_only_what_stands_before_it() {
     for (position, module) in ORDER.iter().enumerate() {
         for file in rust_files(&source().join(module)) {
-            let text = fs::read_to_string(&file).expect("a readable file");
-            for line in without_tests(&text).lines() {
-                for used in modules_named(line) {
-                    let is_before = place(&used).is_some_and(|at| at <= position);
-                    let is_base = BASE.contains(&used.as_str());
-                    let is_macro = used == "with_codes";
-                    assert!(
-                        is_before || is_base || is_macro,
-                        "{} uses crate::{used}, which does not stand before {module}",
-                        file.display()
-                    );
-                }
+            for used in modules_named(&code(&file)) {
+                let is_before = place(&used).is_some_and(|at| at <= position);
+                let is_base = BASE.contains(&used.as_str());
+                let is_macro = used == "with_codes";
+                assert!(
+                    is_before || is_base || is_macro,
+                    "{} uses crate::{used}, which does not stand before {module}",
+                    file.display()
+                );
             }
         }
     }
@@ -83,8 +104,8 @@ fn the_line_names_every_module() {
 
 #[test]
 fn names_are_found_wherever_they_stand() {
-    let line = "use crate::data::Codes; let x = crate::info::entropy(&[]); // crate::stats";
-    assert_eq!(modules_named(line), ["data", "info"]);
+    let code = "use crate::data::{Codes, x}; use crate::{counts::a,\n info}; crate::stats::t()";
+    assert_eq!(modules_named(code), ["data", "counts", "info", "stats"]);
 }
 
 #[test]

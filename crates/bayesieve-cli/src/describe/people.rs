@@ -168,7 +168,10 @@ fn remark(description: &Description, feature: &FeatureDescription) -> String {
     match feature.redundant_level1 {
         Some(given) => {
             let known = name(description.features[given.feature].column.name());
-            format!("adds {:.4} bits when {known} is known", given.gain_bits)
+            format!(
+                "adds {:.4} bits when {known} is known, costs {:.4}",
+                given.gain_bits, given.price_bits
+            )
         }
         None => String::new(),
     }
