@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{Size, W1, W2, W3, Workload, bytes, fastest, on_one_thread, report};
+use common::{Size, W1, W2, W3, Workload, bytes, fastest, growth, on_one_thread, report};
 
 use bayesieve::counts::InstructionSet;
 use bayesieve::info::SingleInformation;
@@ -17,13 +17,20 @@ fn main() {
             singles(size, &work);
             pairs(size, &work);
         }
+        let time = |size| {
+            let work = Workload::new(size);
+            let pairs = work.pairs();
+            fastest(5, || work.index().count_pairs(&pairs).expect("counted")).0
+        };
         growth(
             "rows",
             [25_000, 100_000, 400_000].map(|n_rows| Size { n_rows, ..W1 }),
+            time,
         );
         growth(
             "columns",
             [50, 100, 200].map(|n_columns| Size { n_columns, ..W1 }),
+            time,
         );
         popcount_limit();
     });
@@ -111,25 +118,6 @@ fn pairs(size: Size, work: &Workload) {
         .sum();
     let per_pass = counting / passes as f64 / work.class.len() as f64 * 1e12;
     println!("{:<58} {per_pass:>10.2} us per million rows and pass", "");
-}
-
-/// Time at three sizes, each with its ratio to the size before.
-fn growth(axis: &str, sizes: [Size; 3]) {
-    let mut before: Option<f64> = None;
-    for size in sizes {
-        let work = Workload::new(size);
-        let pairs = work.pairs();
-        let (seconds, _) = fastest(5, || work.index().count_pairs(&pairs).expect("counted"));
-        let times = before.map_or(String::new(), |before| {
-            format!("{:.2} times", seconds / before)
-        });
-        let what = format!("{} rows x {} columns", size.n_rows, size.n_columns);
-        println!(
-            "growth in {axis:<8} {what:<40} {:>10.3} ms  {times:>10}",
-            seconds * 1e3
-        );
-        before = Some(seconds);
-    }
 }
 
 /// The kernel's own limit: two columns whose bitmaps all stay in the nearest cache.

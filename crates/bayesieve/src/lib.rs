@@ -1,5 +1,65 @@
 //! Finds the smallest set of features a Bayesian-network classifier needs, and says in
 //! words and numbers why every other feature can go.
+//!
+//! This version holds the ground: tables, counts, information, tests, descriptions.
+//!
+//! | type | in a line |
+//! |---|---|
+//! | [`data::Table`] | named columns, nominal or numeric, read from any common file |
+//! | [`data::CodedTable`] | features and a class as codes: gaps settled, numbers binned |
+//! | [`counts::RowIndex`] | columns ready to be counted in any combination |
+//! | [`counts::CountTable`] | the counts of one or two columns given the class and the fold |
+//! | [`counts::Counter`] | counts fed batch by batch, merged, finished |
+//! | [`info::PairInformation`] | what two columns tell about each other and the class |
+//! | [`describe::Description`] | what a table holds and what each feature tells |
+//! | [`Error`] | what is wrong, where, and the way out |
+//!
+//! # What does each column of my file tell about the class?
+//! ```
+//! use bayesieve::Silent;
+//! use bayesieve::data::{CodedTable, CodingOptions, ReadOptions, RoleOptions, Roles, read_table};
+//! use bayesieve::describe::{Levels, describe};
+//!
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("weather.csv");
+//! # std::fs::write(&path, "wind,sky,play\nno,sun,yes\nno,rain,yes\nyes,sun,no\nyes,rain,no\n")?;
+//! let table = read_table(&path, &ReadOptions::default(), &Silent)?;
+//! let roles = Roles::resolve(&table, &RoleOptions::default())?;
+//! let coded = CodedTable::new(&table, &roles, CodingOptions::default())?;
+//! let description = describe(&coded, Levels::Auto, &Silent)?;
+//! let bits = |i: usize| description.features[i].information.map(|i| i.mutual);
+//! assert_eq!(bits(0), Some(1.0)); // wind decides
+//! assert_eq!(bits(1), Some(0.0)); // the sky tells nothing
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # How often does each combination of two columns occur in each class?
+//! ```
+//! use bayesieve::counts::{Cell, RowIndex};
+//! use bayesieve::data::Nominal;
+//!
+//! let a = Nominal::from_labels(["x", "y", "x", "x"].map(Some));
+//! let b = Nominal::from_labels(["u", "u", "v", "u"].map(Some));
+//! let class = Nominal::from_labels(["no", "no", "yes", "no"].map(Some));
+//! let index = RowIndex::new(&[(&a).into(), (&b).into()], (&class).into())?;
+//! let table = index.count_pair(0, 1)?;
+//! assert_eq!(table.get(Cell { class: 0, fold: 0, a: 0, b: 0 }), 2); // no, x, u
+//! # Ok::<(), bayesieve::Error>(())
+//! ```
+//!
+//! # How do I bin numbers?
+//! ```
+//! use bayesieve::data::{Codes, Discretizer, Training};
+//!
+//! let values: Vec<f64> = (0..100).map(f64::from).collect();
+//! let class = Codes::new(2, (0..100).map(|i| Some(u32::from(i >= 40))));
+//! let training = Training { class: &class, n_classes: 2, rows: None };
+//! let cuts = Discretizer::Mdlp.fit(&values, &training)?;
+//! assert_eq!(cuts.as_slice(), [39.5]);
+//! # Ok::<(), bayesieve::Error>(())
+//! ```
+
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod counts;
 pub mod data;

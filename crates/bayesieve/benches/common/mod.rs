@@ -194,3 +194,20 @@ pub(crate) fn report(what: &str, seconds: f64, plain: f64) {
         plain / seconds
     );
 }
+
+/// Prints the time at three sizes, each with its ratio to the size before.
+pub(crate) fn growth(axis: &str, sizes: [Size; 3], seconds: impl Fn(Size) -> f64) {
+    let mut before: Option<f64> = None;
+    for size in sizes {
+        let seconds = seconds(size);
+        let times = before.map_or(String::new(), |before| {
+            format!("{:.2} times", seconds / before)
+        });
+        let what = format!("{} rows x {} columns", size.n_rows, size.n_columns);
+        println!(
+            "growth in {axis:<8} {what:<40} {:>10.3} ms  {times:>10}",
+            seconds * 1e3
+        );
+        before = Some(seconds);
+    }
+}
