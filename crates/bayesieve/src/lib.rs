@@ -67,6 +67,7 @@ pub mod describe;
 mod error;
 pub mod info;
 pub mod math;
+pub mod network;
 mod observer;
 pub mod random;
 pub mod wording;

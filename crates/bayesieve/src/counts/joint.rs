@@ -51,6 +51,17 @@ impl Partition {
         self.n_parts
     }
 
+    /// A row of every part: the first in row order.
+    pub fn representatives(&self) -> Vec<u32> {
+        let mut first = vec![NOWHERE; self.n_parts];
+        for (&part, row) in self.part_of_row.iter().zip(0..) {
+            if part != NOWHERE && first[part as usize] == NOWHERE {
+                first[part as usize] = row;
+            }
+        }
+        first
+    }
+
     /// Splits every part by the values of one more column. A row whose cell is missing
     /// leaves the partition.
     ///

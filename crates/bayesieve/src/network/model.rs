@@ -1,0 +1,256 @@
+//! A Bayesian network: named variables, a graph, a table for every node.
+
+use std::collections::HashMap;
+
+use super::{Cpt, Dag, FamilyCounts, Smoothing};
+use crate::counts::CountColumn;
+use crate::error::{Error, Result, quoted};
+
+/// A node's name and the names of its states.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Variable {
+    /// Its name.
+    pub name: String,
+    /// Its states, in code order.
+    pub states: Vec<String>,
+}
+
+/// A Bayesian network.
+///
+/// The table of a node has the node's parents in rising order ([`Dag::parents`]), the
+/// first changing slowest.
+///
+/// # Example
+/// ```
+/// use bayesieve::network::{Cpt, Dag, Network, Variable};
+///
+/// let variable = |name: &str| Variable {
+///     name: name.into(),
+///     states: vec!["no".into(), "yes".into()],
+/// };
+/// let mut dag = Dag::new(2);
+/// dag.add_arc(0, 1)?;
+/// let tables = vec![
+///     Cpt::dense(2, vec![], vec![0.8, 0.2])?,
+///     Cpt::dense(2, vec![2], vec![0.9, 0.1, 0.3, 0.7])?,
+/// ];
+/// let network = Network::new(vec![variable("rain"), variable("wet")], dag, tables)?;
+/// assert!((network.ln_probability(&[1, 1]) - (0.2f64 * 0.7).ln()).abs() < 1e-15);
+/// # Ok::<(), bayesieve::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Network {
+    variables: Vec<Variable>,
+    dag: Dag,
+    tables: Vec<Cpt>,
+}
+
+impl Network {
+    /// Puts the parts together.
+    ///
+    /// # Errors
+    /// Parts of different numbers, duplicate names or states, or a table that does not
+    /// fit its node and parents.
+    pub fn new(variables: Vec<Variable>, dag: Dag, tables: Vec<Cpt>) -> Result<Self> {
+        if variables.len() != dag.n_nodes() || tables.len() != dag.n_nodes() {
+            return Err(Error::internal(
+                "a network's parts are of different numbers",
+            ));
+        }
+        check_distinct("the node name", variables.iter().map(|v| v.name.as_str()))?;
+        for (node, variable) in variables.iter().enumerate() {
+            check_distinct("the state", variable.states.iter().map(String::as_str))
+                .map_err(|error| error.in_column(&variable.name))?;
+            let parents: Vec<usize> = dag
+                .parents(node)
+                .iter()
+                .map(|&p| variables[p].states.len())
+                .collect();
+            let table = &tables[node];
+            if table.n_states() != variable.states.len() || table.parent_states() != parents {
+                return Err(Error::data(
+                    "the table does not fit the states of the node and its parents",
+                )
+                .in_column(&variable.name));
+            }
+        }
+        Ok(Network {
+            variables,
+            dag,
+            tables,
+        })
+    }
+
+    /// Estimates all tables of a graph from columns in the order of its nodes.
+    ///
+    /// # Errors
+    /// Another number of columns than nodes, or columns that cannot be counted.
+    pub fn estimate(
+        variables: Vec<Variable>,
+        dag: Dag,
+        columns: &[CountColumn<'_>],
+        smoothing: Smoothing,
+    ) -> Result<Self> {
+        if columns.len() != dag.n_nodes() {
+            return Err(Error::internal("a network needs a column for every node"));
+        }
+        let tables = (0..dag.n_nodes())
+            .map(|node| {
+                let parents: Vec<CountColumn<'_>> = dag
+                    .parents(node)
+                    .iter()
+                    .map(|&parent| columns[parent])
+                    .collect();
+                Cpt::estimate(&FamilyCounts::count(columns[node], &parents)?, smoothing)
+            })
+            .collect::<Result<_>>()?;
+        Network::new(variables, dag, tables)
+    }
+
+    /// The variables in node order.
+    pub fn variables(&self) -> &[Variable] {
+        &self.variables
+    }
+
+    /// The graph.
+    pub fn dag(&self) -> &Dag {
+        &self.dag
+    }
+
+    /// The table of a node.
+    ///
+    /// # Panics
+    /// If there is no such node.
+    pub fn table(&self, node: usize) -> &Cpt {
+        &self.tables[node]
+    }
+
+    /// The node of a name.
+    pub fn node(&self, name: &str) -> Option<usize> {
+        self.variables
+            .iter()
+            .position(|variable| variable.name == name)
+    }
+
+    /// Number of free parameters, as a float since it may be huge.
+    pub fn n_parameters(&self) -> f64 {
+        self.tables.iter().map(Cpt::n_parameters).sum()
+    }
+
+    /// The natural logarithm of the probability of a complete row, one code per node.
+    ///
+    /// # Panics
+    /// If the row has another length or a code outside its domain.
+    pub fn ln_probability(&self, row: &[u32]) -> f64 {
+        assert_eq!(row.len(), self.variables.len(), "one code per node");
+        let mut parents = Vec::new();
+        let ln_of_node = |(node, table): (usize, &Cpt)| {
+            parents.clear();
+            parents.extend(self.dag.parents(node).iter().map(|&parent| row[parent]));
+            table.row(&parents)[row[node] as usize].ln()
+        };
+        self.tables.iter().enumerate().map(ln_of_node).sum()
+    }
+
+    /// The natural logarithm of the likelihood of complete columns in node order.
+    ///
+    /// # Errors
+    /// Columns that cannot be counted.
+    ///
+    /// # Cost
+    /// One count per family instead of a product per row.
+    pub fn ln_likelihood(&self, columns: &[CountColumn<'_>]) -> Result<f64> {
+        if columns.len() != self.variables.len() {
+            return Err(Error::internal(
+                "a likelihood needs a column for every node",
+            ));
+        }
+        let mut sum = 0.0;
+        for (node, table) in self.tables.iter().enumerate() {
+            let parents: Vec<CountColumn<'_>> = self
+                .dag
+                .parents(node)
+                .iter()
+                .map(|&parent| columns[parent])
+                .collect();
+            for (values, counts) in FamilyCounts::count(columns[node], &parents)?.iter() {
+                let row = table.row(values);
+                let seen = counts.iter().zip(row).filter(|(n, _)| **n > 0);
+                sum += seen.map(|(&n, p)| n as f64 * p.ln()).sum::<f64>();
+            }
+        }
+        Ok(sum)
+    }
+}
+
+fn check_distinct<'a>(what: &str, names: impl Iterator<Item = &'a str>) -> Result<()> {
+    let mut seen = HashMap::new();
+    for (place, name) in names.enumerate() {
+        if let Some(first) = seen.insert(name, place) {
+            return Err(Error::data(format!(
+                "{what} {} occurs twice, as number {} and {}",
+                quoted(name),
+                first + 1,
+                place + 1
+            )));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Codes;
+
+    fn variable(name: &str, n: usize) -> Variable {
+        Variable {
+            name: name.into(),
+            states: (0..n).map(|s| format!("s{s}")).collect(),
+        }
+    }
+
+    #[test]
+    fn the_likelihood_of_columns_is_the_product_over_rows() {
+        let (a, b) = (
+            Codes::new(2, [0, 1, 1, 0].map(Some)),
+            Codes::new(3, [2, 1, 0, 2].map(Some)),
+        );
+        let columns = [
+            CountColumn {
+                codes: &a,
+                n_values: 2,
+            },
+            CountColumn {
+                codes: &b,
+                n_values: 3,
+            },
+        ];
+        let mut dag = Dag::new(2);
+        dag.add_arc(1, 0).unwrap();
+        let variables = vec![variable("a", 2), variable("b", 3)];
+        let network = Network::estimate(variables, dag, &columns, Smoothing::Laplace(0.5)).unwrap();
+        let by_rows: f64 = (0..4)
+            .map(|row| network.ln_probability(&[a.get(row).unwrap(), b.get(row).unwrap()]))
+            .sum();
+        assert!((network.ln_likelihood(&columns).unwrap() - by_rows).abs() < 1e-12);
+    }
+
+    #[test]
+    fn parts_that_do_not_fit_are_refused() {
+        let table = |n| Cpt::dense(n, vec![], vec![1.0 / n as f64; n]).unwrap();
+        let twice = Network::new(
+            vec![variable("a", 2), variable("a", 2)],
+            Dag::new(2),
+            vec![table(2), table(2)],
+        );
+        assert!(
+            twice
+                .unwrap_err()
+                .to_string()
+                .contains("\"a\" occurs twice")
+        );
+        let other = Network::new(vec![variable("a", 2)], Dag::new(1), vec![table(3)]);
+        assert!(other.unwrap_err().to_string().contains("does not fit"));
+    }
+}
