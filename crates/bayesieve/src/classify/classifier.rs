@@ -1,0 +1,204 @@
+//! A trained model with what it needs to read other tables.
+
+use super::coding::{CodedFeature, Coding};
+use super::gaussian::Gaussian;
+use super::id3::{Id3, Id3Options};
+use super::network_model::NetworkModel;
+use super::options::{ModelKind, TrainOptions};
+use super::structure;
+use crate::counts::CountColumn;
+use crate::data::{CodedTable, Column, Feature};
+use crate::error::{Error, Result};
+use crate::network::{Network, Variable};
+
+/// A trained classifier.
+///
+/// # Example
+/// ```
+/// use bayesieve::classify::{Classifier, ModelKind, TrainOptions};
+/// use bayesieve::data::{CodedTable, CodingOptions, Generator, RoleOptions, Roles};
+///
+/// let table = Generator::Example1.generate(320, 1)?;
+/// let roles = Roles::resolve(&table, &RoleOptions::default())?;
+/// let coded = CodedTable::new(&table, &roles, CodingOptions::default())?;
+/// let classifier = Classifier::train(&coded, &TrainOptions::new(ModelKind::Tan))?;
+/// let prediction = classifier.predict(&table)?;
+/// let accuracy = prediction.evaluate(&table, &classifier)?.accuracy();
+/// assert_eq!(accuracy, 1.0); // a tree over the features knows the exclusive or
+/// # Ok::<(), bayesieve::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Classifier {
+    pub(super) class_name: String,
+    pub(super) class_labels: Vec<String>,
+    pub(super) class_counts: Vec<u64>,
+    pub(super) features: Vec<CodedFeature>,
+    pub(super) options: TrainOptions,
+    pub(super) trained: Trained,
+}
+
+/// What was learned.
+#[derive(Debug, Clone)]
+pub(super) enum Trained {
+    /// Naive Bayes, TAN, K2, CB.
+    Network(Box<NetworkModel>),
+    /// ID3.
+    Tree(Id3),
+}
+
+impl Classifier {
+    /// Trains a model on a coded table.
+    ///
+    /// # Errors
+    /// A single class, or numbers that were not binned where the model needs labels.
+    pub fn train(table: &CodedTable, options: &TrainOptions) -> Result<Self> {
+        let mut class_counts = vec![0; table.class.n_values()];
+        for code in table.class.codes.iter().flatten() {
+            class_counts[code as usize] += 1;
+        }
+        if class_counts.iter().filter(|&&n| n > 0).count() < 2 {
+            return Err(Error::data("all rows are of one class")
+                .in_column(&table.class_name)
+                .with_hint("A classifier needs rows of two classes at least."));
+        }
+        let features: Vec<&Feature> = table.features.iter().filter(|f| has_values(f)).collect();
+        let trained = match options.model {
+            ModelKind::Id3 => {
+                let columns: Vec<Column> = features.iter().map(|f| tree_column(f)).collect();
+                let columns: Vec<&Column> = columns.iter().collect();
+                let settings = Id3Options { alpha: options.level };
+                Trained::Tree(Id3::fit(&columns, &table.class, &settings)?)
+            }
+            _ => Trained::Network(Box::new(fit_network(table, &features, options)?)),
+        };
+        Ok(Classifier {
+            class_name: table.class_name.clone(),
+            class_labels: table.class.domain.labels().to_vec(),
+            class_counts,
+            features: features.iter().map(|feature| CodedFeature::new(feature)).collect(),
+            options: *options,
+            trained,
+        })
+    }
+
+    /// The class's name.
+    pub fn class_name(&self) -> &str {
+        &self.class_name
+    }
+
+    /// The classes, in code order.
+    pub fn class_labels(&self) -> &[String] {
+        &self.class_labels
+    }
+
+    /// Rows of each class in training.
+    pub fn class_counts(&self) -> &[u64] {
+        &self.class_counts
+    }
+
+    /// The features it was trained on.
+    pub fn features(&self) -> &[CodedFeature] {
+        &self.features
+    }
+
+    /// How it was trained.
+    pub fn options(&self) -> &TrainOptions {
+        &self.options
+    }
+
+    /// The network, where the model is one.
+    pub fn network(&self) -> Option<&Network> {
+        match &self.trained {
+            Trained::Network(model) => Some(model.network()),
+            Trained::Tree(_) => None,
+        }
+    }
+
+    /// Positions of the features that prediction reads: those in the class's boundary, or
+    /// those that a tree asks for.
+    pub fn required_features(&self) -> Vec<usize> {
+        match &self.trained {
+            Trained::Network(model) => {
+                let nodes = self.node_features();
+                let read = model.factors().columns();
+                let mut required: Vec<usize> = read.iter().map(|&node| nodes[node]).collect();
+                required.extend(model.gaussians.iter().map(|gaussian| gaussian.feature));
+                required.sort_unstable();
+                required
+            }
+            Trained::Tree(tree) => tree.used_features(),
+        }
+    }
+
+    /// The feature of every node of the network but the class.
+    pub(super) fn node_features(&self) -> Vec<usize> {
+        let is_coded = |feature: &CodedFeature| feature.coding != Coding::Numbers;
+        (0..self.features.len()).filter(|&i| is_coded(&self.features[i])).collect()
+    }
+
+    /// Number of free parameters; of a tree, its leaves.
+    pub fn n_parameters(&self) -> f64 {
+        match &self.trained {
+            Trained::Network(model) => {
+                let gaussians = model.gaussians.len() * self.class_labels.len() * 2;
+                model.network().n_parameters() + gaussians as f64
+            }
+            Trained::Tree(tree) => tree.n_leaves() as f64,
+        }
+    }
+}
+
+/// A feature without any value, not even a gap that counts as one, tells nothing.
+fn has_values(feature: &Feature) -> bool {
+    match &feature.coded {
+        Some(coded) => coded.n_values() > 0,
+        None => feature.column.n_distinct() > 0,
+    }
+}
+
+/// A column for a tree: codes where there are any, else numbers.
+fn tree_column(feature: &Feature) -> Column {
+    use crate::data::{KindOrigin, Values};
+    let values = match &feature.coded {
+        Some(coded) => Values::Nominal(coded.clone()),
+        None => feature.column.values().clone(),
+    };
+    Column::new(feature.column.name(), values, KindOrigin::Derived)
+}
+
+fn fit_network(
+    table: &CodedTable,
+    features: &[&Feature],
+    options: &TrainOptions,
+) -> Result<NetworkModel> {
+    let (mut variables, mut columns, mut gaussians) = (Vec::new(), Vec::new(), Vec::new());
+    let n_classes = table.class.n_values();
+    for (position, feature) in features.iter().enumerate() {
+        let name = feature.column.name();
+        match (&feature.coded, feature.column.as_numeric()) {
+            (Some(coded), _) => {
+                let states = CodedFeature::new(feature).state_names();
+                variables.push(Variable { name: name.to_owned(), states });
+                columns.push(CountColumn::from(coded));
+            }
+            (None, Some(numbers)) if options.model == ModelKind::NaiveBayes => {
+                let codes = &table.class.codes;
+                let fitted = Gaussian::fit(position, numbers, codes, n_classes, options.divisor);
+                gaussians.push(fitted.map_err(|error| error.in_column(name))?);
+            }
+            _ => {
+                return Err(Error::usage(format!("{} needs numbers in bins", options.model))
+                    .in_column(name)
+                    .with_hint("Bin them (--discretize mdlp), or train nb or id3."));
+            }
+        }
+    }
+    let class = CountColumn::from(&table.class);
+    let dag = structure::learn(&columns, class, options)?;
+    variables.push(Variable {
+        name: table.class_name.clone(),
+        states: table.class.domain.labels().to_vec(),
+    });
+    columns.push(class);
+    NetworkModel::fit(variables, dag, &columns, options.smoothing, gaussians)
+}

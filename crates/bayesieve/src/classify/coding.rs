@@ -1,0 +1,282 @@
+//! How a trained model reads a column: labels to codes, numbers to bins, gaps and values
+//! it never saw.
+
+use std::collections::HashMap;
+
+use crate::data::{Code, Codes, Column, CutPoints, Domain, Feature, Values, format_number, parse_number};
+use crate::error::{Error, Result};
+use crate::with_codes;
+
+/// What a feature's cells meant in training.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Coding {
+    /// Labels, in code order.
+    Labels(Domain),
+    /// Numbers in bins; where gaps were a value, it is the last bin.
+    Bins {
+        /// Where the numbers are cut.
+        cuts: CutPoints,
+        /// Whether training counted gaps as a value.
+        has_missing_value: bool,
+    },
+    /// Numbers as they are.
+    Numbers,
+}
+
+/// A feature that a model reads.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CodedFeature {
+    /// The column's name.
+    pub name: String,
+    /// What its cells mean.
+    pub coding: Coding,
+}
+
+/// A column as a model sees it.
+#[derive(Debug, Clone)]
+pub struct EncodedColumn {
+    /// Codes or numbers; what is missing or was never seen is missing here.
+    pub cells: EncodedCells,
+    /// Cells that are empty, where training had none.
+    pub n_missing: u64,
+    /// Cells with a value that training never saw.
+    pub n_unseen: u64,
+}
+
+/// The cells of an [`EncodedColumn`].
+#[derive(Debug, Clone)]
+pub enum EncodedCells {
+    /// Codes of the training domain.
+    Codes(Codes),
+    /// Numbers; NaN where missing.
+    Numbers(Vec<f64>),
+}
+
+impl CodedFeature {
+    /// As a table was coded for training.
+    pub fn new(feature: &Feature) -> Self {
+        let coding = match (&feature.coded, &feature.cuts) {
+            (None, _) => Coding::Numbers,
+            (Some(coded), Some(cuts)) => Coding::Bins {
+                cuts: cuts.clone(),
+                has_missing_value: coded.domain.has_missing_value(),
+            },
+            (Some(coded), None) => Coding::Labels(coded.domain.clone()),
+        };
+        CodedFeature {
+            name: feature.column.name().to_owned(),
+            coding,
+        }
+    }
+
+    /// Number of codes; 0 for numbers as they are.
+    pub fn n_values(&self) -> usize {
+        match &self.coding {
+            Coding::Labels(domain) => domain.n_values(),
+            Coding::Bins { cuts, has_missing_value } => {
+                cuts.n_bins() + usize::from(*has_missing_value)
+            }
+            Coding::Numbers => 0,
+        }
+    }
+
+    /// The names of the codes, in code order; a gap that counts as a value is `?`.
+    pub fn state_names(&self) -> Vec<String> {
+        let (mut names, has_missing) = match &self.coding {
+            Coding::Labels(domain) => (domain.labels().to_vec(), domain.has_missing_value()),
+            Coding::Bins { cuts, has_missing_value } => (cuts.labels(), *has_missing_value),
+            Coding::Numbers => (Vec::new(), false),
+        };
+        if has_missing {
+            // A label may be a question mark itself: lengthen until it is new.
+            let mut name = String::from("?");
+            while names.contains(&name) {
+                name.push('?');
+            }
+            names.push(name);
+        }
+        names
+    }
+
+    /// Reads a column of another file as training read its own.
+    ///
+    /// # Errors
+    /// Text where the model needs numbers.
+    pub fn encode(&self, column: &Column) -> Result<EncodedColumn> {
+        match &self.coding {
+            Coding::Labels(domain) => Ok(encode_labels(domain, column)),
+            Coding::Bins { cuts, has_missing_value } => {
+                let numbers = numbers_of(column)?;
+                let missing = has_missing_value.then_some(cuts.n_bins() as u32);
+                let n_values = self.n_values();
+                let code = |&x: &f64| if x.is_nan() { missing } else { Some(cuts.bin(x)) };
+                let n_missing = if *has_missing_value { 0 } else { column.n_missing() as u64 };
+                Ok(EncodedColumn {
+                    cells: EncodedCells::Codes(Codes::new(n_values, numbers.iter().map(code))),
+                    n_missing,
+                    n_unseen: 0,
+                })
+            }
+            Coding::Numbers => Ok(EncodedColumn {
+                cells: EncodedCells::Numbers(numbers_of(column)?),
+                n_missing: column.n_missing() as u64,
+                n_unseen: 0,
+            }),
+        }
+    }
+}
+
+fn encode_labels(domain: &Domain, column: &Column) -> EncodedColumn {
+    let known = KnownLabels::new(domain);
+    let missing = domain.has_missing_value().then_some(domain.labels().len() as u32);
+    let n_values = domain.n_values();
+    let (codes, n_unseen) = match column.values() {
+        Values::Nominal(nominal) => {
+            let map: Vec<Option<u32>> =
+                nominal.domain.labels().iter().map(|label| known.code(label)).collect();
+            translate(&nominal.codes, &map, n_values, missing)
+        }
+        Values::Numeric(numbers) => {
+            let mut n_unseen = 0;
+            let cells = numbers.iter().map(|&x| {
+                if x.is_nan() {
+                    return missing;
+                }
+                let code = known.code(&format_number(x));
+                n_unseen += u64::from(code.is_none());
+                code
+            });
+            (Codes::new(n_values, cells.collect::<Vec<_>>()), n_unseen)
+        }
+    };
+    EncodedColumn {
+        cells: EncodedCells::Codes(codes),
+        n_missing: if missing.is_some() { 0 } else { column.n_missing() as u64 },
+        n_unseen,
+    }
+}
+
+/// Codes of one domain as codes of another, and how many have no place there.
+fn translate(
+    codes: &Codes,
+    map: &[Option<u32>],
+    n_values: usize,
+    missing: Option<u32>,
+) -> (Codes, u64) {
+    fn each<C: Code>(cells: &[C], map: &[Option<u32>], n_values: usize, missing: Option<u32>) -> (Codes, u64) {
+        let mut n_unseen = 0;
+        let translated = cells.iter().map(|&cell| {
+            if cell == C::MISSING {
+                return missing;
+            }
+            let code = map.get(cell.index()).copied().flatten();
+            n_unseen += u64::from(code.is_none());
+            code
+        });
+        let codes = Codes::new(n_values, translated.collect::<Vec<_>>());
+        (codes, n_unseen)
+    }
+    with_codes!(codes, cells => each(cells, map, n_values, missing))
+}
+
+/// Finds labels by text, then by value: a file may write 1.0 where training read 1.
+struct KnownLabels<'a> {
+    by_text: HashMap<&'a str, u32>,
+    by_value: Vec<(f64, u32)>,
+}
+
+impl<'a> KnownLabels<'a> {
+    fn new(domain: &'a Domain) -> Self {
+        let labels = || domain.labels().iter().zip(0..);
+        let mut by_value: Vec<(f64, u32)> = labels()
+            .filter_map(|(label, code)| parse_number(label).map(|x| (x + 0.0, code)))
+            .collect();
+        by_value.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        KnownLabels {
+            by_text: labels().map(|(label, code)| (label.as_str(), code)).collect(),
+            by_value,
+        }
+    }
+
+    fn code(&self, label: &str) -> Option<u32> {
+        self.by_text.get(label).copied().or_else(|| {
+            let x = parse_number(label)? + 0.0;
+            let first = self.by_value.partition_point(|known| known.0.total_cmp(&x).is_lt());
+            let found = self.by_value.get(first)?;
+            (found.0 == x).then_some(found.1)
+        })
+    }
+}
+
+/// The numbers of a column; a column of few whole numbers was read as labels.
+fn numbers_of(column: &Column) -> Result<Vec<f64>> {
+    match column.values() {
+        Values::Numeric(numbers) => Ok(numbers.clone()),
+        Values::Nominal(nominal) => {
+            let numbers = nominal.domain.labels().iter().map(|label| {
+                parse_number(label).ok_or_else(|| {
+                    let shown = crate::error::quoted(label);
+                    Error::data(format!("{shown} is not a number, but the model was trained on numbers"))
+                        .in_column(column.name())
+                        .with_hint("Correct the cells, or leave them empty.")
+                })
+            });
+            let numbers: Vec<f64> = numbers.collect::<Result<_>>()?;
+            let cell = |code: Option<u32>| {
+                code.and_then(|code| numbers.get(code as usize).copied()).unwrap_or(f64::NAN)
+            };
+            Ok(nominal.codes.iter().map(cell).collect())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{KindOrigin, Nominal};
+
+    fn labels(cells: &[Option<&str>]) -> Column {
+        let nominal = Nominal::from_labels(cells.iter().copied());
+        Column::new("x", Values::Nominal(nominal), KindOrigin::Text)
+    }
+
+    fn codes(encoded: EncodedColumn) -> Vec<Option<u32>> {
+        match encoded.cells {
+            EncodedCells::Codes(codes) => codes.iter().collect(),
+            EncodedCells::Numbers(_) => panic!("codes were expected"),
+        }
+    }
+
+    #[test]
+    fn labels_are_found_by_text_then_by_value() {
+        let domain = Domain::sorted(vec!["1".into(), "2".into()]).0;
+        let feature = CodedFeature { name: "x".into(), coding: Coding::Labels(domain) };
+        let encoded = feature.encode(&labels(&[Some("2.0"), Some("1"), Some("zzz"), None])).unwrap();
+        assert_eq!((encoded.n_missing, encoded.n_unseen), (1, 1));
+        assert_eq!(codes(encoded), [Some(1), Some(0), None, None]);
+        let numbers = Column::new("x", Values::Numeric(vec![2.0, 7.5]), KindOrigin::Numbers);
+        assert_eq!(codes(feature.encode(&numbers).unwrap()), [Some(1), None]);
+    }
+
+    #[test]
+    fn a_gap_is_a_value_where_training_had_gaps() {
+        let domain = Domain::ordered(vec!["a".into()]).with_missing_value();
+        let feature = CodedFeature { name: "x".into(), coding: Coding::Labels(domain) };
+        let encoded = feature.encode(&labels(&[None, Some("a")])).unwrap();
+        assert_eq!(encoded.n_missing, 0);
+        assert_eq!(codes(encoded), [Some(1), Some(0)]);
+        assert_eq!(feature.state_names(), ["a", "?"]);
+    }
+
+    #[test]
+    fn whole_numbers_read_as_labels_are_numbers_again() {
+        let cuts = CutPoints::new(vec![1.5]).unwrap();
+        let coding = Coding::Bins { cuts, has_missing_value: false };
+        let feature = CodedFeature { name: "x".into(), coding };
+        let encoded = feature.encode(&labels(&[Some("1"), Some("2"), None])).unwrap();
+        assert_eq!(encoded.n_missing, 1);
+        assert_eq!(codes(encoded), [Some(0), Some(1), None]);
+        let error = feature.encode(&labels(&[Some("many")])).unwrap_err();
+        assert!(error.to_string().contains("\"many\" is not a number"), "{error}");
+    }
+}

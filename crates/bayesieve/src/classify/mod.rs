@@ -1,0 +1,32 @@
+//! Classifiers: trained from coded tables, kept in files, predicting other tables.
+//!
+//! - [`Classifier`]: a trained model of any kind, with what it needs to read other tables.
+//! - [`TrainOptions`]: which model, and its settings.
+//! - [`Prediction`]: classes and probabilities, and what was missing or never seen.
+//! - [`Evaluation`]: accuracy, log loss, Brier score, confusion matrix.
+//!
+//! Naive Bayes, TAN, K2 and CB are Bayesian networks, compiled to log tables over the
+//! boundary of the class; missing and unseen values are summed out exactly.
+
+mod classifier;
+mod coding;
+mod evaluation;
+mod factors;
+mod file;
+mod gaussian;
+mod id3;
+mod network_model;
+mod options;
+mod prediction;
+mod score;
+mod structure;
+mod tree;
+
+pub use classifier::Classifier;
+pub use coding::{CodedFeature, Coding, EncodedCells, EncodedColumn};
+pub use evaluation::Evaluation;
+pub use gaussian::{Gaussian, VarianceDivisor};
+pub use id3::{Id3, Id3Options};
+pub use network_model::NetworkModel;
+pub use options::{CbStop, ModelKind, TrainOptions};
+pub use prediction::{ColumnNote, Prediction};

@@ -1,0 +1,86 @@
+//! Classifiers that are Bayesian networks: naive Bayes, TAN, K2 and CB.
+
+use super::factors::Factors;
+use super::gaussian::Gaussian;
+use crate::counts::CountColumn;
+use crate::error::{Error, Result};
+use crate::network::{Cpt, Dag, FamilyCounts, Network, Smoothing, Variable};
+
+/// A network over the coded features and the class, with the counts it was made from.
+///
+/// Nodes are the coded features in order, then the class. Numbers that are not binned are
+/// normal given the class and nothing else.
+#[derive(Debug, Clone)]
+pub struct NetworkModel {
+    pub(super) families: Vec<FamilyCounts>,
+    pub(super) smoothing: Smoothing,
+    pub(super) gaussians: Vec<Gaussian>,
+    network: Network,
+    factors: Factors,
+}
+
+impl NetworkModel {
+    /// Counts every family of the graph and fits its tables.
+    ///
+    /// # Errors
+    /// Columns that cannot be counted or do not fit the graph.
+    pub(super) fn fit(
+        variables: Vec<Variable>,
+        dag: Dag,
+        columns: &[CountColumn<'_>],
+        smoothing: Smoothing,
+        gaussians: Vec<Gaussian>,
+    ) -> Result<Self> {
+        let families = (0..dag.n_nodes())
+            .map(|node| {
+                let parents: Vec<CountColumn<'_>> =
+                    dag.parents(node).iter().map(|&parent| columns[parent]).collect();
+                FamilyCounts::count(columns[node], &parents)
+            })
+            .collect::<Result<_>>()?;
+        NetworkModel::from_counts(variables, dag, families, smoothing, gaussians)
+    }
+
+    /// From counts made before, as a model file holds them.
+    pub(super) fn from_counts(
+        variables: Vec<Variable>,
+        dag: Dag,
+        families: Vec<FamilyCounts>,
+        smoothing: Smoothing,
+        gaussians: Vec<Gaussian>,
+    ) -> Result<Self> {
+        let class = variables
+            .len()
+            .checked_sub(1)
+            .ok_or_else(|| Error::internal("a model without a class"))?;
+        let table = |(node, family): (usize, &FamilyCounts)| {
+            // The prior of the class is its plain frequency.
+            let is_prior = node == class && dag.parents(class).is_empty();
+            let smoothing = if is_prior { Smoothing::MaximumLikelihood } else { smoothing };
+            Cpt::estimate(family, smoothing)
+        };
+        let tables = families.iter().enumerate().map(table).collect::<Result<_>>()?;
+        let network = Network::new(variables, dag, tables)?;
+        let factors = Factors::new(&network, class)?;
+        Ok(NetworkModel { families, smoothing, gaussians, network, factors })
+    }
+
+    /// The network: the coded features in order, then the class.
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// The class's node.
+    pub fn class_node(&self) -> usize {
+        self.network.variables().len() - 1
+    }
+
+    pub(super) fn factors(&self) -> &Factors {
+        &self.factors
+    }
+
+    /// How often each class occurred in training.
+    pub fn class_counts(&self) -> Vec<u64> {
+        self.families[self.class_node()].marginal()
+    }
+}

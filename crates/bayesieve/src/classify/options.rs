@@ -1,0 +1,226 @@
+//! Which model is trained, and how.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::gaussian::VarianceDivisor;
+use crate::data::unknown_name;
+use crate::error::{Error, Result, quoted};
+use crate::network::Smoothing;
+
+/// The models there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ModelKind {
+    /// Naive Bayes: features independent given the class; numbers may stay numbers.
+    NaiveBayes,
+    /// Tree-augmented naive Bayes: every feature has at most one other as parent.
+    Tan,
+    /// A network learned by K2, the class first.
+    K2,
+    /// A network learned by CB: tests for an order, then K2.
+    Cb,
+    /// A decision tree by gain ratio.
+    Id3,
+}
+
+const NAMES: [(&str, ModelKind); 5] = [
+    ("nb", ModelKind::NaiveBayes),
+    ("tan", ModelKind::Tan),
+    ("k2", ModelKind::K2),
+    ("cb", ModelKind::Cb),
+    ("id3", ModelKind::Id3),
+];
+
+impl ModelKind {
+    /// All models, in the order they are listed.
+    pub const ALL: [ModelKind; 5] = [
+        ModelKind::NaiveBayes,
+        ModelKind::Tan,
+        ModelKind::K2,
+        ModelKind::Cb,
+        ModelKind::Id3,
+    ];
+
+    /// How it is written.
+    pub fn name(self) -> &'static str {
+        NAMES.iter().find(|(_, kind)| *kind == self).map_or("", |&(name, _)| name)
+    }
+}
+
+impl fmt::Display for ModelKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for ModelKind {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let found = NAMES.iter().find(|(name, _)| *name == text);
+        found
+            .map(|&(_, kind)| kind)
+            .ok_or_else(|| unknown_name("model", text, NAMES.iter().map(|&(name, _)| name)))
+    }
+}
+
+/// When CB stops.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CbStop {
+    /// When the accuracy on the training rows no longer rises (Singh and Provan).
+    #[default]
+    Accuracy,
+    /// When the network's K2 score no longer rises (Singh and Valtorta).
+    Score,
+}
+
+/// How a model is trained: checked settings.
+///
+/// | setting | default | meaning | models |
+/// |---|---|---|---|
+/// | `smoothing` | `laplace` | `laplace`, `ml` (plain frequencies), `dirichlet`, `mixing` (with the marginal) | nb, tan, k2, cb |
+/// | `alpha` | 1; `dirichlet` 1, `mixing` 5 | what laplace adds to every cell; the weight of the others | nb, tan, k2, cb |
+/// | `divisor` | `n-1` | what a variance is divided by, `n-1` or `n` | nb |
+/// | `parents` | 5 | most parents of a node | k2, cb |
+/// | `level` | 0.05; id3 0.01 | level of the chi-square tests | cb, id3 |
+/// | `stop` | `accuracy` | when CB stops, `accuracy` or `score` | cb |
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TrainOptions {
+    /// The model.
+    pub model: ModelKind,
+    /// How counts become probabilities.
+    pub smoothing: Smoothing,
+    /// What variances are divided by.
+    pub divisor: VarianceDivisor,
+    /// Most parents of a node in K2 and CB.
+    pub max_parents: usize,
+    /// Level of the tests in CB and ID3.
+    pub level: f64,
+    /// When CB stops.
+    pub cb_stop: CbStop,
+}
+
+impl TrainOptions {
+    /// The defaults of a model.
+    pub fn new(model: ModelKind) -> Self {
+        TrainOptions {
+            model,
+            smoothing: Smoothing::Laplace(1.0),
+            divisor: VarianceDivisor::default(),
+            max_parents: 5,
+            level: if model == ModelKind::Id3 { 0.01 } else { 0.05 },
+            cb_stop: CbStop::default(),
+        }
+    }
+
+    /// The names of the settings that a model takes.
+    pub fn setting_names(model: ModelKind) -> &'static [&'static str] {
+        match model {
+            ModelKind::NaiveBayes => &["smoothing", "alpha", "divisor"],
+            ModelKind::Tan => &["smoothing", "alpha"],
+            ModelKind::K2 => &["smoothing", "alpha", "parents"],
+            ModelKind::Cb => &["smoothing", "alpha", "parents", "level", "stop"],
+            ModelKind::Id3 => &["level"],
+        }
+    }
+
+    /// Takes settings written `name=value`.
+    ///
+    /// # Errors
+    /// A setting that the model does not have, or a value that it cannot take.
+    ///
+    /// # Example
+    /// ```
+    /// use bayesieve::classify::{ModelKind, TrainOptions};
+    /// use bayesieve::network::Smoothing;
+    ///
+    /// let options = TrainOptions::new(ModelKind::NaiveBayes).with_settings(["alpha=0.5"])?;
+    /// assert_eq!(options.smoothing, Smoothing::Laplace(0.5));
+    /// # Ok::<(), bayesieve::Error>(())
+    /// ```
+    pub fn with_settings<'a>(mut self, settings: impl IntoIterator<Item = &'a str>) -> Result<Self> {
+        let (mut smoothing, mut alpha) = ("laplace", None);
+        for setting in settings {
+            let (name, value) = setting.split_once('=').ok_or_else(|| {
+                Error::usage(format!("the setting {} has no value", quoted(setting)))
+                    .with_hint("Write --set name=value.")
+            })?;
+            let names = Self::setting_names(self.model);
+            if !names.contains(&name) {
+                let what = format!("setting of {}", self.model);
+                return Err(unknown_name(&what, name, names.iter().copied()));
+            }
+            match name {
+                "smoothing" => smoothing = value,
+                "alpha" => alpha = Some(number(setting, value, 0.0..=1e9)?),
+                "divisor" => self.divisor = chosen(setting, value, &[("n-1", VarianceDivisor::RowsLessOne), ("n", VarianceDivisor::Rows)])?,
+                "parents" => self.max_parents = number(setting, value, 0.0..=1e6)? as usize,
+                "level" => self.level = number(setting, value, 0.0..=1.0)?,
+                _ => self.cb_stop = chosen(setting, value, &[("accuracy", CbStop::Accuracy), ("score", CbStop::Score)])?,
+            }
+        }
+        self.smoothing = match smoothing {
+            "ml" => Smoothing::MaximumLikelihood,
+            "laplace" => Smoothing::Laplace(alpha.unwrap_or(1.0)),
+            "dirichlet" => Smoothing::Dirichlet(alpha.unwrap_or(1.0)),
+            "mixing" => Smoothing::MarginalMixing(alpha.unwrap_or(5.0)),
+            other => return Err(unknown_name("smoothing", other, ["laplace", "ml", "dirichlet", "mixing"])),
+        };
+        Ok(self)
+    }
+}
+
+fn number(setting: &str, value: &str, range: std::ops::RangeInclusive<f64>) -> Result<f64> {
+    let number = value.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| {
+        Error::usage(format!("{} is out of range", quoted(setting))).with_hint(format!(
+            "Use a number from {} to {}.",
+            range.start(),
+            range.end()
+        ))
+    })
+}
+
+fn chosen<T: Copy>(setting: &str, value: &str, choices: &[(&str, T)]) -> Result<T> {
+    let found = choices.iter().find(|(name, _)| *name == value);
+    found.map(|&(_, choice)| choice).ok_or_else(|| {
+        let names: Vec<&str> = choices.iter().map(|&(name, _)| name).collect();
+        Error::usage(format!("{} is not one of its values", quoted(setting)))
+            .with_hint(format!("Use {}.", names.join(" or ")))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_model_reads_back_as_it_prints() {
+        for model in ModelKind::ALL {
+            assert_eq!(model.name().parse::<ModelKind>().unwrap(), model);
+        }
+        assert!("tam".parse::<ModelKind>().unwrap_err().to_string().contains("\"tan\""));
+    }
+
+    #[test]
+    fn settings_are_checked_against_the_model() {
+        let set = |model, setting| TrainOptions::new(model).with_settings([setting]);
+        assert_eq!(set(ModelKind::Cb, "stop=score").unwrap().cb_stop, CbStop::Score);
+        assert_eq!(
+            set(ModelKind::Tan, "smoothing=mixing").unwrap().smoothing,
+            Smoothing::MarginalMixing(5.0)
+        );
+        let bad = [
+            (ModelKind::Tan, "stop=score"),
+            (ModelKind::Tan, "alpha=-1"),
+            (ModelKind::Tan, "alpha=NaN"),
+            (ModelKind::Tan, "alpha"),
+            (ModelKind::Tan, "smoothing=no"),
+            (ModelKind::Id3, "alpha=1"),
+        ];
+        for (model, setting) in bad {
+            let error = set(model, setting).unwrap_err();
+            assert_eq!(error.kind(), crate::ErrorKind::Usage, "{setting}");
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! Classes and probabilities for the rows of a table.
+
+use rayon::prelude::*;
+
+use super::classifier::{Classifier, Trained};
+use super::coding::{EncodedCells, EncodedColumn};
+use super::evaluation::Evaluation;
+use super::id3::Id3;
+use super::network_model::NetworkModel;
+use super::score::{Rows, Scorer};
+use crate::data::{Codes, Column, Domain, KindOrigin, Nominal, Table, Values, nearest};
+use crate::error::{Error, Result, quoted};
+
+/// Rows scored at a time by one thread.
+const BLOCK: usize = 2_048;
+
+/// Log scores nearer than this are a tie.
+const TIE: f64 = 1e-10;
+
+/// The class of every row, and how sure the model is.
+#[derive(Debug, Clone)]
+pub struct Prediction {
+    /// The predicted class of every row, as a code of [`Classifier::class_labels`].
+    pub classes: Vec<u32>,
+    /// `P(class | row)`, all classes of a row one behind the other.
+    pub probabilities: Vec<f64>,
+    /// Columns in which cells were missing or unseen.
+    pub notes: Vec<ColumnNote>,
+}
+
+/// What a column held that training did not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ColumnNote {
+    /// The column.
+    pub name: String,
+    /// Empty cells, where training had none.
+    pub n_missing: u64,
+    /// Cells with a value that training never saw.
+    pub n_unseen: u64,
+}
+
+impl Classifier {
+    /// Predicts the rows of a table, whatever the order of its columns.
+    ///
+    /// Cells that are empty where training had none, and values that training never saw,
+    /// are summed out exactly. Ties go to the larger class in training, then to the first.
+    ///
+    /// # Errors
+    /// A required column is absent, or holds text where the model needs numbers.
+    pub fn predict(&self, table: &Table) -> Result<Prediction> {
+        let encoded = self.encode(table)?;
+        let n_rows = table.n_rows();
+        let (classes, probabilities) = match &self.trained {
+            Trained::Network(model) => self.predict_network(model, &encoded, n_rows)?,
+            Trained::Tree(tree) => self.predict_tree(tree, &encoded)?,
+        };
+        let noted = |(feature, column): (usize, &Option<EncodedColumn>)| {
+            let column = column.as_ref()?;
+            let note = ColumnNote {
+                name: self.features[feature].name.clone(),
+                n_missing: column.n_missing,
+                n_unseen: column.n_unseen,
+            };
+            (note.n_missing + note.n_unseen > 0).then_some(note)
+        };
+        let notes = encoded.iter().enumerate().filter_map(noted).collect();
+        Ok(Prediction { classes, probabilities, notes })
+    }
+
+    /// Every feature's column as the model's codes; `None` for one that is absent and not
+    /// required.
+    fn encode(&self, table: &Table) -> Result<Vec<Option<EncodedColumn>>> {
+        let required = self.required_features();
+        let absent: Vec<&str> = required
+            .iter()
+            .map(|&feature| self.features[feature].name.as_str())
+            .filter(|name| table.column(name).is_none())
+            .collect();
+        if let [first, ..] = absent[..] {
+            let shown: Vec<String> = absent.iter().take(5).map(|name| quoted(name)).collect();
+            let more = if absent.len() > 5 { " and others" } else { "" };
+            let error = Error::data(format!("the model needs columns that are not there: {}{more}", shown.join(", ")));
+            return Err(match nearest(first, table.names()) {
+                Some(near) => error.with_hint(format!("Is {} called {} here?", quoted(first), quoted(near))),
+                None => error.with_hint("Add them; a column may be empty."),
+            });
+        }
+        self.features
+            .par_iter()
+            .map(|feature| table.column(&feature.name).map(|column| feature.encode(column)).transpose())
+            .collect()
+    }
+
+    fn predict_network(
+        &self,
+        model: &NetworkModel,
+        encoded: &[Option<EncodedColumn>],
+        n_rows: usize,
+    ) -> Result<(Vec<u32>, Vec<f64>)> {
+        let unknown = Codes::U8(vec![u8::MAX; n_rows]);
+        let codes: Vec<&Codes> = self
+            .node_features()
+            .iter()
+            .map(|&feature| match &encoded[feature] {
+                Some(EncodedColumn { cells: EncodedCells::Codes(codes), .. }) => codes,
+                _ => &unknown,
+            })
+            .collect();
+        let numbers: Vec<&[f64]> = model
+            .gaussians
+            .iter()
+            .map(|gaussian| match &encoded[gaussian.feature] {
+                Some(EncodedColumn { cells: EncodedCells::Numbers(numbers), .. }) => &numbers[..],
+                _ => &[],
+            })
+            .collect();
+        let rows = Rows { codes: &codes, numbers: &numbers };
+        let scorer = Scorer::new(model);
+        let decision = Decision::new(&self.class_counts);
+        let n_classes = self.class_labels.len();
+        let mut probabilities = vec![0.0; n_rows * n_classes];
+        let mut classes = vec![0; n_rows];
+        probabilities
+            .par_chunks_mut(BLOCK * n_classes)
+            .zip(classes.par_chunks_mut(BLOCK))
+            .enumerate()
+            .try_for_each(|(block, (scores, classes))| {
+                scorer.score(rows, block * BLOCK, scores)?;
+                for (scores, class) in scores.chunks_mut(n_classes).zip(classes) {
+                    *class = decision.decide(scores);
+                }
+                Ok(())
+            })?;
+        Ok((classes, probabilities))
+    }
+
+    fn predict_tree(
+        &self,
+        tree: &Id3,
+        encoded: &[Option<EncodedColumn>],
+    ) -> Result<(Vec<u32>, Vec<f64>)> {
+        let n_rows = encoded.iter().flatten().map(EncodedColumn::n_rows).next().unwrap_or(0);
+        let columns: Vec<Column> = self
+            .features
+            .iter()
+            .zip(encoded)
+            .map(|(feature, encoded)| {
+                let values = match encoded.as_ref().map(|e| &e.cells) {
+                    Some(EncodedCells::Numbers(numbers)) => Values::Numeric(numbers.clone()),
+                    Some(EncodedCells::Codes(codes)) => {
+                        let domain = Domain::ordered(feature.state_names());
+                        Values::Nominal(Nominal { codes: codes.clone(), domain })
+                    }
+                    None => Values::Numeric(vec![f64::NAN; n_rows]),
+                };
+                Column::new(feature.name.clone(), values, KindOrigin::Derived)
+            })
+            .collect();
+        let columns: Vec<&Column> = columns.iter().collect();
+        tree.predict_with_probabilities(&columns)
+    }
+}
+
+/// Turns log scores into probabilities and a class.
+struct Decision {
+    /// Classes by falling size in training, then by code.
+    order: Vec<usize>,
+    prior: Vec<f64>,
+}
+
+impl Decision {
+    fn new(class_counts: &[u64]) -> Self {
+        let mut order: Vec<usize> = (0..class_counts.len()).collect();
+        order.sort_by_key(|&class| (std::cmp::Reverse(class_counts[class]), class));
+        let n: u64 = class_counts.iter().sum();
+        let prior = class_counts.iter().map(|&k| k as f64 / n.max(1) as f64).collect();
+        Decision { order, prior }
+    }
+
+    /// The class of the largest score; the scores become probabilities. Where no class is
+    /// possible, the classes' shares in training are all there is to say.
+    fn decide(&self, scores: &mut [f64]) -> u32 {
+        let mut best = self.order[0];
+        for &class in &self.order[1..] {
+            if scores[class] > scores[best] + TIE {
+                best = class;
+            }
+        }
+        let largest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        if largest == f64::NEG_INFINITY {
+            scores.copy_from_slice(&self.prior);
+            return self.order[0] as u32;
+        }
+        let mut sum = 0.0;
+        for score in scores.iter_mut() {
+            *score = (*score - largest).exp();
+            sum += *score;
+        }
+        scores.iter_mut().for_each(|score| *score /= sum);
+        best as u32
+    }
+}
+
+impl Prediction {
+    /// Compares with the class column of the table that was predicted; rows without a
+    /// class are passed over.
+    ///
+    /// # Errors
+    /// The table has no such column.
+    pub fn evaluate(&self, table: &Table, classifier: &Classifier) -> Result<Evaluation> {
+        let name = classifier.class_name();
+        let column = table
+            .column(name)
+            .ok_or_else(|| Error::data("there is no class column to compare with").in_column(name))?;
+        Ok(Evaluation::new(self, column, classifier.class_labels()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ties_go_to_the_larger_class_then_to_the_first() {
+        let decision = Decision::new(&[3, 5, 5]);
+        assert_eq!(decision.decide(&mut [-1.0, -1.0, -1.0]), 1);
+        assert_eq!(decision.decide(&mut [-1.0, -2.0, -1.0 + 1e-12]), 2);
+        assert_eq!(decision.decide(&mut [-1.0, -2.0, -3.0]), 0);
+    }
+
+    #[test]
+    fn impossible_rows_get_the_shares_of_training() {
+        let decision = Decision::new(&[1, 3]);
+        let mut scores = [f64::NEG_INFINITY; 2];
+        assert_eq!(decision.decide(&mut scores), 1);
+        assert_eq!(scores, [0.25, 0.75]);
+    }
+}
