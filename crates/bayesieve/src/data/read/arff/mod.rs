@@ -210,3 +210,6 @@ fn row_error(problem: RowProblem) -> Error {
             .with_hint("Write {0 value, 3 value}."),
     }
 }
+
+#[cfg(test)]
+mod tests;
