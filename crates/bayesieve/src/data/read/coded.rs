@@ -60,10 +60,21 @@ impl Coded {
     }
 
     /// The numbers behind the codes, if all labels are numbers.
-    pub(super) fn as_numbers(&self) -> Option<Vec<f64>> {
+    fn as_numbers(&self) -> Option<Vec<f64>> {
         let values = self.numbers.as_ref()?;
         let number = |code: Option<u32>| code.map_or(f64::NAN, |code| values[code as usize]);
         Some(self.codes.iter().map(number).collect())
+    }
+
+    /// The numbers behind the codes, if all labels are numbers, and not so few whole ones
+    /// that the column may be nominal.
+    pub(super) fn as_many_numbers(&self) -> Option<Vec<f64>> {
+        let mut values = self.numbers.clone()?;
+        values.sort_unstable_by(f64::total_cmp);
+        values.dedup();
+        let is_many =
+            values.len() > MOST_NOMINAL_INTEGERS || values.iter().any(|value| value.fract() != 0.0);
+        is_many.then(|| self.as_numbers()).flatten()
     }
 
     /// Whether some label is not a number, or none may make the column numeric.

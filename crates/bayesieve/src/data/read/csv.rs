@@ -70,9 +70,10 @@ pub(super) fn read(
     let file = CsvFile::open(source, options)?;
     let missing = Missing::new(&options.missing);
     let declared = options.declared_kinds(&file.names)?;
-    let encoders = declared
-        .into_iter()
-        .map(|kind| Encoder::new(&missing, Wanted::declared_or(kind, Wanted::Inferred)))
+    let encoder = |kind| Encoder::new(&missing, Wanted::declared_or(kind, Wanted::Inferred));
+    let encoders = declared.into_iter().map(encoder);
+    let encoders = encoders
+        .map(|encoder| encoder.in_table_of(file.names.len()))
         .collect();
     let (mut columns, n_rows) = file.pass(encoders, observer)?;
     if columns.iter().any(Option::is_none) {

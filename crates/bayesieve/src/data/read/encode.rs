@@ -2,8 +2,9 @@
 //!
 //! A column starts as a dictionary and codes of one byte, which serves the columns of few
 //! values that most tables consist of. Codes widen as labels arrive. A column of nothing
-//! but numbers that outgrows [`MOST_NUMBER_LABELS`] goes on as plain numbers; should text
-//! follow after all, its texts are gone, and it asks to be read again.
+//! but numbers, too many to be nominal, gives up its dictionary when that grows large and
+//! goes on as plain numbers; should text follow after all, the texts are gone, and the
+//! column asks to be read again.
 
 use super::coded::Coded;
 use super::dictionary::MISSING_CODE;
@@ -12,6 +13,13 @@ use crate::data::{Column, KindOrigin, Values};
 
 /// Most distinct texts that a column of numbers keeps.
 const MOST_NUMBER_LABELS: usize = 4_096;
+
+/// Most distinct texts that all columns of numbers keep together, if each keeps
+/// [`FEWEST_NUMBER_LABELS`]; one takes about 60 bytes.
+const NUMBER_LABELS_OF_TABLE: usize = 1_000_000;
+
+/// Distinct texts that a column of numbers may keep in the widest table.
+const FEWEST_NUMBER_LABELS: usize = 64;
 
 /// What a column shall become.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,6 +76,8 @@ pub(super) struct Encoder<'a> {
     missing: &'a Missing,
     wanted: Wanted,
     cells: Cells,
+    /// A column of numbers with more labels than this may give them up.
+    most_labels: usize,
     /// The first infinite number of a column that may still turn out to be text.
     infinite: Option<(u64, String)>,
 }
@@ -91,8 +101,16 @@ impl<'a> Encoder<'a> {
             missing,
             wanted,
             cells,
+            most_labels: MOST_NUMBER_LABELS,
             infinite: None,
         }
+    }
+
+    /// The same, careful with memory where the table is wide.
+    pub(super) fn in_table_of(mut self, n_columns: usize) -> Self {
+        let share = NUMBER_LABELS_OF_TABLE / n_columns.max(1);
+        self.most_labels = share.clamp(FEWEST_NUMBER_LABELS, MOST_NUMBER_LABELS);
+        self
     }
 
     /// A nominal column whose labels the file lists; they come before "no value".
@@ -108,6 +126,7 @@ impl<'a> Encoder<'a> {
             missing,
             wanted: Wanted::Nominal(KindOrigin::Declared),
             cells: Cells::Coded(Box::new(coded)),
+            most_labels: MOST_NUMBER_LABELS,
             infinite: None,
         }
     }
@@ -118,6 +137,7 @@ impl<'a> Encoder<'a> {
             missing,
             wanted: Wanted::Inferred,
             cells: Cells::Skipped,
+            most_labels: MOST_NUMBER_LABELS,
             infinite: None,
         }
     }
@@ -213,10 +233,13 @@ impl<'a> Encoder<'a> {
         }
         let code = coded.add(text);
         coded.push(code);
-        if coded.dictionary.len() > MOST_NUMBER_LABELS
-            && let Some(numbers) = coded.as_numbers()
-        {
-            self.cells = Cells::Numbers(numbers);
+        if coded.dictionary.len() > self.most_labels {
+            if let Some(numbers) = coded.as_many_numbers() {
+                self.cells = Cells::Numbers(numbers);
+            } else {
+                // Not to be asked at every label: few numbers may have many spellings.
+                self.most_labels *= 2;
+            }
         }
         Ok(())
     }
@@ -453,6 +476,21 @@ mod tests {
             };
             assert_eq!(column.n_missing(), 4 * MOST_NUMBER_LABELS);
         }
+    }
+
+    #[test]
+    fn few_numbers_in_many_spellings_are_still_few() {
+        let missing = usual();
+        let mut encoder = Encoder::new(&missing, Wanted::Inferred).in_table_of(usize::MAX);
+        for zeros in 0..500 {
+            let text = format!("{}.{}", zeros % 3, "0".repeat(zeros));
+            encoder.push(text.as_bytes(), 0).unwrap();
+        }
+        let Finished::Column(column) = encoder.finish("x") else {
+            panic!("not a column");
+        };
+        assert_eq!(column.origin(), KindOrigin::FewIntegers);
+        assert_eq!(labels(&column), ["0.", "1.0", "2.00"]);
     }
 
     #[test]

@@ -12,7 +12,8 @@ use arrow_ipc::reader::StreamDecoder;
 use arrow_ipc::root_as_message;
 use arrow_schema::SchemaRef;
 
-use super::{Rows, broken, check_not_empty, guarded};
+use super::guard::{broken, guarded};
+use super::{Rows, check_not_empty};
 use crate::data::Table;
 use crate::data::read::ReadOptions;
 use crate::data::read::source::Source;

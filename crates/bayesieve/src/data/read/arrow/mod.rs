@@ -3,10 +3,9 @@
 //! Numbers are fed to the encoders as numbers, everything else as text, so that a table
 //! reads the same from these files as from CSV.
 
+mod guard;
 mod ipc;
 mod parquet;
-
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type, UInt64Type};
@@ -14,6 +13,7 @@ use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_cast::{CastOptions, can_cast_types, cast_with_options};
 use arrow_schema::{ArrowError, DataType, Schema};
 
+use self::guard::{broken, guarded};
 use super::encode::{Encoder, Finished, Problem, Wanted};
 use super::fault::{cell_error, check_names, check_row_limit, empty_file, no_rows};
 use super::options::{Missing, ReadOptions};
@@ -31,21 +31,6 @@ fn check_not_empty(source: &Source) -> Result<()> {
         return Err(empty_file());
     }
     Ok(())
-}
-
-fn broken(detail: &str) -> Error {
-    let detail = printable(detail, 200);
-    Error::data(format!("the file is broken: {detail}")).with_hint("Copy or write it again.")
-}
-
-/// Runs a piece of the libraries behind these formats. A broken file gives an error, but
-/// some breaks are only noticed by a panic.
-fn guarded<T, E: std::fmt::Display>(run: impl FnOnce() -> std::result::Result<T, E>) -> Result<T> {
-    match catch_unwind(AssertUnwindSafe(run)) {
-        Ok(Ok(done)) => Ok(done),
-        Ok(Err(error)) => Err(broken(&error.to_string())),
-        Err(_) => Err(broken("its parts do not fit together")),
-    }
 }
 
 /// How the cells of a column are fed.
@@ -133,6 +118,7 @@ impl Rows {
             .into_iter()
             .zip(&feeds)
             .map(|(kind, feed)| Encoder::new(&missing, Wanted::declared_or(kind, feed.wanted())))
+            .map(|encoder| encoder.in_table_of(names.len()))
             .collect();
         while let Some(batch) = next(self.n_rows)? {
             let n_rows = self.n_rows + batch.num_rows() as u64;
@@ -162,8 +148,9 @@ impl Rows {
             safe: false,
             ..CastOptions::default()
         };
-        let plain = cast_with_options(array, &feed.target(), &options)
-            .map_err(|error| unreadable(array.data_type(), Some(&error)))?;
+        let target = feed.target();
+        let cast = guarded(|| Ok::<_, ArrowError>(cast_with_options(array, &target, &options)))?;
+        let plain = cast.map_err(|error| unreadable(array.data_type(), Some(&error)))?;
         let first = self.n_rows;
         let pushed = match feed {
             Feed::Integers => {

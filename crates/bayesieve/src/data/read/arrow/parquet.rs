@@ -4,7 +4,8 @@ use std::path::Path;
 
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
-use super::{Rows, check_not_empty, guarded};
+use super::guard::guarded;
+use super::{Rows, check_not_empty};
 use crate::data::Table;
 use crate::data::read::ReadOptions;
 use crate::data::read::source::Source;

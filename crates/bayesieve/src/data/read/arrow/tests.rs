@@ -224,6 +224,27 @@ fn nested_types_are_refused_by_name() {
 }
 
 #[test]
+fn times_in_a_place_are_read_only_by_their_distance_from_utc() {
+    let times = |zone: &str| -> ArrayRef {
+        Arc::new(TimestampMillisecondArray::from(vec![0]).with_timezone(zone))
+    };
+    for table in read_all(
+        &batch(vec![("t", times("+02:00"))]),
+        &ReadOptions::default(),
+    ) {
+        assert_eq!(cells(&table, "t"), ["1970-01-01T02:00:00+02:00"]);
+    }
+    let text = error_of(
+        &batch(vec![("t", times("Mars/Base"))]),
+        &ReadOptions::default(),
+    );
+    assert!(
+        text.starts_with(", column \"t\": the type Timestamp"),
+        "{text}"
+    );
+}
+
+#[test]
 fn tables_without_rows_columns_or_good_names_are_refused() {
     let none: ArrayRef = Arc::new(Int64Array::from(Vec::<i64>::new()));
     let options = ReadOptions::default();
