@@ -1,8 +1,6 @@
 //! A column as codes into a dictionary, and what it becomes.
 
-use std::collections::HashMap;
-
-use super::dictionary::Dictionary;
+use super::dictionary::{Dictionary, Slots};
 use crate::data::{Codes, Column, Domain, KindOrigin, Nominal, Values};
 
 /// Most distinct values of a column of whole numbers that is taken as nominal.
@@ -21,7 +19,7 @@ pub(super) struct Coded {
     /// Whether the labels are all there from the start.
     pub(super) is_closed: bool,
     /// Codes by the bits of a number, for cells that come as numbers.
-    pub(super) by_bits: HashMap<u64, u32>,
+    pub(super) by_bits: Slots,
 }
 
 impl Coded {
@@ -31,7 +29,7 @@ impl Coded {
             dictionary: Dictionary::new(),
             numbers,
             is_closed: false,
-            by_bits: HashMap::new(),
+            by_bits: Slots::default(),
         }
     }
 

@@ -339,6 +339,8 @@ fn packed_buffers_are_unpacked_and_impossible_lengths_refused() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
     #[test]
     fn files_with_wrong_bytes_never_panic(
         faults in proptest::collection::vec((0.0..1.0f64, any::<u8>()), 1..4),
