@@ -8,7 +8,7 @@ use std::path::Path;
 
 use csv::{ByteRecord, Reader, ReaderBuilder};
 
-use super::encode::{Encoder, Finished, Problem, Wanted, trim};
+use super::encode::{Encoder, Finished, Problem, Wanted, checked_text, trim};
 use super::fault::{
     cell_error, check_encoding, check_names, check_row_limit, empty_file, no_rows, ragged,
 };
@@ -164,6 +164,7 @@ impl<'a> CsvFile<'a> {
             return Err(self.source.blame(no_rows()));
         }
         self.source.report(observer)?;
+        check_row_limit(n_rows).map_err(|error| self.source.blame(error))?;
         Ok((self.finish(encoders)?, n_rows))
     }
 
@@ -306,18 +307,13 @@ fn open_quote() -> Error {
 /// The names of the header without the blanks around them.
 fn header_names(header: &ByteRecord) -> Result<Vec<String>> {
     let mut names = Vec::with_capacity(header.len());
-    for (i, cell) in header.iter().enumerate() {
+    for cell in header {
         let hidden = may_hide_quotes(cell).then(|| unquoted(cell));
         let name = trim(hidden.as_deref().unwrap_or(cell));
-        let problem = if name.contains(&0) {
-            Problem::Nul
-        } else if let Ok(name) = std::str::from_utf8(name) {
-            names.push(name.to_owned());
-            continue;
-        } else {
-            Problem::NotUtf8
-        };
-        return Err(cell_error(problem, cell).in_column(format!("{}", i + 1)));
+        let text = checked_text(name).map_err(|problem| {
+            cell_error(problem, name).in_column(String::from_utf8_lossy(name))
+        })?;
+        names.push(text.to_owned());
     }
     check_names(&names)?;
     Ok(names)
