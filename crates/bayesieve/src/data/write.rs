@@ -370,7 +370,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn devices_are_written_straight_and_links_are_followed() {
+    fn devices_links_and_permissions_are_respected() {
         use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
         write_whole(Path::new("/dev/null"), |writer| writer.write_all(b"gone")).unwrap();
         assert!(
@@ -385,12 +385,15 @@ mod tests {
         fs::write(&real, "old").unwrap();
         fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
         symlink(&real, &link).unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
         write_whole(&link, |writer| writer.write_all(b"new")).unwrap();
         assert_eq!(fs::read(&real).unwrap(), b"new");
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
-        assert_eq!(
-            fs::metadata(&real).unwrap().permissions().mode() & 0o777,
-            0o640
-        );
+        assert_eq!(mode(&real), 0o640);
+
+        let (plain, whole) = (folder.path().join("plain"), folder.path().join("whole"));
+        fs::write(&plain, "").unwrap();
+        write_whole(&whole, |_| Ok(())).unwrap();
+        assert_eq!(mode(&whole), mode(&plain));
     }
 }

@@ -1,8 +1,6 @@
 //! A column as codes into a dictionary, and what it becomes.
 
-use std::collections::HashMap;
-
-use super::dictionary::Dictionary;
+use super::dictionary::{Dictionary, Slots};
 use crate::data::{Codes, Column, Domain, KindOrigin, Nominal, Values};
 
 /// Most distinct values of a column of whole numbers that is taken as nominal.
@@ -21,7 +19,7 @@ pub(super) struct Coded {
     /// Whether the labels are all there from the start.
     pub(super) is_closed: bool,
     /// Codes by the bits of a number, for cells that come as numbers.
-    pub(super) by_bits: HashMap<u64, u32>,
+    pub(super) by_bits: Slots,
 }
 
 impl Coded {
@@ -31,7 +29,7 @@ impl Coded {
             dictionary: Dictionary::new(),
             numbers,
             is_closed: false,
-            by_bits: HashMap::new(),
+            by_bits: Slots::default(),
         }
     }
 
@@ -60,10 +58,21 @@ impl Coded {
     }
 
     /// The numbers behind the codes, if all labels are numbers.
-    pub(super) fn as_numbers(&self) -> Option<Vec<f64>> {
+    fn as_numbers(&self) -> Option<Vec<f64>> {
         let values = self.numbers.as_ref()?;
         let number = |code: Option<u32>| code.map_or(f64::NAN, |code| values[code as usize]);
         Some(self.codes.iter().map(number).collect())
+    }
+
+    /// The numbers behind the codes, if all labels are numbers, and not so few whole ones
+    /// that the column may be nominal.
+    pub(super) fn as_many_numbers(&self) -> Option<Vec<f64>> {
+        let mut values = self.numbers.clone()?;
+        values.sort_unstable_by(f64::total_cmp);
+        values.dedup();
+        let is_many =
+            values.len() > MOST_NOMINAL_INTEGERS || values.iter().any(|value| value.fract() != 0.0);
+        is_many.then(|| self.as_numbers()).flatten()
     }
 
     /// Whether some label is not a number, or none may make the column numeric.

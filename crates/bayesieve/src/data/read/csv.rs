@@ -8,7 +8,7 @@ use std::path::Path;
 
 use csv::{ByteRecord, Reader, ReaderBuilder};
 
-use super::encode::{Encoder, Finished, Problem, Wanted, trim};
+use super::encode::{Encoder, Finished, Problem, Wanted, checked_text, trim};
 use super::fault::{
     cell_error, check_encoding, check_names, check_row_limit, empty_file, no_rows, ragged,
 };
@@ -70,9 +70,10 @@ pub(super) fn read(
     let file = CsvFile::open(source, options)?;
     let missing = Missing::new(&options.missing);
     let declared = options.declared_kinds(&file.names)?;
-    let encoders = declared
-        .into_iter()
-        .map(|kind| Encoder::new(&missing, Wanted::declared_or(kind, Wanted::Inferred)))
+    let encoder = |kind| Encoder::new(&missing, Wanted::declared_or(kind, Wanted::Inferred));
+    let encoders = declared.into_iter().map(encoder);
+    let encoders = encoders
+        .map(|encoder| encoder.in_table_of(file.names.len()))
         .collect();
     let (mut columns, n_rows) = file.pass(encoders, observer)?;
     if columns.iter().any(Option::is_none) {
@@ -163,6 +164,7 @@ impl<'a> CsvFile<'a> {
             return Err(self.source.blame(no_rows()));
         }
         self.source.report(observer)?;
+        check_row_limit(n_rows).map_err(|error| self.source.blame(error))?;
         Ok((self.finish(encoders)?, n_rows))
     }
 
@@ -305,18 +307,13 @@ fn open_quote() -> Error {
 /// The names of the header without the blanks around them.
 fn header_names(header: &ByteRecord) -> Result<Vec<String>> {
     let mut names = Vec::with_capacity(header.len());
-    for (i, cell) in header.iter().enumerate() {
+    for cell in header {
         let hidden = may_hide_quotes(cell).then(|| unquoted(cell));
         let name = trim(hidden.as_deref().unwrap_or(cell));
-        let problem = if name.contains(&0) {
-            Problem::Nul
-        } else if let Ok(name) = std::str::from_utf8(name) {
-            names.push(name.to_owned());
-            continue;
-        } else {
-            Problem::NotUtf8
-        };
-        return Err(cell_error(problem, cell).in_column(format!("{}", i + 1)));
+        let text = checked_text(name).map_err(|problem| {
+            cell_error(problem, name).in_column(String::from_utf8_lossy(name))
+        })?;
+        names.push(text.to_owned());
     }
     check_names(&names)?;
     Ok(names)

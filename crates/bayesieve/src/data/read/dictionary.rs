@@ -9,7 +9,7 @@
 /// Cut to any width it is that width's missing code.
 pub(super) const MISSING_CODE: u32 = u32::MAX;
 
-/// The code of a single letter that was not seen yet.
+/// No code at all: a free slot, or a single letter that was not seen yet.
 const UNKNOWN: u32 = u32::MAX - 1;
 
 /// Longest cell whose key holds the cell itself.
@@ -18,31 +18,20 @@ const SHORT: usize = 7;
 /// Texts and their codes; see the module.
 #[derive(Debug)]
 pub(super) struct Dictionary {
-    /// Open addressing, linear probing, a power of two of slots, at most half in use.
-    slots: Vec<Slot>,
-    n_used: usize,
     /// The codes of single letters.
     by_letter: [u32; 128],
+    /// The codes of all other texts.
+    by_key: Slots,
     /// The labels end to end, and where each ends.
     text: String,
     ends: Vec<usize>,
 }
 
-#[derive(Debug, Clone, Copy)]
-struct Slot {
-    /// 0 where the slot is free.
-    key: u64,
-    code: u32,
-}
-
-const FREE: Slot = Slot { key: 0, code: 0 };
-
 impl Dictionary {
     pub(super) fn new() -> Self {
         Dictionary {
-            slots: vec![FREE; 16],
-            n_used: 0,
             by_letter: [UNKNOWN; 128],
+            by_key: Slots::default(),
             text: String::new(),
             ends: Vec::new(),
         }
@@ -70,8 +59,11 @@ impl Dictionary {
     pub(super) fn find(&self, cell: &[u8]) -> Option<u32> {
         match cell {
             [_] => self.find_letter(cell),
-            _ if cell.len() <= SHORT => self.find_short(short_key(cell)),
-            _ => self.find_long(cell),
+            _ if cell.len() <= SHORT => self.by_key.find(short_key(cell)),
+            _ => {
+                let is_it = |code| self.label(code).as_bytes() == cell;
+                self.by_key.find_where(long_key(cell), is_it)
+            }
         }
     }
 
@@ -81,36 +73,6 @@ impl Dictionary {
         let [letter] = cell else { return None };
         let code = *self.by_letter.get(usize::from(*letter))?;
         (code != UNKNOWN).then_some(code)
-    }
-
-    #[inline]
-    fn find_short(&self, key: u64) -> Option<u32> {
-        let mut at = first_slot(key, self.slots.len());
-        loop {
-            let slot = self.slots[at];
-            if slot.key == key {
-                return Some(slot.code);
-            }
-            if slot.key == 0 {
-                return None;
-            }
-            at = (at + 1) & (self.slots.len() - 1);
-        }
-    }
-
-    fn find_long(&self, cell: &[u8]) -> Option<u32> {
-        let key = long_key(cell);
-        let mut at = first_slot(key, self.slots.len());
-        loop {
-            let slot = self.slots[at];
-            if slot.key == key && self.label(slot.code).as_bytes() == cell {
-                return Some(slot.code);
-            }
-            if slot.key == 0 {
-                return None;
-            }
-            at = (at + 1) & (self.slots.len() - 1);
-        }
     }
 
     /// Gives a new text the next code.
@@ -134,45 +96,100 @@ impl Dictionary {
             && let Some(slot) = self.by_letter.get_mut(usize::from(*letter))
         {
             *slot = code;
-            return;
-        }
-        let key = if cell.len() <= SHORT {
-            short_key(cell)
+        } else if cell.len() <= SHORT {
+            self.by_key.insert(short_key(cell), code);
         } else {
-            long_key(cell)
-        };
-        if 2 * (self.n_used + 1) > self.slots.len() {
-            let larger = vec![FREE; 2 * self.slots.len()];
-            for slot in std::mem::replace(&mut self.slots, larger) {
-                if slot.key != 0 {
-                    place(&mut self.slots, slot);
-                }
-            }
+            self.by_key.insert(long_key(cell), code);
         }
-        place(&mut self.slots, Slot { key, code });
-        self.n_used += 1;
     }
 }
 
-fn place(slots: &mut [Slot], slot: Slot) {
-    let mut at = first_slot(slot.key, slots.len());
-    while slots[at].key != 0 {
-        at = (at + 1) & (slots.len() - 1);
+/// Codes by 64-bit keys: open addressing, linear probing, a power of two of slots of which
+/// at most half are in use.
+#[derive(Debug, Default)]
+pub(super) struct Slots {
+    slots: Vec<Slot>,
+    n_used: usize,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Slot {
+    key: u64,
+    /// [`UNKNOWN`] where the slot is free.
+    code: u32,
+}
+
+const FREE: Slot = Slot {
+    key: 0,
+    code: UNKNOWN,
+};
+
+impl Slots {
+    /// The code of a key that stands for one thing only.
+    #[inline]
+    pub(super) fn find(&self, key: u64) -> Option<u32> {
+        self.find_where(key, |_| true)
     }
-    slots[at] = slot;
+
+    /// The code of a key for which the condition holds.
+    #[inline]
+    fn find_where(&self, key: u64, is_it: impl Fn(u32) -> bool) -> Option<u32> {
+        let mask = self.slots.len().checked_sub(1)?;
+        let mut at = first_slot(key) & mask;
+        loop {
+            let slot = self.slots[at];
+            if slot.code == UNKNOWN {
+                return None;
+            }
+            if slot.key == key && is_it(slot.code) {
+                return Some(slot.code);
+            }
+            at = (at + 1) & mask;
+        }
+    }
+
+    /// Adds a key that is not there yet, or stands for one more thing.
+    pub(super) fn insert(&mut self, key: u64, code: u32) {
+        if 2 * (self.n_used + 1) > self.slots.len() {
+            let larger = vec![FREE; (2 * self.slots.len()).max(16)];
+            for slot in std::mem::replace(&mut self.slots, larger) {
+                if slot.code != UNKNOWN {
+                    self.place(slot);
+                }
+            }
+        }
+        self.place(Slot { key, code });
+        self.n_used += 1;
+    }
+
+    fn place(&mut self, slot: Slot) {
+        let mask = self.slots.len() - 1;
+        let mut at = first_slot(slot.key) & mask;
+        while self.slots[at].code != UNKNOWN {
+            at = (at + 1) & mask;
+        }
+        self.slots[at] = slot;
+    }
 }
 
 /// An odd number with well mixed bits: 2^64 over the golden ratio.
 const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Where to look first: the upper bits of the product, which depend on all of the key.
+/// Where to look first.
 #[inline]
-fn first_slot(key: u64, n_slots: usize) -> usize {
-    (key.wrapping_mul(MIX) >> 32) as usize & (n_slots - 1)
+fn first_slot(key: u64) -> usize {
+    mixed(key) as usize
 }
 
-/// The bytes of the cell, and in the top byte its length plus one: never 0, and no two
-/// cells alike.
+/// Both halves of a product, so that every bit of the result depends on all of the word:
+/// the bits of round floats differ at the top only, those of short texts at the bottom.
+#[inline]
+fn mixed(word: u64) -> u64 {
+    let product = u128::from(word) * u128::from(MIX);
+    (product >> 64) as u64 ^ product as u64
+}
+
+/// The bytes of the cell, and in the top byte its length: no two cells alike.
 #[inline]
 fn short_key(cell: &[u8]) -> u64 {
     let n = cell.len();
@@ -191,7 +208,7 @@ fn short_key(cell: &[u8]) -> u64 {
             low | (high << (8 * (n - 4)))
         }
     };
-    bytes | ((n as u64 + 1) << 56)
+    bytes | ((n as u64) << 56)
 }
 
 /// A hash of the cell under a top byte that no short cell has. Equal keys do not mean
@@ -201,8 +218,7 @@ fn long_key(cell: &[u8]) -> u64 {
     for chunk in cell.chunks(8) {
         let mut word = [0; 8];
         word[..chunk.len()].copy_from_slice(chunk);
-        let product = u128::from(hash ^ u64::from_le_bytes(word)) * u128::from(MIX);
-        hash = (product >> 64) as u64 ^ product as u64;
+        hash = mixed(hash ^ u64::from_le_bytes(word));
     }
     hash | 0xFF << 56
 }
@@ -231,6 +247,26 @@ mod tests {
             assert_eq!(dictionary.find(text.as_bytes()), Some(code as u32));
             assert_eq!(dictionary.label(code as u32), text);
         }
+    }
+
+    #[test]
+    fn round_floats_do_not_crowd() {
+        let keys: Vec<u64> = (0..1_000).map(|i| (f64::from(i) / 8.0).to_bits()).collect();
+        let mut slots = Slots::default();
+        for (code, &key) in (0..).zip(&keys) {
+            slots.insert(key, code);
+        }
+        assert!(
+            keys.iter()
+                .zip(0..)
+                .all(|(&key, code)| slots.find(key) == Some(code))
+        );
+        // 1,000 keys thrown at 2,048 slots hit 2,048 (1 - e^(-1000/2048)) = 791 of them.
+        let firsts = keys
+            .iter()
+            .map(|&key| first_slot(key) & (slots.slots.len() - 1));
+        let distinct: std::collections::HashSet<usize> = firsts.collect();
+        assert!(distinct.len() > 600, "{} first slots", distinct.len());
     }
 
     #[test]

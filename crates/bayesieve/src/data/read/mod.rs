@@ -55,8 +55,8 @@ pub fn read_table(path: &Path, options: &ReadOptions, observer: &dyn Observer) -
     match format_of(source.sample(), path).map_err(|error| source.blame(error))? {
         Format::Csv => csv::read(&source, options, observer),
         Format::Arff => arff::read(&source, options, observer),
-        Format::Parquet => arrow::parquet(&source, options, observer),
-        Format::Arrow => arrow::ipc(&source, options, observer),
+        Format::Parquet => arrow::read_parquet_source(&source, options, observer),
+        Format::Arrow => arrow::read_ipc_source(&source, options, observer),
     }
 }
 
@@ -137,4 +137,75 @@ fn is_arff(sample: &[u8]) -> bool {
         line.get(..9)
             .is_some_and(|word| word.eq_ignore_ascii_case(b"@relation"))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::testing::{assert_same_cells, data_error, read_bytes, read_text};
+    use super::*;
+    use crate::Silent;
+    use crate::data::{KindOrigin, write_table};
+
+    /// A column of every kind: numbers, few whole numbers, text, flags, gaps, nothing.
+    const CSV: &str = "x,few,city,flag,none,class\n\
+                       1.5,0,New York,true,,b\n\
+                       -2,1,\"Rome, Italy\",false,,a\n\
+                       ,0,?,,,b\n\
+                       1e300,,naïve,true,,a\n";
+
+    const ARFF: &str = "@relation all\n\
+                        @attribute x numeric\n@attribute few {0, 1, 2}\n@attribute city string\n\
+                        @attribute flag {true, false}\n@attribute none {}\n@attribute class {b, a}\n\
+                        @data\n\
+                        1.5, 0, 'New York', true, ?, b\n\
+                        -2, 1, 'Rome, Italy', false, ?, a\n\
+                        ?, 0, ?, ?, ?, b\n\
+                        1e300, ?, naïve, true, ?, a\n";
+
+    #[test]
+    fn equal_content_gives_equal_tables_in_every_format() {
+        let csv = read_text("a.csv", CSV);
+        assert_same_cells(&read_text("a.arff", ARFF), &csv);
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["b.csv", "b.csv.gz", "b.parquet"] {
+            let path = folder.path().join(name);
+            write_table(&path, &csv).unwrap();
+            let again = read_table(&path, &ReadOptions::default(), &Silent).unwrap();
+            assert_same_cells(&again, &csv);
+        }
+        let origins: Vec<KindOrigin> = csv.columns().iter().map(|c| c.origin()).collect();
+        use KindOrigin::{FewIntegers, Numbers, Text};
+        assert_eq!(origins, [Numbers, FewIntegers, Text, Text, Text, Text]);
+    }
+
+    #[test]
+    fn the_content_tells_the_format_then_the_name() {
+        let arff = "% note\n\n @Relation r\n@attribute a {x}\n@data\nx\n";
+        for name in ["a.arff", "a.csv", "a"] {
+            assert_eq!(read_text(name, arff).names().collect::<Vec<_>>(), ["a"]);
+        }
+        let path = |name| format_of(b"a,b\n", Path::new(name)).unwrap();
+        assert_eq!(path("x/a.CSV.gz"), Format::Csv);
+        assert_eq!(path("x/a.Arff.gz"), Format::Arff);
+        assert_eq!(path("a.parquet"), Format::Parquet);
+        assert_eq!(path("a.feather"), Format::Arrow);
+        assert_eq!(path("parquet"), Format::Csv);
+        let text = data_error("a.parquet", b"a,b\n1,2\n");
+        let start = "a.parquet: the file is broken: Parquet error";
+        assert!(text.starts_with(start), "{text}");
+    }
+
+    #[test]
+    fn other_formats_are_named() {
+        assert_eq!(
+            data_error("a.xlsx", b"PK\x03\x04\x14\0\x06\0"),
+            "a.xlsx: the file is a ZIP archive, perhaps a spreadsheet. Save the sheet as CSV."
+        );
+        assert_eq!(
+            data_error("a.csv", b"\x28\xB5\x2F\xFD\x04\0\x11"),
+            "a.csv: the file is packed by zstd. Unpack it first: unzstd."
+        );
+        let table = read_bytes("a.csv", b"BZh,b\n1,2\n", &ReadOptions::default()).unwrap();
+        assert_eq!(table.names().next(), Some("BZh"));
+    }
 }

@@ -280,3 +280,65 @@ impl Read for Counted<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ErrorKind, Silent};
+
+    fn source(bytes: &[u8]) -> Source {
+        Source::spooled(PathBuf::from("pipe"), bytes, &Silent).unwrap()
+    }
+
+    #[test]
+    fn a_pipe_can_be_read_again_and_again() {
+        let source = source(b"\xEF\xBB\xBFa,b\n1,2\n");
+        for _ in 0..3 {
+            let mut text = String::new();
+            source.reader().unwrap().read_to_string(&mut text).unwrap();
+            assert_eq!(text, "a,b\n1,2\n");
+        }
+        assert_eq!(source.sample(), b"a,b\n1,2\n");
+        assert!(source.sample_is_whole());
+        assert!(source.ends_with(b"2\n").unwrap() && !source.ends_with(b"2").unwrap());
+    }
+
+    #[test]
+    fn lines_are_counted_whatever_ends_them() {
+        let source = source(b"a\nb\r\nc\rd\n\ne");
+        // Places are bytes; a place at a line end belongs to the next line with text.
+        let lines = [
+            (0, 1),
+            (1, 2),
+            (2, 2),
+            (3, 3),
+            (4, 3),
+            (5, 3),
+            (7, 4),
+            (8, 6),
+            (10, 6),
+        ];
+        for (place, line) in lines {
+            assert_eq!(source.line_at(place).unwrap(), line, "byte {place}");
+        }
+    }
+
+    #[test]
+    fn a_cancelled_copy_stops() {
+        struct Cancelled;
+        impl Observer for Cancelled {
+            fn is_cancelled(&self) -> bool {
+                true
+            }
+        }
+        let error = Source::spooled(PathBuf::from("pipe"), &b"a"[..], &Cancelled).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Interrupted);
+    }
+
+    #[test]
+    fn files_that_may_not_be_read_are_data_errors_with_the_reason() {
+        let denied = open_error(io::Error::from(io::ErrorKind::PermissionDenied));
+        assert_eq!(denied.kind(), ErrorKind::Data);
+        assert_eq!(denied.to_string(), "cannot be read: permission denied");
+    }
+}

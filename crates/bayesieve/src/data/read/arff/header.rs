@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::super::encode::{Problem, trim};
+use super::super::encode::{checked_text, trim};
 use super::super::fault::{cell_error, check_names, empty_file};
 use super::super::lines::Lines;
 use super::row::{Row, RowProblem, skip_blanks};
@@ -89,10 +89,7 @@ fn unknown_declaration(word: &str) -> Error {
 /// A line of the head as text, without blanks around it.
 fn checked_line(line: &[u8]) -> Result<&str> {
     let line = trim(line);
-    if line.contains(&0) {
-        return Err(cell_error(Problem::Nul, line));
-    }
-    std::str::from_utf8(line).map_err(|_| cell_error(Problem::NotUtf8, line))
+    checked_text(line).map_err(|problem| cell_error(problem, line))
 }
 
 /// The text up to a blank, and from the next letter on.

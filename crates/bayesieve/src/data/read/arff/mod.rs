@@ -93,7 +93,7 @@ fn read_lines(
             .map_err(row_error)
             .and_then(|()| rows.push(&row, lines.number()));
         taken.map_err(|error| error.at_line(lines.number()))?;
-        if rows.n_rows % rows_per_report == 0 {
+        if rows.n_rows.is_multiple_of(rows_per_report) {
             source.report(observer)?;
             check_row_limit(rows.n_rows)?;
         }
@@ -210,3 +210,6 @@ fn row_error(problem: RowProblem) -> Error {
             .with_hint("Write {0 value, 3 value}."),
     }
 }
+
+#[cfg(test)]
+mod tests;

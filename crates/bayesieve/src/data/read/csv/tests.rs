@@ -6,9 +6,9 @@ use super::super::testing::{
     assert_same_cells, cells, data_error, file, gzip, path_error, read_bytes, read_text,
     without_folder,
 };
-use super::super::{ColumnChoice, ReadOptions};
+use super::super::{ColumnChoice, ReadOptions, read_table};
 use super::*;
-use crate::data::{Nominal, Values, write_csv};
+use crate::data::{Nominal, Values, write_csv, write_table};
 use crate::{ErrorKind, Silent};
 
 fn error_of(text: &str) -> String {
@@ -200,7 +200,7 @@ fn bytes_that_are_no_text_name_line_and_column() {
     );
     assert_eq!(
         data_error("a.csv", b"a,caf\xE9\n1,x\n"),
-        format!("a.csv, line 1, column \"2\": the bytes are not UTF-8. {hint}")
+        format!("a.csv, line 1, column \"caf\u{FFFD}\": the bytes are not UTF-8. {hint}")
     );
     assert_eq!(
         data_error("a.csv", b"a,b\n1,x\n2,y\0\n3,z\n"),
@@ -397,6 +397,9 @@ proptest! {
             ..ReadOptions::default()
         };
         assert_same_cells(&read_bytes("a.csv", &text, &options).unwrap(), &table);
+        let (_folder, path) = file("a.parquet", b"");
+        write_table(&path, &table).unwrap();
+        assert_same_cells(&read_table(&path, &options, &Silent).unwrap(), &table);
     }
 
     #[test]

@@ -3,157 +3,34 @@
 //! Numbers are fed to the encoders as numbers, everything else as text, so that a table
 //! reads the same from these files as from CSV.
 
-use std::io::BufReader;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+mod guard;
+mod ipc;
+mod parquet;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_cast::{CastOptions, can_cast_types, cast_with_options};
-use arrow_ipc::reader::{FileReader, StreamReader};
 use arrow_schema::{ArrowError, DataType, Schema};
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
+use self::guard::{broken, guarded};
 use super::encode::{Encoder, Finished, Problem, Wanted};
 use super::fault::{cell_error, check_names, check_row_limit, empty_file, no_rows};
 use super::options::{Missing, ReadOptions};
 use super::source::Source;
 use crate::data::{KindOrigin, Table, format_number};
-use crate::error::{Error, Result};
-use crate::observer::Observer;
+use crate::error::{Error, Result, printable};
 
-/// Cells of a Parquet file that are unpacked at a time.
-const CELLS_PER_BATCH: usize = 4_000_000;
-
-/// How an Arrow stream ends.
-const END_OF_STREAM: &[u8] = b"\xFF\xFF\xFF\xFF\0\0\0\0";
-
-/// Reads a Parquet file.
-///
-/// Whole numbers and floats get the kind their values suggest, as in a CSV file; text,
-/// booleans, dates and times are nominal. NaN is missing.
-///
-/// # Errors
-/// A file that is missing, unreadable, broken or without rows; names that are empty or
-/// stand twice; columns of lists, records or maps; an infinite number; text in a column
-/// declared numeric; options that name no column; an interruption by the observer.
-///
-/// # Cost
-/// One pass over the file; memory of the coded table and of one batch of rows.
-///
-/// # Example
-/// ```
-/// use bayesieve::data::{ReadOptions, read_csv, read_parquet, write_table};
-/// use bayesieve::Silent;
-///
-/// let folder = tempfile::tempdir()?;
-/// let (text, typed) = (folder.path().join("a.csv"), folder.path().join("a.parquet"));
-/// std::fs::write(&text, "height,class\n1.5,x\n,y\n")?;
-/// write_table(&typed, &read_csv(&text, &ReadOptions::default(), &Silent)?)?;
-/// let table = read_parquet(&typed, &ReadOptions::default(), &Silent)?;
-/// assert_eq!(table.column("height").map(|height| height.n_missing()), Some(1));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn read_parquet(path: &Path, options: &ReadOptions, observer: &dyn Observer) -> Result<Table> {
-    let source = Source::open(path, observer)?;
-    parquet(&source, options, observer)
-}
-
-/// Reads an Arrow IPC file (also called Feather, version 2) or stream.
-///
-/// As [`read_parquet`] in all other respects.
-///
-/// # Errors
-/// As [`read_parquet`], and: a stream without its end mark.
-pub fn read_arrow(path: &Path, options: &ReadOptions, observer: &dyn Observer) -> Result<Table> {
-    let source = Source::open(path, observer)?;
-    ipc(&source, options, observer)
-}
-
-/// Reads an opened Parquet file.
-pub(super) fn parquet(
-    source: &Source,
-    options: &ReadOptions,
-    observer: &dyn Observer,
-) -> Result<Table> {
-    check_plain(source)?;
-    let broken =
-        |error: parquet::errors::ParquetError| source.blame(broken("Parquet", &error.to_string()));
-    let file = source.file()?;
-    let builder = guarded(source, || ParquetRecordBatchReaderBuilder::try_new(file))?;
-    let builder = builder.map_err(broken)?;
-    let schema = builder.schema().clone();
-    let n_rows = builder.metadata().file_metadata().num_rows();
-    let batch_size = (CELLS_PER_BATCH / schema.fields().len().max(1)).clamp(64, 8192);
-    let reader = guarded(source, || builder.with_batch_size(batch_size).build())?;
-    let mut reader = reader.map_err(broken)?;
-    let mut rows = Rows::new(source, options, observer);
-    rows.n_rows_expected = u64::try_from(n_rows).ok();
-    rows.read(&schema, || reader.next())
-}
-
-/// Reads an opened Arrow IPC file or stream.
-pub(super) fn ipc(
-    source: &Source,
-    options: &ReadOptions,
-    observer: &dyn Observer,
-) -> Result<Table> {
-    let broken = |error: ArrowError| source.blame(broken("Arrow", &error.to_string()));
-    let rows = Rows::new(source, options, observer);
-    if source.sample().starts_with(b"ARROW1") {
-        check_plain(source)?;
-        let file = BufReader::new(source.file()?);
-        let reader = guarded(source, || FileReader::try_new(file, None))?;
-        let mut reader = reader.map_err(broken)?;
-        let schema = reader.schema();
-        return rows.read(&schema, || reader.next());
-    }
-    check_not_empty(source)?;
-    let stream = source.buffered()?;
-    let reader = guarded(source, || StreamReader::try_new(stream, None))?;
-    let mut reader = reader.map_err(broken)?;
-    let schema = reader.schema();
-    let table = rows.read(&schema, || reader.next())?;
-    if !source.is_gzip() && !source.ends_with(END_OF_STREAM)? {
-        // A stream that stops between two batches looks whole but for this.
-        return Err(source.blame(
-            Error::data("the Arrow stream has no end mark")
-                .with_hint("It was cut short, or its writer was not closed."),
-        ));
-    }
-    Ok(table)
-}
+pub(super) use self::ipc::read as read_ipc_source;
+pub use self::ipc::read_arrow;
+pub(super) use self::parquet::read as read_parquet_source;
+pub use self::parquet::read_parquet;
 
 fn check_not_empty(source: &Source) -> Result<()> {
     if source.sample().is_empty() {
-        return Err(source.blame(empty_file()));
+        return Err(empty_file());
     }
     Ok(())
-}
-
-/// Refuses files packed by gzip, which cannot be read out of order.
-fn check_plain(source: &Source) -> Result<()> {
-    check_not_empty(source)?;
-    if source.is_gzip() {
-        return Err(source.blame(
-            Error::data("the file is packed by gzip around a format that packs itself")
-                .with_hint("Unpack it first: gunzip."),
-        ));
-    }
-    Ok(())
-}
-
-fn broken(format: &str, detail: &str) -> Error {
-    let detail = crate::error::printable(detail, 200);
-    Error::data(format!("this is not a whole {format} file: {detail}"))
-        .with_hint("Copy or write it again.")
-}
-
-/// Runs a piece of the libraries behind these formats, which may panic on a broken file.
-fn guarded<T>(source: &Source, run: impl FnOnce() -> T) -> Result<T> {
-    catch_unwind(AssertUnwindSafe(run))
-        .map_err(|_| source.blame(broken("Parquet or Arrow", "its parts do not fit together")))
 }
 
 /// How the cells of a column are fed.
@@ -186,7 +63,8 @@ impl Feed {
                 Some(Feed::NumbersAsText)
             }
             Dictionary(_, values) => Feed::of(values),
-            RunEndEncoded(_, values) => Feed::of(values.data_type()),
+            // A few runs can stand for more rows than memory holds.
+            RunEndEncoded(..) => None,
             other if other.is_nested() => None,
             other => can_cast_types(other, &DataType::LargeUtf8).then_some(Feed::Text),
         }
@@ -218,54 +96,41 @@ struct BadCell {
     text: String,
 }
 
-/// Reads all batches of a file.
-struct Rows<'a> {
-    source: &'a Source,
-    options: &'a ReadOptions,
-    observer: &'a dyn Observer,
+/// The rows of a file, batch by batch.
+#[derive(Debug, Default)]
+struct Rows {
     n_rows: u64,
-    n_rows_expected: Option<u64>,
 }
 
-type NextBatch = Option<std::result::Result<RecordBatch, ArrowError>>;
-
-impl<'a> Rows<'a> {
-    fn new(source: &'a Source, options: &'a ReadOptions, observer: &'a dyn Observer) -> Self {
-        Rows {
-            source,
-            options,
-            observer,
-            n_rows: 0,
-            n_rows_expected: None,
-        }
-    }
-
-    fn read(mut self, schema: &Schema, mut next: impl FnMut() -> NextBatch) -> Result<Table> {
-        let source = self.source;
-        self.table(schema, &mut next)
-            .map_err(|error| source.blame(error))
-    }
-
-    fn table(&mut self, schema: &Schema, next: &mut dyn FnMut() -> NextBatch) -> Result<Table> {
+impl Rows {
+    /// Reads all batches; `next` is told how many rows there are so far. Errors name the
+    /// row and the column, not the file.
+    fn read(
+        &mut self,
+        schema: &Schema,
+        options: &ReadOptions,
+        mut next: impl FnMut(u64) -> Result<Option<RecordBatch>>,
+    ) -> Result<Table> {
         let (names, feeds) = columns(schema)?;
-        let missing = Missing::new(&self.options.missing);
-        let declared = self.options.declared_kinds(&names)?;
+        let missing = Missing::new(&options.missing);
+        let declared = options.declared_kinds(&names)?;
         let mut encoders: Vec<Encoder<'_>> = declared
             .into_iter()
             .zip(&feeds)
             .map(|(kind, feed)| Encoder::new(&missing, Wanted::declared_or(kind, feed.wanted())))
+            .map(|encoder| encoder.in_table_of(names.len()))
             .collect();
-        while let Some(batch) = guarded(self.source, &mut *next)? {
-            let batch = batch.map_err(|error| broken("Parquet or Arrow", &error.to_string()))?;
+        while let Some(batch) = next(self.n_rows)? {
+            let n_rows = self.n_rows + batch.num_rows() as u64;
+            check_row_limit(n_rows)?;
+            if batch.num_columns() != names.len() {
+                return Err(broken("a batch has other columns than the schema"));
+            }
             for (i, array) in batch.columns().iter().enumerate() {
                 self.push(&mut encoders[i], feeds[i], array)
                     .map_err(|error| error.in_column(&*names[i]))?;
             }
-            self.n_rows += batch.num_rows() as u64;
-            check_row_limit(self.n_rows)?;
-            let expected = self.n_rows_expected.unwrap_or(0).max(1);
-            self.source
-                .report_share(self.n_rows as f64 / expected as f64, self.observer)?;
+            self.n_rows = n_rows;
         }
         if self.n_rows == 0 {
             return Err(no_rows());
@@ -275,12 +140,17 @@ impl<'a> Rows<'a> {
 
     /// Feeds one array to its encoder; errors name the row, not the column.
     fn push(&self, encoder: &mut Encoder<'_>, feed: Feed, array: &ArrayRef) -> Result<()> {
+        if array.data_type().is_null() {
+            (0..array.len()).for_each(|_| encoder.push_missing());
+            return Ok(());
+        }
         let options = CastOptions {
             safe: false,
             ..CastOptions::default()
         };
-        let plain = cast_with_options(array, &feed.target(), &options)
-            .map_err(|error| unreadable(array.data_type(), Some(&error)))?;
+        let target = feed.target();
+        let cast = guarded(|| Ok::<_, ArrowError>(cast_with_options(array, &target, &options)))?;
+        let plain = cast.map_err(|error| unreadable(array.data_type(), Some(&error)))?;
         let first = self.n_rows;
         let pushed = match feed {
             Feed::Integers => {
@@ -333,7 +203,7 @@ fn unreadable(data_type: &DataType, detail: Option<&ArrowError>) -> Error {
         .map(|error| format!(" ({error})"))
         .unwrap_or_default();
     let message = format!("the type {data_type}{detail} cannot be read");
-    Error::data(crate::error::printable(&message, 300))
+    Error::data(printable(&message, 300))
         .with_hint("Leave the column out, or write it as text or numbers.")
 }
 
@@ -397,3 +267,6 @@ fn push_texts<'c>(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;
