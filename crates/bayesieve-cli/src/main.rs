@@ -36,7 +36,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    Describe(describe::Arguments),
+    Describe(Box<describe::Arguments>),
     Generate(generate::Arguments),
     Methods(methods::Arguments),
     Completions(completions::Arguments),

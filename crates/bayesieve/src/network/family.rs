@@ -1,7 +1,7 @@
 //! Counts of a node and its parents, over the parent combinations that occur.
 
 use crate::counts::{CountColumn, Partition};
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// How often each value of a node occurs with each combination of its parents' values.
 ///
@@ -67,6 +67,41 @@ impl FamilyCounts {
             values,
             counts,
         })
+    }
+
+    /// From the parents' values and the node's counts of every combination, rising.
+    ///
+    /// # Errors
+    /// Rows of another length, values outside their domain, or rows that do not rise.
+    pub fn from_rows<'a>(
+        n_states: usize,
+        parent_states: Vec<usize>,
+        rows: impl IntoIterator<Item = (&'a Vec<u32>, &'a Vec<u64>)>,
+    ) -> Result<Self> {
+        let mut family = FamilyCounts {
+            n_states,
+            parent_states,
+            values: Vec::new(),
+            counts: Vec::new(),
+        };
+        let mut before: Option<&Vec<u32>> = None;
+        for (values, counts) in rows {
+            let states = &family.parent_states;
+            let is_right = values.len() == states.len()
+                && counts.len() == n_states
+                && values
+                    .iter()
+                    .zip(states)
+                    .all(|(&value, &n)| (value as usize) < n)
+                && before.is_none_or(|before| before < values);
+            if !is_right {
+                return Err(Error::data("counts do not fit the node and its parents"));
+            }
+            family.values.extend(values);
+            family.counts.extend(counts);
+            before = Some(values);
+        }
+        Ok(family)
     }
 
     /// Number of values of the node.
