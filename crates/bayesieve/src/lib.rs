@@ -6,6 +6,7 @@ mod error;
 pub mod math;
 mod observer;
 pub mod random;
+pub mod stats;
 
 pub use error::{Error, ErrorKind, Result, quoted};
 pub use observer::{Observer, Silent};
