@@ -5,9 +5,11 @@
 //! stays exact where the probability itself is too small for a number.
 
 mod beta;
+mod contingency;
 mod gamma;
 mod quadrature;
 mod special;
 mod tail;
 
+pub use contingency::{DegreesOfFreedom, IndependenceTest, Layers, Statistic, has_power};
 pub use tail::{Tail, chi_square_tail, f_tail, normal_tail, t_tail};
