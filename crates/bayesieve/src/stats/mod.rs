@@ -6,10 +6,20 @@
 
 mod beta;
 mod contingency;
+mod five_by_two;
 mod gamma;
+mod moments;
+mod paired;
 mod quadrature;
+mod ranks;
 mod special;
 mod tail;
+mod wilcoxon;
 
 pub use contingency::{DegreesOfFreedom, IndependenceTest, Layers, Statistic, has_power};
+pub use five_by_two::{FiveByTwo, FiveByTwoTest, five_by_two_f, five_by_two_t};
+pub use moments::{MeanSd, mean_sd};
+pub use paired::{Alternative, TTest, corrected_t, paired_t};
+pub use ranks::{Better, Ties, ranks};
 pub use tail::{Tail, chi_square_tail, f_tail, normal_tail, t_tail};
+pub use wilcoxon::{WilcoxonMethod, WilcoxonTest, wilcoxon};
