@@ -7,8 +7,10 @@
 mod beta;
 mod contingency;
 mod five_by_two;
+mod friedman;
 mod gamma;
 mod moments;
+mod nemenyi;
 mod paired;
 mod quadrature;
 mod ranks;
@@ -18,7 +20,9 @@ mod wilcoxon;
 
 pub use contingency::{DegreesOfFreedom, IndependenceTest, Layers, Statistic, has_power};
 pub use five_by_two::{FiveByTwo, FiveByTwoTest, five_by_two_f, five_by_two_t};
+pub use friedman::{FriedmanTest, FriedmanVariant, RankTest, Scores};
 pub use moments::{MeanSd, mean_sd};
+pub use nemenyi::{nemenyi_critical_difference, nemenyi_p};
 pub use paired::{Alternative, TTest, corrected_t, paired_t};
 pub use ranks::{Better, Ties, ranks};
 pub use tail::{Tail, chi_square_tail, f_tail, normal_tail, t_tail};
