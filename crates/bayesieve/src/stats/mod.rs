@@ -1,5 +1,13 @@
 //! Statistical tests and the distributions behind them.
 //!
+//! | question | here |
+//! |---|---|
+//! | are two columns independent, perhaps given others? | [`Layers`] |
+//! | is one method better than another on the same splits? | [`paired_t`], [`corrected_t`], [`wilcoxon`] |
+//! | the same on five times two-fold cross-validation? | [`five_by_two_f`], [`five_by_two_t`] |
+//! | do several methods differ over several data sets, and which? | [`Scores::friedman`], [`nemenyi_p`] |
+//! | how probable is a statistic this large? | [`chi_square_tail`], [`t_tail`], [`f_tail`], [`normal_tail`] |
+//! | what is the law of an estimated separation score? | [`NoncentralChiSquare`] |
 //!
 //! Probabilities are exact to 1e-12 relative, and each comes with its logarithm, which
 //! stays exact where the probability itself is too small for a number.
@@ -11,6 +19,7 @@ mod friedman;
 mod gamma;
 mod moments;
 mod nemenyi;
+mod noncentral;
 mod paired;
 mod quadrature;
 mod ranks;
@@ -23,6 +32,7 @@ pub use five_by_two::{FiveByTwo, FiveByTwoTest, five_by_two_f, five_by_two_t};
 pub use friedman::{FriedmanTest, FriedmanVariant, RankTest, Scores};
 pub use moments::{MeanSd, mean_sd};
 pub use nemenyi::{nemenyi_critical_difference, nemenyi_p};
+pub use noncentral::NoncentralChiSquare;
 pub use paired::{Alternative, TTest, corrected_t, paired_t};
 pub use ranks::{Better, Ties, ranks};
 pub use tail::{Tail, chi_square_tail, f_tail, normal_tail, t_tail};
