@@ -401,16 +401,19 @@ mod tests {
         // Counts over (a, b, c), the last fastest.
         let counts: [u64; 8] = [18, 2, 4, 16, 4, 16, 2, 18];
         let count = |a: usize, b: usize, c: usize| counts[4 * a + 2 * b + c];
-        let (mut ab, mut ac, mut ab_c, mut ac_b) = ([0; 4], [0; 4], [0; 8], [0; 8]);
+        let (mut ab, mut ac, mut bc) = ([0; 4], [0; 4], [0; 4]);
+        let (mut ab_c, mut ac_b) = ([0; 8], [0; 8]);
         for (a, b, c) in (0..8).map(|i| (i >> 2, i >> 1 & 1, i & 1)) {
             ab[2 * a + b] += count(a, b, c);
             ac[2 * a + c] += count(a, b, c);
+            bc[2 * b + c] += count(a, b, c);
             ab_c[4 * c + 2 * a + b] += count(a, b, c);
             ac_b[4 * b + 2 * a + c] += count(a, b, c);
         }
-        let table: [(&[u64], f64, f64, f64); 4] = [
+        let table: [(&[u64], f64, f64, f64); 5] = [
             (&ab, 0.0, 0.0, 1.0),
             (&ac, 14.0659, 14.7236, 1.0),
+            (&bc, 14.0659, 14.7236, 1.0),
             (&ac_b, 20.5823, 22.8290, 2.0),
             (&ab_c, 7.3624, 8.1054, 2.0),
         ];
