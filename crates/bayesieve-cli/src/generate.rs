@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use bayesieve::Result;
-use bayesieve::data::{Generator, write_csv, write_table};
+use bayesieve::data::{Generator, write_table};
 use bayesieve::wording::counted;
 use clap::Args;
 use serde::Serialize;
@@ -64,12 +64,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let rows = arguments.rows.unwrap_or(arguments.name.default_rows());
     let table = arguments.name.generate(rows, arguments.seed)?;
     let Some(file) = &arguments.output else {
-        let mut written = Ok(());
-        output::print_with(|out| {
-            written = write_csv(out, &table);
-            Ok(())
-        })?;
-        return written;
+        return output::print_table(&table);
     };
     write_table(file, &table)?;
     output::note(

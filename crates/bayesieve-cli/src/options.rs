@@ -9,12 +9,36 @@ use bayesieve::data::{
 use bayesieve::{Error, Observer, Result};
 use clap::Args;
 
-/// What to read, which column is which, and how it becomes codes.
+/// What to read, and how.
 #[derive(Args)]
-pub(crate) struct DataOptions {
+pub(crate) struct ReadingOptions {
     /// CSV (any delimiter, also gzipped), ARFF, Parquet or Arrow IPC; `-` is CSV on
     /// standard input
     pub(crate) data: PathBuf,
+
+    /// Columns to take as labels, or `all` [default: text, and whole numbers with at most
+    /// 20 distinct values]
+    #[arg(long, value_name = "A,B|all")]
+    nominal: Option<String>,
+
+    /// Columns to take as numbers, or `all`
+    #[arg(long, value_name = "A,B|all")]
+    numeric: Option<String>,
+
+    /// Cells that count as empty, besides really empty ones
+    #[arg(long, default_value = "?,NA,NaN,null", value_name = "A,B")]
+    na: String,
+
+    /// Delimiter of a CSV file: auto, a character, or `tab`
+    #[arg(long, default_value = "auto", value_name = "CHAR", value_parser = delimiter)]
+    delimiter: Delimiter,
+}
+
+/// What to read, which column is which, and how it becomes codes.
+#[derive(Args)]
+pub(crate) struct DataOptions {
+    #[command(flatten)]
+    pub(crate) reading: ReadingOptions,
 
     /// The class column [default: the column named `class`, else the last]
     #[arg(long, visible_alias = "target", value_name = "NAME")]
@@ -28,32 +52,15 @@ pub(crate) struct DataOptions {
     #[arg(long, value_name = "A,B")]
     ignore: Option<String>,
 
-    /// Columns to take as labels, or `all` [default: text, and whole numbers with at most
-    /// 20 distinct values]
-    #[arg(long, value_name = "A,B|all")]
-    nominal: Option<String>,
-
-    /// Columns to take as numbers, or `all`
-    #[arg(long, value_name = "A,B|all")]
-    numeric: Option<String>,
-
     /// Empty cells: `value`, a value of their own; `drop` their rows; `available`, count
     /// the complete rows of every table; `refuse`
     #[arg(long, default_value = "value", value_name = "POLICY")]
     missing: MissingPolicy,
 
-    /// Cells that count as empty, besides really empty ones
-    #[arg(long, default_value = "?,NA,NaN,null", value_name = "A,B")]
-    na: String,
-
     /// How numbers become bins: mdlp (where it pays for the class), width:K, frequency:K,
     /// or none
     #[arg(long, default_value = "mdlp", value_name = "HOW")]
     discretize: Discretizer,
-
-    /// Delimiter of a CSV file: auto, a character, or `tab`
-    #[arg(long, default_value = "auto", value_name = "CHAR", value_parser = delimiter)]
-    delimiter: Delimiter,
 }
 
 /// `--delimiter`: found by itself, or given.
@@ -80,41 +87,56 @@ pub(crate) struct RunOptions {
     pub(crate) quiet: bool,
 }
 
-impl RunOptions {
-    /// Sets the number of threads for the whole run.
-    pub(crate) fn start(&self) -> Result<()> {
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads)
-            .build_global()
-            .map_err(|error| {
-                Error::usage(format!("--threads {}: {error}", self.threads))
-                    .with_hint("Use fewer threads, or 0 for all cores.")
-            })
-    }
+/// Sets the number of threads for the whole run.
+pub(crate) fn start_threads(threads: usize) -> Result<()> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build_global()
+        .map_err(|error| {
+            Error::usage(format!("--threads {threads}: {error}"))
+                .with_hint("Use fewer threads, or 0 for all cores.")
+        })
 }
 
-impl DataOptions {
+impl ReadingOptions {
     /// Reads the table.
     pub(crate) fn read(&self, observer: &dyn Observer) -> Result<Table> {
         let mut options = ReadOptions {
             delimiter: self.delimiter.0,
-            nominal: choice(self.nominal.as_deref())?,
-            numeric: choice(self.numeric.as_deref())?,
+            nominal: choice("--nominal", self.nominal.as_deref())?,
+            numeric: choice("--numeric", self.numeric.as_deref())?,
             ..ReadOptions::default()
         };
         options.missing = vec![String::new()];
-        options.missing.extend(names("--na", &self.na)?);
+        if !self.na.trim().is_empty() {
+            options.missing.extend(names("--na", &self.na)?);
+        }
         read_table(&self.data, &options, observer)
+    }
+}
+
+impl DataOptions {
+    /// The file.
+    pub(crate) fn file(&self) -> &Path {
+        &self.reading.data
     }
 
     /// Finds the class and the features.
     pub(crate) fn roles(&self, table: &Table) -> Result<Roles> {
+        self.roles_of(table, None)
+    }
+
+    /// As [`DataOptions::roles`], with other features than the options name.
+    pub(crate) fn roles_of(&self, table: &Table, features: Option<Vec<String>>) -> Result<Roles> {
         let list = |option: &str, text: &Option<String>| {
             text.as_deref().map(|text| names(option, text)).transpose()
         };
         let options = RoleOptions {
             class: self.class.clone(),
-            features: list("--features", &self.features)?,
+            features: match features {
+                None => list("--features", &self.features)?,
+                some => some,
+            },
             ignore: list("--ignore", &self.ignore)?.unwrap_or_default(),
         };
         Roles::resolve(table, &options)
@@ -126,7 +148,18 @@ impl DataOptions {
             missing: self.missing,
             discretizer: self.discretize,
         };
-        CodedTable::new(table, roles, options).map_err(|error| error.in_file(&self.data))
+        CodedTable::new(table, roles, options).map_err(|error| error.in_file(self.file()))
+    }
+
+    /// Refuses `--missing available` where tables larger than pairs are counted.
+    pub(crate) fn refuse_available(&self, command: &str) -> Result<()> {
+        if self.missing == MissingPolicy::Available {
+            return Err(
+                Error::usage(format!("--missing available does not work with {command}"))
+                    .with_hint("Use value, drop or refuse."),
+            );
+        }
+        Ok(())
     }
 }
 
@@ -161,11 +194,11 @@ pub(crate) fn check_paths(inputs: &[&Path], outputs: &[(&str, Option<&PathBuf>)]
     Ok(())
 }
 
-fn choice(text: Option<&str>) -> Result<ColumnChoice> {
+fn choice(option: &str, text: Option<&str>) -> Result<ColumnChoice> {
     Ok(match text {
         None => ColumnChoice::None,
         Some("all") => ColumnChoice::All,
-        Some(text) => ColumnChoice::Names(names("--nominal or --numeric", text)?),
+        Some(text) => ColumnChoice::Names(names(option, text)?),
     })
 }
 

@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use bayesieve::data::write_whole;
+use bayesieve::data::{Table, write_csv, write_whole};
 use bayesieve::{Error, Result};
 use serde::Serialize;
 
@@ -37,6 +37,16 @@ pub(crate) fn print_with(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -
     write(&mut out)
         .and_then(|()| out.flush())
         .map_err(|error| Error::output("cannot write to standard output").with_source(error))
+}
+
+/// Writes a table to standard output, as CSV.
+pub(crate) fn print_table(table: &Table) -> Result<()> {
+    let mut written = Ok(());
+    print_with(|out| {
+        written = write_csv(out, table);
+        Ok(())
+    })?;
+    written
 }
 
 /// Writes on into the void once nobody reads any more, as `| head` does.

@@ -11,7 +11,7 @@ use bayesieve::describe::{Levels, describe, describe_pairs};
 use bayesieve::{Observer, Result};
 use clap::{Args, ValueEnum};
 
-use crate::options::{DataOptions, RunOptions, check_paths};
+use crate::options::{DataOptions, RunOptions, check_paths, start_threads};
 use crate::output::{self, Seconds};
 use crate::progress::Progress;
 
@@ -62,12 +62,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         ("-o", arguments.run.output.as_ref()),
         ("--pairs", arguments.pairs.as_ref()),
     ];
-    check_paths(&[&arguments.data.data], &outputs)?;
-    arguments.run.start()?;
+    check_paths(&[arguments.data.file()], &outputs)?;
+    start_threads(arguments.run.threads)?;
     let progress = Progress::start(arguments.run.quiet)?;
 
     let start = Instant::now();
-    let table = arguments.data.read(&progress)?;
+    let table = arguments.data.reading.read(&progress)?;
     let read = start.elapsed();
 
     let start = Instant::now();
@@ -109,7 +109,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         output::print(&json)
     } else {
         output::print(&people::show(
-            &arguments.data.data,
+            arguments.data.file(),
             &coded,
             &description,
             arguments.top,

@@ -1,0 +1,213 @@
+//! `bayesieve network`: look at, sample, convert network files.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use bayesieve::data::{unknown_name, write_table};
+use bayesieve::network::{Network, read_network, write_network};
+use bayesieve::wording::{counted, grouped};
+use bayesieve::{Error, Result};
+use clap::{Args, Subcommand};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use crate::options::check_paths;
+use crate::output::{self, Seconds};
+use crate::text;
+
+/// Look at, sample and convert Bayesian networks (BIF, XMLBIF, Hugin NET, JSON)
+#[derive(Args)]
+#[command(arg_required_else_help = true)]
+#[command(after_help = "\
+Examples:
+  bayesieve network info alarm.bif
+  bayesieve network boundary alarm.bif HR
+  bayesieve network sample alarm.bif --rows 10000 -o alarm.csv
+  bayesieve network convert alarm.bif -o alarm.net")]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Count nodes, arcs and parameters; list states and parents
+    Info {
+        /// The network
+        file: PathBuf,
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// The Markov boundary of a node: parents, children and the children's other parents
+    Boundary {
+        /// The network
+        file: PathBuf,
+        /// The node
+        node: String,
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// Draw rows from the network
+    Sample {
+        /// The network
+        file: PathBuf,
+        /// Number of rows
+        #[arg(long, default_value_t = 1000, value_name = "N")]
+        rows: usize,
+        /// Seed of the random numbers
+        #[arg(long, default_value_t = 1, value_name = "N")]
+        seed: u64,
+        /// Write to this file, CSV or Parquet by extension, instead of CSV on standard output
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<PathBuf>,
+        /// Print a summary as JSON (with -o)
+        #[arg(long, requires = "output")]
+        json: bool,
+        /// No notes; errors still show
+        #[arg(long)]
+        quiet: bool,
+    },
+    /// Write the network in another format, by extension: .bif .xml .net .dot .json
+    Convert {
+        /// The network
+        file: PathBuf,
+        /// The file to write
+        #[arg(short, long, value_name = "FILE")]
+        output: PathBuf,
+    },
+}
+
+#[derive(Serialize)]
+struct BoundaryDocument<'a> {
+    schema: &'static str,
+    node: &'a str,
+    parents: Vec<&'a str>,
+    children: Vec<&'a str>,
+    spouses: Vec<&'a str>,
+    boundary: Vec<&'a str>,
+    seconds: Seconds,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    match &arguments.command {
+        Command::Info { file, json } => info(file, *json),
+        Command::Boundary { file, node, json } => boundary(file, node, *json),
+        Command::Convert { file, output } => {
+            check_paths(&[file], &[("-o", Some(output))])?;
+            write_network(output, &read_network(file)?)
+        }
+        sample @ Command::Sample { .. } => draw(sample),
+    }
+}
+
+/// Reads a network and says how long it took.
+fn read(file: &PathBuf) -> Result<(Network, Duration)> {
+    let start = Instant::now();
+    let network = read_network(file)?;
+    Ok((network, start.elapsed()))
+}
+
+fn info(file: &PathBuf, is_json: bool) -> Result<()> {
+    let (network, read) = read(file)?;
+    let (dag, variables) = (network.dag(), network.variables());
+    let name = |node: usize| variables[node].name.as_str();
+    if is_json {
+        let states: Map<String, Value> =
+            variables.iter().map(|v| (v.name.clone(), json!(v.states))).collect();
+        let parents: Map<String, Value> = (0..dag.n_nodes())
+            .map(|node| {
+                let parents: Vec<&str> = dag.parents(node).iter().map(|&p| name(p)).collect();
+                (name(node).to_owned(), json!(parents))
+            })
+            .collect();
+        return output::print(&output::json(&json!({
+            "schema": "bayesieve.network-info.v1",
+            "nodes": dag.n_nodes(),
+            "arcs": dag.n_arcs(),
+            "parameters": network.n_parameters(),
+            "states": states,
+            "parents": parents,
+            "seconds": Seconds::new(read, Duration::ZERO),
+        }))?);
+    }
+    let rows = (0..dag.n_nodes())
+        .map(|node| {
+            let parents: Vec<String> = dag.parents(node).iter().map(|&p| text::name(name(p))).collect();
+            vec![
+                text::name(name(node)),
+                grouped(variables[node].states.len() as u64),
+                parents.join(", "),
+            ]
+        })
+        .collect();
+    output::print(&format!(
+        "{}: {}, {}, {}\n\n{}",
+        file.display(),
+        counted(dag.n_nodes() as u64, "node"),
+        counted(dag.n_arcs() as u64, "arc"),
+        counted(network.n_parameters() as u64, "free parameter"),
+        text::table(&["node", "states", "parents"], &[1], rows)
+    ))
+}
+
+fn boundary(file: &PathBuf, node: &str, is_json: bool) -> Result<()> {
+    let (network, read) = read(file)?;
+    let start = Instant::now();
+    let names = || network.variables().iter().map(|variable| variable.name.as_str());
+    let at = network.node(node).ok_or_else(|| unknown_name("node", node, names()))?;
+    let listed = |nodes: &[usize]| -> Vec<&str> {
+        nodes.iter().map(|&node| network.variables()[node].name.as_str()).collect()
+    };
+    let dag = network.dag();
+    let document = BoundaryDocument {
+        schema: "bayesieve.boundary.v1",
+        node,
+        parents: listed(dag.parents(at)),
+        children: listed(dag.children(at)),
+        spouses: listed(&dag.spouses(at)),
+        boundary: listed(&dag.boundary(at)),
+        seconds: Seconds::new(read, start.elapsed()),
+    };
+    if is_json {
+        return output::print(&output::json(&document)?);
+    }
+    let row = |what: &str, nodes: &[&str]| {
+        let names: Vec<String> = nodes.iter().map(|name| text::name(name)).collect();
+        vec![what.to_owned(), names.len().to_string(), names.join(", ")]
+    };
+    output::print(&text::rows(vec![
+        row("parents", &document.parents),
+        row("children", &document.children),
+        row("spouses", &document.spouses),
+        row("boundary", &document.boundary),
+    ]))
+}
+
+fn draw(command: &Command) -> Result<()> {
+    let Command::Sample { file, rows, seed, output, json, quiet } = command else {
+        return Err(Error::internal("only a sample can be drawn"));
+    };
+    check_paths(&[file], &[("-o", output.as_ref())])?;
+    let (network, read) = read(file)?;
+    let start = Instant::now();
+    let table = network.sample(*rows, *seed)?;
+    let Some(path) = output else {
+        return output::print_table(&table);
+    };
+    write_table(path, &table)?;
+    let size = counted(table.n_rows() as u64, "row");
+    output::note(*quiet || *json, &format!("wrote {size} to {}", path.display()));
+    if *json {
+        output::print(&output::json(&json!({
+            "schema": "bayesieve.sample.v1",
+            "rows": rows,
+            "seed": seed,
+            "columns": table.names().collect::<Vec<_>>(),
+            "file": path,
+            "seconds": Seconds::new(read, start.elapsed()),
+        }))?)?;
+    }
+    Ok(())
+}

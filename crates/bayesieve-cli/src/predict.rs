@@ -1,0 +1,191 @@
+//! `bayesieve predict`: classify rows.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use bayesieve::classify::{Classifier, Evaluation, Prediction};
+use bayesieve::data::{
+    Codes, Column, Domain, KindOrigin, Nominal, Table, Values, write_table,
+};
+use bayesieve::wording::counted;
+use bayesieve::{Error, Result};
+use clap::Args;
+use serde_json::{Map, Value, json};
+
+use crate::options::{ReadingOptions, check_paths, start_threads};
+use crate::output::{self, Seconds};
+use crate::progress::Progress;
+use crate::text;
+
+/// Columns named in the note about missing and unseen values.
+const MOST_NOTED: usize = 10;
+
+/// Classes above which no confusion matrix is printed.
+const MOST_CLASSES: usize = 20;
+
+/// Classify rows with a model that `train` wrote
+#[derive(Args)]
+#[command(after_help = "\
+The result has a column `predicted` and a column `p(LABEL)` for every class. Where the data
+have the class column, accuracy and the confusion matrix go to standard error.
+
+Examples:
+  bayesieve predict model.json new.csv > predicted.csv
+  bayesieve predict model.json test.csv -o predicted.parquet --json")]
+pub(crate) struct Arguments {
+    /// The model file
+    model: PathBuf,
+
+    #[command(flatten)]
+    data: ReadingOptions,
+
+    /// Write the probabilities too; --proba=false leaves them out
+    #[arg(long, default_value_t = true, num_args = 0..=1, require_equals = true, default_missing_value = "true", action = clap::ArgAction::Set, value_name = "true|false")]
+    proba: bool,
+
+    /// Write to this file, CSV or Parquet by extension, instead of CSV on standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Threads to use, 0 for all cores; never changes an answer
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    threads: usize,
+
+    /// Print a summary as JSON (with -o)
+    #[arg(long, requires = "output")]
+    json: bool,
+
+    /// No progress and no notes; errors still show
+    #[arg(long)]
+    quiet: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let inputs = [arguments.model.as_path(), arguments.data.data.as_path()];
+    check_paths(&inputs, &[("-o", arguments.output.as_ref())])?;
+    start_threads(arguments.threads)?;
+    let progress = Progress::start(arguments.quiet)?;
+
+    let start = Instant::now();
+    let classifier = Classifier::read(&arguments.model)?;
+    let table = arguments.data.read(&progress)?;
+    let read = start.elapsed();
+
+    let start = Instant::now();
+    let in_data = |error: Error| error.in_file(&arguments.data.data);
+    let prediction = classifier.predict(&table).map_err(in_data)?;
+    let evaluation = match table.column(classifier.class_name()) {
+        Some(_) => Some(prediction.evaluate(&table, &classifier)?),
+        None => None,
+    };
+    progress.check()?;
+    progress.finish();
+    let seconds = Seconds::new(read, start.elapsed());
+
+    let result = result_table(&classifier, &prediction, arguments.proba)?;
+    match &arguments.output {
+        Some(file) => write_table(file, &result)?,
+        None => output::print_table(&result)?,
+    }
+    if !arguments.quiet {
+        notes(&classifier, &prediction, evaluation.as_ref());
+    }
+    if arguments.json {
+        let document = summary(&classifier, &prediction, evaluation.as_ref(), seconds);
+        output::print(&output::json(&document)?)?;
+    }
+    Ok(())
+}
+
+/// The predicted class and the probability of every class.
+fn result_table(classifier: &Classifier, prediction: &Prediction, proba: bool) -> Result<Table> {
+    let labels = classifier.class_labels();
+    let codes = Codes::new(labels.len(), prediction.classes.iter().map(|&class| Some(class)));
+    let predicted = Nominal { codes, domain: Domain::ordered(labels.to_vec()) };
+    let mut columns =
+        vec![Column::new("predicted", Values::Nominal(predicted), KindOrigin::Derived)];
+    if proba {
+        let n = labels.len();
+        columns.extend(labels.iter().enumerate().map(|(class, label)| {
+            let cells = prediction.probabilities.iter().skip(class).step_by(n).copied();
+            let values = Values::Numeric(cells.collect());
+            Column::new(format!("p({label})"), values, KindOrigin::Derived)
+        }));
+    }
+    Table::new(columns)
+}
+
+fn notes(classifier: &Classifier, prediction: &Prediction, evaluation: Option<&Evaluation>) {
+    for note in prediction.notes.iter().take(MOST_NOTED) {
+        let name = text::name(&note.name);
+        let mut parts = Vec::new();
+        if note.n_missing > 0 {
+            parts.push(counted(note.n_missing, "missing cell"));
+        }
+        if note.n_unseen > 0 {
+            parts.push(format!("{} never seen in training", counted(note.n_unseen, "value")));
+        }
+        output::note(false, &format!("{name}: {} summed out", parts.join(" and ")));
+    }
+    if prediction.notes.len() > MOST_NOTED {
+        let rest = counted((prediction.notes.len() - MOST_NOTED) as u64, "more column");
+        output::note(false, &format!("{rest} with missing or unseen values, summed out"));
+    }
+    if let Some(evaluation) = evaluation {
+        eprint!("{}", evaluation_text(classifier, evaluation));
+    }
+}
+
+fn evaluation_text(classifier: &Classifier, evaluation: &Evaluation) -> String {
+    let mut out = format!(
+        "accuracy {:.4} over {}, log loss {:.4} nats, Brier score {:.4}\n",
+        evaluation.accuracy(),
+        counted(evaluation.n_rows, "row"),
+        evaluation.log_loss,
+        evaluation.brier
+    );
+    if evaluation.n_unknown > 0 {
+        let rows = counted(evaluation.n_unknown, "row");
+        out += &format!("{rows} of a class that the model does not know count as wrong\n");
+    }
+    let labels = classifier.class_labels();
+    if labels.len() > MOST_CLASSES {
+        return out;
+    }
+    let mut header = vec!["true \\ predicted".to_owned()];
+    header.extend(labels.iter().map(|label| text::name(label)));
+    let header: Vec<&str> = header.iter().map(String::as_str).collect();
+    let rows = labels.iter().zip(&evaluation.confusion).map(|(label, counts)| {
+        let mut row = vec![text::name(label)];
+        row.extend(counts.iter().map(|&n| bayesieve::wording::grouped(n)));
+        row
+    });
+    let right: Vec<usize> = (1..=labels.len()).collect();
+    out + &text::table(&header, &right, rows.collect())
+}
+
+fn summary(
+    classifier: &Classifier,
+    prediction: &Prediction,
+    evaluation: Option<&Evaluation>,
+    seconds: Seconds,
+) -> Value {
+    let counts = |count: fn(&bayesieve::classify::ColumnNote) -> u64| -> Map<String, Value> {
+        let noted = prediction.notes.iter().filter(|note| count(note) > 0);
+        noted.map(|note| (note.name.clone(), json!(count(note)))).collect()
+    };
+    json!({
+        "schema": "bayesieve.prediction.v1",
+        "rows": prediction.classes.len(),
+        "class": classifier.class_name(),
+        "classes": classifier.class_labels(),
+        "accuracy": evaluation.map(Evaluation::accuracy),
+        "log_loss": evaluation.map(|e| e.log_loss),
+        "brier": evaluation.map(|e| e.brier),
+        "confusion": evaluation.map(|e| &e.confusion),
+        "unknown_class_rows": evaluation.map(|e| e.n_unknown),
+        "missing": counts(|note| note.n_missing),
+        "unseen": counts(|note| note.n_unseen),
+        "seconds": seconds,
+    })
+}
