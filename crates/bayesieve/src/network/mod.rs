@@ -3,6 +3,7 @@
 mod cpt;
 mod dag;
 mod family;
+pub mod learn;
 mod model;
 
 pub use cpt::{Cpt, Smoothing};
