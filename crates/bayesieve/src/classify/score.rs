@@ -1,10 +1,13 @@
 //! Log scores of rows under a network model, known features fast and missing ones exactly.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
 use super::network_model::NetworkModel;
 use super::tree::Forest;
 use crate::data::Codes;
-use crate::error::{Error, Result};
-use crate::network::PosteriorPlan;
+use crate::error::Result;
+use crate::network::{PosteriorBuffer, PosteriorPlan};
 
 /// A model ready to score rows.
 #[derive(Debug)]
@@ -71,32 +74,32 @@ impl<'a> Scorer<'a> {
 /// Elimination plans by pattern of known features; few patterns occur.
 struct Plans<'a> {
     model: &'a NetworkModel,
-    known: Vec<(Vec<bool>, PosteriorPlan<'a>)>,
+    known: HashMap<Vec<bool>, PosteriorPlan<'a>>,
+    buffer: PosteriorBuffer,
 }
 
 impl<'a> Plans<'a> {
     fn new(model: &'a NetworkModel) -> Self {
-        Plans { model, known: Vec::new() }
+        Plans {
+            model,
+            known: HashMap::new(),
+            buffer: PosteriorBuffer::default(),
+        }
     }
 
     fn score(&mut self, codes: &[&Codes], row: usize, scores: &mut [f64]) -> Result<()> {
-        let class = self.model.class_node();
-        let mut values: Vec<Option<u32>> = codes.iter().map(|codes| codes.get(row)).collect();
-        values.push(None);
-        let pattern: Vec<bool> = values.iter().map(Option::is_some).collect();
-        let at = match self.known.iter().position(|(known, _)| *known == pattern) {
-            Some(at) => at,
-            None => {
-                let plan = PosteriorPlan::new(self.model.network(), class, &pattern)?;
-                self.known.push((pattern, plan));
-                self.known.len() - 1
+        let (network, class) = (self.model.network(), self.model.class_node());
+        let cells = || codes.iter().map(|codes| codes.get(row)).chain([None]);
+        let pattern: Vec<bool> = cells().map(|cell| cell.is_some()).collect();
+        let values: Vec<u32> = cells().map(Option::unwrap_or_default).collect();
+        let plan = match self.known.entry(pattern) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => {
+                let plan = PosteriorPlan::new(network, class, place.key())?;
+                place.insert(plan)
             }
         };
-        let (_, plan) = &self.known[at];
-        let posterior = plan
-            .posterior(&values)
-            .map_err(|error| Error::internal(format!("elimination failed: {error}")))?;
-        match posterior {
+        match plan.posterior(&values, &mut self.buffer)? {
             Some(posterior) => {
                 scores.iter_mut().zip(posterior).for_each(|(score, p)| *score = p.ln());
             }
