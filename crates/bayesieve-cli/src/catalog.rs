@@ -31,7 +31,7 @@ pub(crate) const ENTRIES: &[Entry] = &[
         name: "width",
         summary: "cuts the range of the numbers into bins of equal width",
         option: "--discretize width:K",
-        settings: &[("K", "none", "number of bins, 1 to 255")],
+        settings: &[("K", "must be given", "number of bins, 1 to 255")],
         source: "",
     },
     Entry {
@@ -39,7 +39,15 @@ pub(crate) const ENTRIES: &[Entry] = &[
         name: "frequency",
         summary: "cuts so that every bin holds nearly equally many rows; equal numbers stay together",
         option: "--discretize frequency:K",
-        settings: &[("K", "none", "number of bins, 1 to 255")],
+        settings: &[("K", "must be given", "number of bins, 1 to 255")],
+        source: "",
+    },
+    Entry {
+        group: "discretizers",
+        name: "none",
+        summary: "numbers stay numbers",
+        option: "--discretize none",
+        settings: &[],
         source: "",
     },
     Entry {

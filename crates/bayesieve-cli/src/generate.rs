@@ -4,12 +4,13 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use bayesieve::Result;
-use bayesieve::data::{Generator, write_table};
+use bayesieve::data::{Generator, check_table_path, write_table};
 use bayesieve::wording::counted;
 use clap::Args;
 use serde::Serialize;
 
 use crate::output::{self, Seconds};
+use crate::progress::Progress;
 
 /// Make artificial data: example1, led24, redundant21, waveform40
 #[derive(Args)]
@@ -17,7 +18,7 @@ use crate::output::{self, Seconds};
 Data:
   example1     the 32 rows of the MDL-FS paper's example, repeated; class C
   led24        seven noisy segments of a digit and 17 random bits; ten classes
-  redundant21  nine numbers and twelve copies of them; two classes
+  redundant21  nine numbers and twelve copies of three of them; two classes
   waveform40   two of three waves mixed, with noise, and 19 noise columns; three classes
 
 Examples:
@@ -28,8 +29,8 @@ pub(crate) struct Arguments {
     name: Generator,
 
     /// Number of rows [default: 32, 1000, 2500 or 5000, in the order above]
-    #[arg(long, value_name = "N")]
-    rows: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    rows: Option<u64>,
 
     /// Seed of the random numbers
     #[arg(long, default_value_t = 1, value_name = "N")]
@@ -60,20 +61,31 @@ struct Document {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    if let Some(file) = &arguments.output {
+        check_table_path(file)?;
+    }
+    let progress = Progress::start(arguments.quiet)?;
     let start = Instant::now();
-    let rows = arguments.rows.unwrap_or(arguments.name.default_rows());
+    progress.stage("generating");
+    let rows = arguments
+        .rows
+        .map_or(arguments.name.default_rows(), |rows| rows as usize);
     let table = arguments.name.generate(rows, arguments.seed)?;
+    progress.check()?;
     let Some(file) = &arguments.output else {
+        drop(progress);
         return output::print_table(&table);
     };
-    write_table(file, &table)?;
+    progress.stage("writing");
+    write_table(file, &table, &progress)?;
+    drop(progress);
     output::note(
         arguments.quiet || arguments.json,
         &format!(
             "wrote {} and {} to {}",
             counted(table.n_rows() as u64, "row"),
             counted(table.columns().len() as u64, "column"),
-            file.display()
+            crate::text::file(file)
         ),
     );
     if arguments.json {

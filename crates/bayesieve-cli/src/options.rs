@@ -6,8 +6,10 @@ use bayesieve::data::{
     CodedTable, CodingOptions, ColumnChoice, Discretizer, MissingPolicy, ReadOptions, RoleOptions,
     Roles, Table, read_table,
 };
-use bayesieve::{Error, Observer, Result};
+use bayesieve::{Error, ErrorKind, Result};
 use clap::Args;
+
+use crate::progress::Progress;
 
 /// What to read, and how.
 #[derive(Args)]
@@ -18,18 +20,23 @@ pub(crate) struct ReadingOptions {
 
     /// Columns to take as labels, or `all` [default: text, and whole numbers with at most
     /// 20 distinct values]
-    #[arg(long, value_name = "A,B|all")]
+    #[arg(long, value_name = "A,B|all", allow_hyphen_values = true)]
     nominal: Option<String>,
 
     /// Columns to take as numbers, or `all`
-    #[arg(long, value_name = "A,B|all")]
+    #[arg(long, value_name = "A,B|all", allow_hyphen_values = true)]
     numeric: Option<String>,
 
-    /// Cells that count as empty, besides really empty ones
-    #[arg(long, default_value = "?,NA,NaN,null", value_name = "A,B")]
+    /// Cells that count as empty, besides really empty ones and NaN; '' for no others
+    #[arg(
+        long,
+        default_value = "?,NA,null",
+        value_name = "A,B",
+        allow_hyphen_values = true
+    )]
     na: String,
 
-    /// Delimiter of a CSV file: auto, a character, or `tab`
+    /// Delimiter of a CSV file: auto, tab, or a mark such as , ; or |
     #[arg(long, default_value = "auto", value_name = "CHAR", value_parser = delimiter)]
     delimiter: Delimiter,
 }
@@ -41,15 +48,20 @@ pub(crate) struct DataOptions {
     pub(crate) reading: ReadingOptions,
 
     /// The class column [default: the column named `class`, else the last]
-    #[arg(long, visible_alias = "target", value_name = "NAME")]
+    #[arg(
+        long,
+        visible_alias = "target",
+        value_name = "NAME",
+        allow_hyphen_values = true
+    )]
     class: Option<String>,
 
     /// Use only these features; a name with a comma goes in double quotes
-    #[arg(long, value_name = "A,B")]
+    #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
     features: Option<String>,
 
     /// Never use these columns
-    #[arg(long, value_name = "A,B")]
+    #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
     ignore: Option<String>,
 
     /// Empty cells: `value`, a value of their own; `drop` their rows; `available`, count
@@ -87,8 +99,17 @@ pub(crate) struct RunOptions {
     pub(crate) quiet: bool,
 }
 
+/// More threads than this only get in each other's way.
+const MOST_THREADS: usize = 512;
+
 /// Sets the number of threads for the whole run.
 pub(crate) fn start_threads(threads: usize) -> Result<()> {
+    if threads > MOST_THREADS {
+        return Err(
+            Error::usage(format!("--threads {threads} is above {MOST_THREADS}"))
+                .with_hint("Use fewer threads, or 0 for all cores."),
+        );
+    }
     rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build_global()
@@ -99,19 +120,19 @@ pub(crate) fn start_threads(threads: usize) -> Result<()> {
 }
 
 impl ReadingOptions {
-    /// Reads the table.
-    pub(crate) fn read(&self, observer: &dyn Observer) -> Result<Table> {
+    /// Reads the table. Nothing is written before, so a signal may end the run at once.
+    pub(crate) fn read(&self, progress: &Progress) -> Result<Table> {
         let mut options = ReadOptions {
             delimiter: self.delimiter.0,
             nominal: choice("--nominal", self.nominal.as_deref())?,
             numeric: choice("--numeric", self.numeric.as_deref())?,
             ..ReadOptions::default()
         };
-        options.missing = vec![String::new()];
+        options.missing = vec![String::new(), "NaN".into()];
         if !self.na.trim().is_empty() {
             options.missing.extend(names("--na", &self.na)?);
         }
-        read_table(&self.data, &options, observer)
+        progress.while_waiting(|| read_table(&self.data, &options, progress))
     }
 }
 
@@ -139,7 +160,10 @@ impl DataOptions {
             },
             ignore: list("--ignore", &self.ignore)?.unwrap_or_default(),
         };
-        Roles::resolve(table, &options)
+        Roles::resolve(table, &options).map_err(|error| match error.kind() {
+            ErrorKind::Data => error.in_file(self.file()),
+            _ => error,
+        })
     }
 
     /// Turns the table into codes.
@@ -181,6 +205,10 @@ pub(crate) fn check_paths(inputs: &[&Path], outputs: &[(&str, Option<&PathBuf>)]
         inputs.iter().map(|path| ("input", place(path))).collect();
     for (option, path) in outputs {
         let Some(path) = path else { continue };
+        if path.as_os_str() == "-" {
+            return Err(Error::usage(format!("{option} - names no file"))
+                .with_hint("Leave the option out to write to standard output."));
+        }
         let path = place(path);
         if let Some((other, _)) = taken.iter().find(|(_, known)| *known == path) {
             return Err(
@@ -202,28 +230,52 @@ fn choice(option: &str, text: Option<&str>) -> Result<ColumnChoice> {
     })
 }
 
-/// Splits names at commas; double quotes hold commas together.
+/// Splits names at commas. A name in double quotes may hold commas; two quotes inside
+/// stand for one.
 fn names(option: &str, text: &str) -> Result<Vec<String>> {
-    let (mut names, mut name, mut is_quoted) = (Vec::new(), String::new(), false);
-    for ch in text.chars() {
-        match ch {
-            '"' => is_quoted = !is_quoted,
-            ',' if !is_quoted => names.push(std::mem::take(&mut name)),
-            ch => name.push(ch),
+    let mut names = Vec::new();
+    let mut rest = text.trim();
+    loop {
+        let (name, behind) = match rest.strip_prefix('"') {
+            Some(quoted) => quoted_name(quoted).ok_or_else(|| {
+                Error::usage(format!("{option}: a double quote is not closed"))
+                    .with_hint("Write \"a,b\" for one name with a comma.")
+            })?,
+            None => {
+                let end = rest.find(',').unwrap_or(rest.len());
+                (rest[..end].trim().to_owned(), &rest[end..])
+            }
+        };
+        if name.is_empty() {
+            return Err(Error::usage(format!("{option}: a name is empty"))
+                .with_hint("Separate names by single commas."));
+        }
+        names.push(name);
+        match behind.trim_start().strip_prefix(',') {
+            Some(next) => rest = next.trim_start(),
+            None => return Ok(names),
         }
     }
-    if is_quoted {
-        return Err(Error::usage(format!(
-            "{option}: a double quote is not closed"
-        )));
+}
+
+/// A name up to its closing quote, and what stands behind it; only a comma may.
+fn quoted_name(text: &str) -> Option<(String, &str)> {
+    let mut name = String::new();
+    let mut rest = text;
+    loop {
+        let (part, behind) = rest.split_once('"')?;
+        name.push_str(part);
+        match behind.strip_prefix('"') {
+            Some(next) => {
+                name.push('"');
+                rest = next;
+            }
+            None => {
+                let is_end = behind.trim_start().is_empty() || behind.trim_start().starts_with(',');
+                return is_end.then_some((name, behind));
+            }
+        }
     }
-    names.push(name);
-    let names: Vec<String> = names.iter().map(|name| name.trim().to_owned()).collect();
-    if names.iter().any(String::is_empty) {
-        return Err(Error::usage(format!("{option}: a name is empty"))
-            .with_hint("Separate names by single commas."));
-    }
-    Ok(names)
 }
 
 fn delimiter(text: &str) -> std::result::Result<Delimiter, String> {
@@ -251,6 +303,10 @@ mod tests {
     fn names_split_at_commas_outside_quotes() {
         assert_eq!(names("--x", "a, b").unwrap(), ["a", "b"]);
         assert_eq!(names("--x", "\"a,b\",c").unwrap(), ["a,b", "c"]);
+        assert_eq!(
+            names("--x", "5\" pipe,\"q\"\"z\"").unwrap(),
+            ["5\" pipe", "q\"z"]
+        );
         assert!(names("--x", "a,,b").is_err());
         assert!(names("--x", "\"a").is_err());
     }

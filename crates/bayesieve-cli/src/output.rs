@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use bayesieve::data::{Table, write_csv, write_whole};
-use bayesieve::{Error, Result};
+use bayesieve::{Error, Result, printable};
 use serde::Serialize;
 
 /// How long a run took, by part.
@@ -83,6 +83,6 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
 /// Says something on standard error, unless told to be quiet.
 pub(crate) fn note(quiet: bool, text: &str) {
     if !quiet {
-        eprintln!("note: {text}");
+        eprintln!("note: {}", printable(text, 2_000));
     }
 }

@@ -15,33 +15,59 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// Which signal stopped the run; 0 for none.
 static SIGNAL: OnceLock<Arc<AtomicUsize>> = OnceLock::new();
 
+/// Whether a signal ends the process where it stands.
+static EXITS_AT_ONCE: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+
 /// Shows how far a run is, and stops it when the user interrupts.
 pub(crate) struct Progress {
     start: Instant,
     is_shown: bool,
-    bar: Mutex<Option<(String, ProgressBar)>>,
+    bar: Arc<Mutex<Shown>>,
     signal: Arc<AtomicUsize>,
+}
+
+/// What stands on the terminal.
+#[derive(Default)]
+struct Shown {
+    stage: String,
+    bar: Option<ProgressBar>,
+    is_finished: bool,
 }
 
 impl Progress {
     /// Watches from now on; silent when asked to be, or when nobody sits at a terminal.
     pub(crate) fn start(quiet: bool) -> Result<Self> {
-        Ok(Progress {
+        let progress = Progress {
             start: Instant::now(),
             is_shown: !quiet && std::io::stderr().is_terminal(),
-            bar: Mutex::new(None),
+            bar: Arc::default(),
             signal: watch_signals()
                 .map_err(|error| Error::internal("cannot watch signals").with_source(error))?,
-        })
+        };
+        if progress.is_shown {
+            spin_after_a_while(&progress.bar);
+        }
+        Ok(progress)
     }
 
-    /// Removes the bar.
-    pub(crate) fn finish(&self) {
-        if let Ok(mut bar) = self.bar.lock()
-            && let Some((_, bar)) = bar.take()
-        {
-            bar.finish_and_clear();
+    /// Names the part of the run that starts now, for a part that does not report.
+    pub(crate) fn stage(&self, stage: &str) {
+        if let Ok(mut shown) = self.bar.lock() {
+            if let Some(bar) = shown.bar.take() {
+                bar.finish_and_clear();
+            }
+            stage.clone_into(&mut shown.stage);
         }
+    }
+
+    /// Runs a part that may wait for input for ever and has nothing to clean up: a signal
+    /// ends the process at once.
+    pub(crate) fn while_waiting<T>(&self, run: impl FnOnce() -> Result<T>) -> Result<T> {
+        let exits = EXITS_AT_ONCE.get_or_init(Arc::default);
+        exits.store(true, Ordering::SeqCst);
+        let done = run();
+        exits.store(self.is_cancelled(), Ordering::SeqCst);
+        done
     }
 
     /// An error if the user has interrupted.
@@ -53,19 +79,36 @@ impl Progress {
     }
 }
 
+impl Drop for Progress {
+    /// Removes the bar, however the run ended.
+    fn drop(&mut self) {
+        if let Ok(mut shown) = self.bar.lock() {
+            shown.is_finished = true;
+            if let Some(bar) = shown.bar.take() {
+                bar.finish_and_clear();
+            }
+        }
+    }
+}
+
 impl Observer for Progress {
     fn progress(&self, stage: &str, done: u64, total: u64) {
         if !self.is_shown || self.start.elapsed() < PATIENCE {
             return;
         }
         // Whoever finds the bar in use skips this report: the next one is near.
-        let Ok(mut bar) = self.bar.try_lock() else {
+        let Ok(mut shown) = self.bar.try_lock() else {
             return;
         };
-        if bar.as_ref().is_none_or(|(shown, _)| shown != stage) {
-            *bar = Some((stage.to_owned(), new_bar(stage, total)));
+        let has_length = |bar: &ProgressBar| bar.length() == Some(total).filter(|&n| n > 0);
+        if shown.stage != stage || !shown.bar.as_ref().is_some_and(has_length) {
+            if let Some(bar) = shown.bar.take() {
+                bar.finish_and_clear();
+            }
+            stage.clone_into(&mut shown.stage);
+            shown.bar = Some(new_bar(stage, total));
         }
-        if let Some((_, bar)) = &*bar {
+        if let Some(bar) = &shown.bar {
             bar.set_position(done);
         }
     }
@@ -73,6 +116,27 @@ impl Observer for Progress {
     fn is_cancelled(&self) -> bool {
         self.signal.load(Ordering::Relaxed) != 0
     }
+}
+
+/// Parts that do not report how far they are get a spinner with their name.
+fn spin_after_a_while(shown: &Arc<Mutex<Shown>>) {
+    let shown = Arc::clone(shown);
+    std::thread::spawn(move || {
+        let mut wait = PATIENCE;
+        loop {
+            std::thread::sleep(wait);
+            wait = Duration::from_millis(200);
+            let Ok(mut shown) = shown.lock() else { return };
+            if shown.is_finished {
+                return;
+            }
+            if shown.bar.is_none() && !shown.stage.is_empty() {
+                let bar = new_bar(&shown.stage, 0);
+                bar.enable_steady_tick(Duration::from_millis(100));
+                shown.bar = Some(bar);
+            }
+        }
+    });
 }
 
 fn new_bar(stage: &str, total: u64) -> ProgressBar {
@@ -91,11 +155,11 @@ fn new_bar(stage: &str, total: u64) -> ProgressBar {
 /// The first signal asks for a stop, the second stops at once.
 fn watch_signals() -> std::io::Result<Arc<AtomicUsize>> {
     let signal = SIGNAL.get_or_init(Arc::default);
-    let was_asked = Arc::new(AtomicBool::new(false));
+    let exits = EXITS_AT_ONCE.get_or_init(Arc::default);
     for (number, code) in [(SIGINT, 130), (SIGTERM, 143)] {
         // In this order: the shutdown looks at the flag before this signal sets it.
-        signal_hook::flag::register_conditional_shutdown(number, code, Arc::clone(&was_asked))?;
-        signal_hook::flag::register(number, Arc::clone(&was_asked))?;
+        signal_hook::flag::register_conditional_shutdown(number, code, Arc::clone(exits))?;
+        signal_hook::flag::register(number, Arc::clone(exits))?;
         signal_hook::flag::register_usize(number, Arc::clone(signal), number as usize)?;
     }
     Ok(Arc::clone(signal))

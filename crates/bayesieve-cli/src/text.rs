@@ -1,26 +1,25 @@
 //! Numbers, names and bars for people.
 
+use std::path::Path;
+
+use bayesieve::printable;
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 
 /// Names longer than this are cut in tables.
-const NAME_WIDTH: usize = 40;
+const NAME_WIDTH: usize = 32;
 
 /// A name on one line, without control characters, cut to a readable length.
 pub(crate) fn name(text: &str) -> String {
-    let mut out = String::new();
-    for (place, ch) in text.chars().enumerate() {
-        if place == NAME_WIDTH {
-            out.push('…');
-            break;
-        }
-        if ch.is_control() {
-            out.extend(ch.escape_default());
-        } else {
-            out.push(ch);
-        }
+    printable(text, NAME_WIDTH)
+}
+
+/// The name of a file for people.
+pub(crate) fn file(path: &Path) -> String {
+    if path == Path::new("-") {
+        return "standard input".into();
     }
-    out
+    printable(&path.display().to_string(), 400)
 }
 
 /// A bar of up to `width` characters for a share of 1, in eighths of a character.
@@ -76,6 +75,6 @@ mod tests {
     #[test]
     fn names_cannot_move_the_cursor() {
         assert_eq!(name("a\x1b[31m\n"), "a\\u{1b}[31m\\n");
-        assert_eq!(name(&"x".repeat(99)).chars().count(), 41);
+        assert_eq!(name(&"x".repeat(99)).chars().count(), NAME_WIDTH + 1);
     }
 }

@@ -229,7 +229,7 @@ fn an_output_that_is_the_input_is_refused_before_reading() {
         .run(&["describe", "data.csv", "-o", "./data.csv"])
         .fails(2, &["-o", "overwrite"]);
     folder
-        .run(&["describe", "data.csv", "-o", "x.json", "--pairs", "x.json"])
+        .run(&["describe", "data.csv", "-o", "x.csv", "--pairs", "x.csv"])
         .fails(2, &["--pairs", "overwrite"]);
     assert_eq!(std::fs::read(folder.path("data.csv")).unwrap(), b"broken");
 }
@@ -252,6 +252,75 @@ fn wrong_values_of_options_are_wrong_usage() {
         let ran = folder.run(arguments);
         assert_eq!(ran.code, Some(2), "{arguments:?}: {ran:?}");
         assert!(!ran.stderr.is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_class_that_names_the_rows_is_refused() {
+    let rows: String = (0..1_001).map(|i| format!("{i},name{i}\n")).collect();
+    describe(format!("id,who\n{rows}")).fails(3, &["data.csv", "\"who\"", "1001", "--class"]);
+}
+
+#[test]
+fn dropped_rows_leave_no_labels_behind() {
+    let folder = Folder::new();
+    folder.write("clean.csv", "a,b,class\nu,1,x\nv,2,y\nu,1,x\nv,2,y\n");
+    folder.write(
+        "more.csv",
+        "a,b,class\nu,1,x\nv,2,y\nodd,,other\nu,1,x\nv,2,y\nz,1,\n",
+    );
+    let run = |file| {
+        let mut document = folder
+            .run(&["describe", file, "--json", "--missing", "drop"])
+            .json();
+        document["seconds"] = serde_json::Value::Null;
+        document["warnings"] = serde_json::Value::Null;
+        document
+    };
+    assert_eq!(run("clean.csv"), run("more.csv"));
+}
+
+#[test]
+fn a_word_among_numbers_is_noted() {
+    let rows: String = (0..30).map(|i| format!("{i}.5,{}\n", i % 2)).collect();
+    let ran = describe(format!("a,class\n{rows}N/A,1\n"));
+    assert_eq!(ran.code, Some(0));
+    assert!(ran.stderr.contains("--na N/A"), "{}", ran.stderr);
+}
+
+#[test]
+fn too_many_threads_are_refused() {
+    let folder = Folder::new();
+    folder.write("data.csv", "a,class\n1,x\n2,y\n");
+    folder
+        .run(&["describe", "data.csv", "--threads", "100000"])
+        .fails(2, &["--threads 100000"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_stops_a_run_that_waits_for_input() {
+    use std::process::Stdio;
+    let folder = Folder::new();
+    for (signal, code) in [("INT", 130), ("TERM", 143)] {
+        let mut child = folder
+            .command(&["describe", "-"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        // The handlers are there when the command has begun to read: wait for its threads.
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        let id = child.id().to_string();
+        assert!(
+            std::process::Command::new("kill")
+                .args(["-s", signal, &id])
+                .status()
+                .unwrap()
+                .success()
+        );
+        assert_eq!(child.wait().unwrap().code(), Some(code), "{signal}");
     }
 }
 

@@ -20,7 +20,7 @@ fn main() {
         }
         let time = |size| {
             let path = folder.path().join("growth.csv");
-            write_table(&path, &Workload::new(size).table()).expect("written");
+            write_table(&path, &Workload::new(size).table(), &Silent).expect("written");
             fastest(3, || {
                 read_table(&path, &ReadOptions::default(), &Silent).expect("read")
             })
@@ -58,7 +58,7 @@ fn plain(path: &Path) -> Vec<Vec<u32>> {
 fn compare(size: Size, folder: &Path) {
     let path = folder.join("work.csv");
     let work = Workload::new(size);
-    write_table(&path, &work.table()).expect("written");
+    write_table(&path, &work.table(), &Silent).expect("written");
     let (slow, expected) = fastest(1, || plain(&path));
     let (seconds, table) = fastest(3, || {
         read_table(&path, &ReadOptions::default(), &Silent).expect("read")

@@ -216,15 +216,26 @@ pub fn quoted(text: &str) -> String {
     format!("\"{}\"", printable(text, 60))
 }
 
-/// The text with control characters escaped, cut to `limit` characters and a mark.
-pub(crate) fn printable(text: &str, limit: usize) -> String {
+/// Characters that turn the order of the text around them.
+fn is_reordering(ch: char) -> bool {
+    matches!(ch, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// The text on one line: control characters escaped, cut to `limit` characters and a mark.
+///
+/// # Example
+/// ```
+/// assert_eq!(bayesieve::printable("a\x1b[31m", 9), r"a\u{1b}[31m");
+/// assert_eq!(bayesieve::printable("abcdef", 3), "abc…");
+/// ```
+pub fn printable(text: &str, limit: usize) -> String {
     let mut out = String::new();
     for (i, ch) in text.chars().enumerate() {
         if i == limit {
             out.push('…');
             break;
         }
-        if ch.is_control() {
+        if ch.is_control() || is_reordering(ch) {
             out.extend(ch.escape_default());
         } else {
             out.push(ch);

@@ -73,5 +73,5 @@ pub mod random;
 pub mod stats;
 pub mod wording;
 
-pub use error::{Error, ErrorKind, Result, quoted};
+pub use error::{Error, ErrorKind, Result, printable, quoted};
 pub use observer::{Observer, Silent};

@@ -203,6 +203,64 @@ proptest! {
     }
 }
 
+/// A domain may be smaller than the width of its codes: after rows were dropped, or by hand.
+#[test]
+fn codes_wider_than_their_domain_are_counted_right() {
+    let wide = [
+        (
+            Codes::U16(vec![0, 1, 1, 0, 2, 2]),
+            Codes::U32(vec![0, 0, 1, 1, 0, 1]),
+        ),
+        (
+            Codes::U8(vec![0, 1, 1, 0, 2, 2]),
+            Codes::U16(vec![0, 0, 1, 1, 0, 1]),
+        ),
+        (
+            Codes::U16(vec![u16::MAX; 6]),
+            Codes::U8(vec![0, 0, 1, 1, 0, 1]),
+        ),
+    ];
+    for (a, b) in wide {
+        let case = case("wide codes", 6, &[3, 2]);
+        let class = Codes::U16(vec![0, 1, 0, 1, 0, 1]);
+        check(
+            &case,
+            &Rows {
+                columns: vec![a, b],
+                class,
+                folds: vec![0; 6],
+            },
+        );
+    }
+}
+
+#[test]
+fn a_column_without_any_value_has_empty_tables() {
+    let case = case("no values", 4, &[0, 2]);
+    let rows = Rows {
+        columns: vec![Codes::U8(vec![u8::MAX; 4]), Codes::U8(vec![0, 1, 1, 0])],
+        class: Codes::U8(vec![0, 1, 0, 1]),
+        folds: vec![0; 4],
+    };
+    check(&case, &rows);
+}
+
+#[test]
+fn an_identifier_beside_many_classes_takes_little_memory() {
+    // 5,000 x 5,000 cells would be 200 MB; 5,000 of them are not zero.
+    let ids = Codes::new(5_000, (0..5_000).map(Some));
+    let column = CountColumn {
+        codes: &ids,
+        n_values: 5_000,
+    };
+    let index = RowIndex::new(&[column], column).unwrap();
+    let table = index.count_single(0).unwrap();
+    assert!(table.as_dense().is_none());
+    assert_eq!(table.n_rows(), 5_000);
+    let information = bayesieve::info::SingleInformation::new(&table);
+    assert!((information.mutual - 5_000f64.log2()).abs() < 1e-12);
+}
+
 #[test]
 fn batches_merged_in_any_order_count_like_the_whole() {
     let case = Case {

@@ -25,7 +25,7 @@ fn tables() -> Vec<(&'static str, Table)> {
             .map(|(place, column)| match column.values() {
                 Values::Numeric(numbers) => {
                     let gaps = numbers.iter().enumerate().map(|(row, &x)| {
-                        if (row * 7 + place).is_multiple_of(5) {
+                        if place < 6 && (row * 7 + place).is_multiple_of(25) {
                             f64::NAN
                         } else {
                             x
@@ -55,7 +55,11 @@ fn tables() -> Vec<(&'static str, Table)> {
 
 fn options() -> Vec<CodingOptions> {
     let mut all = Vec::new();
-    for missing in [MissingPolicy::Value, MissingPolicy::Available] {
+    for missing in [
+        MissingPolicy::Value,
+        MissingPolicy::Available,
+        MissingPolicy::Drop,
+    ] {
         for discretizer in [
             Discretizer::Mdlp,
             Discretizer::Width(4),
@@ -94,6 +98,11 @@ fn said(table: &Table, options: CodingOptions) -> Vec<String> {
             pair.information_bits, pair.information_given_class_bits
         ));
     }
+    for group in &description.duplicate_features {
+        let mut names: Vec<&str> = group.iter().map(|&i| name(i)).collect();
+        names.sort_unstable();
+        lines.push(format!("{names:?}"));
+    }
     lines.push(format!(
         "{:?} {}",
         description.class_counts, description.duplicate_rows
@@ -105,7 +114,7 @@ fn said(table: &Table, options: CodingOptions) -> Vec<String> {
 fn features_said(description: &Description) -> Vec<String> {
     let line = |feature: &bayesieve::describe::FeatureDescription| {
         format!(
-            "{} {:?} {} {} {:?} {:.10?} {:?}",
+            "{} {:?} {} {} {:?} {:.10?} {:?} {:?}",
             feature.column.name(),
             feature.kind,
             feature.n_distinct,
@@ -115,6 +124,10 @@ fn features_said(description: &Description) -> Vec<String> {
                 .information
                 .map(|i| (i.mutual, i.symmetric_uncertainty())),
             feature.redundant_level0,
+            // Which of equally good features it is depends on the columns' order.
+            feature
+                .redundant_level1
+                .map(|given| format!("{:.9}", given.gain_bits)),
         )
     };
     description.features.iter().map(line).collect()

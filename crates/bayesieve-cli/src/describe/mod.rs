@@ -6,7 +6,9 @@ mod people;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use bayesieve::data::{CodedTable, Column, KindOrigin, Nominal, Table, Values, write_table};
+use bayesieve::data::{
+    CodedTable, Column, KindOrigin, Nominal, Table, Values, check_table_path, write_table,
+};
 use bayesieve::describe::{Levels, describe, describe_pairs};
 use bayesieve::{Observer, Result};
 use clap::{Args, ValueEnum};
@@ -63,28 +65,35 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         ("--pairs", arguments.pairs.as_ref()),
     ];
     check_paths(&[arguments.data.file()], &outputs)?;
+    if let Some(file) = &arguments.pairs {
+        check_table_path(file)?;
+    }
     start_threads(arguments.run.threads)?;
     let progress = Progress::start(arguments.run.quiet)?;
 
     let start = Instant::now();
+    progress.stage("reading");
     let table = arguments.data.reading.read(&progress)?;
     let read = start.elapsed();
 
     let start = Instant::now();
     let roles = arguments.data.roles(&table)?;
+    progress.stage("binning");
     let coded = arguments.data.code(&table, &roles)?;
     let levels = match arguments.levels {
         LevelsOption::Auto => Levels::Auto,
         LevelsOption::Zero => Levels::Zero,
         LevelsOption::One => Levels::One,
     };
+    progress.check()?;
+    progress.stage("describing");
     let description = describe(&coded, levels, &progress)?;
     let pairs = match &arguments.pairs {
         Some(_) => Some(pair_table(&coded, &progress)?),
         None => None,
     };
     progress.check()?;
-    progress.finish();
+    progress.stage("writing");
     let seconds = Seconds::new(read, start.elapsed());
 
     let mut notes = roles.notes.clone();
@@ -100,11 +109,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         output::note(arguments.run.quiet, note);
     }
     if let (Some(file), Some(pairs)) = (&arguments.pairs, &pairs) {
-        write_table(file, pairs)?;
+        write_table(file, pairs, &progress)?;
     }
     if let Some(file) = &arguments.run.output {
         output::write(file, &json)?;
     }
+    drop(progress);
     if arguments.run.json {
         output::print(&json)
     } else {

@@ -59,7 +59,7 @@ pub(super) fn show(
 ) -> String {
     let mut out = format!(
         "{}: {}, {}, class {}\n\n",
-        file.display(),
+        text::file(file),
         counted(description.n_rows as u64, "row"),
         counted(description.features.len() as u64, "feature"),
         name(&coded.class_name)
@@ -122,10 +122,14 @@ fn features(description: &Description, top: usize) -> String {
         "remark",
     ];
     let mut out = text::table(&header, &[2, 3, 4], rows);
+    let mut shown = order[..n_shown].iter().map(|&i| &description.features[i]);
+    if shown.any(|f| f.redundant_level1.is_some() && f.redundant_level0 == Some(false)) {
+        out += "  given X: a of b means that with X known it adds a bits, and its table costs b\n";
+    }
     if n_shown < order.len() {
         let rest = (order.len() - n_shown) as u64;
         out += &format!(
-            "… and {} that tell less (--top 0 shows all)\n",
+            "… and {} telling less (--top 0 shows all)\n",
             counted(rest, "feature")
         );
     }
@@ -160,16 +164,16 @@ fn remark(description: &Description, feature: &FeatureDescription) -> String {
         Kind::Nominal | Kind::Numeric => {}
     }
     if feature.cut_points.as_ref().is_some_and(Vec::is_empty) && feature.n_missing == 0 {
-        return "no cut tells enough about the class".into();
+        return "no cut pays".into();
     }
     if feature.redundant_level0 == Some(true) {
-        return "tells less than its table costs".into();
+        return "less than its table costs".into();
     }
     match feature.redundant_level1 {
         Some(given) => {
             let known = name(description.features[given.feature].column.name());
             format!(
-                "adds {:.4} bits when {known} is known, costs {:.4}",
+                "given {known}: {:.4} of {:.4}",
                 given.gain_bits, given.price_bits
             )
         }
@@ -179,24 +183,27 @@ fn remark(description: &Description, feature: &FeatureDescription) -> String {
 
 fn duplicates(description: &Description) -> String {
     let mut out = String::new();
-    let shown = description.duplicate_features.iter().take(MOST_CLASSES);
-    for group in shown {
+    // Columns without any value are the same, but nobody asks.
+    let is_empty = |group: &&Vec<usize>| description.features[group[0]].kind == Kind::Empty;
+    let groups: Vec<&Vec<usize>> = description
+        .duplicate_features
+        .iter()
+        .filter(|group| !is_empty(group))
+        .collect();
+    for group in groups.iter().take(MOST_CLASSES) {
         let names: Vec<&str> = group
             .iter()
             .map(|&i| description.features[i].column.name())
             .collect();
         out += &format!("same cells: {}\n", listed(&names));
     }
-    let rest = description
-        .duplicate_features
-        .len()
-        .saturating_sub(MOST_CLASSES);
+    let rest = groups.len().saturating_sub(MOST_CLASSES);
     if rest > 0 {
         out += &format!("… and {rest} more groups of columns with the same cells\n");
     }
     if description.duplicate_rows > 0 {
         let rows = counted(description.duplicate_rows, "row");
-        out += &format!("{rows} equal an earlier one\n");
+        out += &format!("equal to an earlier row: {rows}\n");
     }
     if out.is_empty() {
         out

@@ -82,34 +82,26 @@ impl Counter {
         if let Some((a, b)) = pairs.iter().find(|(a, b)| *a.max(b) >= n) {
             return Err(Error::internal(format!("pair ({a}, {b}) of {n} columns")));
         }
-        let empty = |n_a, n_b| {
-            let shape = Shape {
-                n_classes: plan.n_classes,
-                n_folds: 1,
-                n_a,
-                n_b,
-            };
-            match shape
-                .n_cells()
-                .and_then(|cells| usize::try_from(cells).ok())
-            {
-                Some(cells) if cells <= MAX_CELLS => CountTable::dense(shape, vec![0; cells]),
-                _ => Ok(CountTable::from_keys(shape, Vec::new())),
-            }
+        let shape = |n_a, n_b| Shape {
+            n_classes: plan.n_classes,
+            n_folds: 1,
+            n_a,
+            n_b,
         };
-        let singles = plan
-            .n_values
+        let shapes: Vec<Shape> = plan.n_values.iter().map(|&k| shape(k, 1)).collect();
+        let pair_shapes: Vec<Shape> = pairs
             .iter()
-            .map(|&k| empty(k, 1))
-            .collect::<Result<_>>()?;
-        let tables = pairs
-            .iter()
-            .map(|&(a, b)| empty(plan.n_values[a], plan.n_values[b]))
-            .collect::<Result<_>>()?;
+            .map(|&(a, b)| shape(plan.n_values[a], plan.n_values[b]))
+            .collect();
+        check_memory(shapes.iter().chain(&pair_shapes))?;
+        let empty = |shape: &Shape| match shape.n_cells() {
+            Some(cells) if cells <= MAX_DENSE => CountTable::dense(*shape, vec![0; cells as usize]),
+            _ => CountTable::from_keys(*shape, Vec::new()),
+        };
         let counts = Counts {
             n_rows: 0,
-            singles,
-            pairs: tables,
+            singles: shapes.iter().map(empty).collect::<Result<_>>()?,
+            pairs: pair_shapes.iter().map(empty).collect::<Result<_>>()?,
         };
         Ok(Counter {
             plan,
@@ -171,8 +163,25 @@ impl Counter {
     }
 }
 
-/// Tables above this many cells start sparse.
-const MAX_CELLS: usize = 1 << 20;
+/// Tables above this many cells hold only the cells that occur.
+const MAX_DENSE: u64 = 1 << 18;
+
+/// Cells of all dense tables together: 2 GiB.
+const MAX_CELLS: u64 = 1 << 28;
+
+fn check_memory<'a>(shapes: impl Iterator<Item = &'a Shape>) -> Result<()> {
+    let dense = shapes
+        .filter_map(Shape::n_cells)
+        .filter(|&cells| cells <= MAX_DENSE);
+    let cells = dense.fold(0u64, u64::saturating_add);
+    if cells <= MAX_CELLS {
+        return Ok(());
+    }
+    Err(
+        Error::data(format!("the tables have {cells} cells, limit {MAX_CELLS}"))
+            .with_hint("Count fewer pairs at a time."),
+    )
+}
 
 impl Counts {
     fn add(&mut self, other: &Counts) -> Result<()> {

@@ -11,6 +11,13 @@ use crate::data::{Code, Codes, Nominal};
 use crate::error::{Error, Result};
 use crate::with_codes;
 
+/// Columns of more values have no bitmaps: they would take more memory than the codes are
+/// worth, and few of their tables would use them.
+const MOST_MAPS: usize = 40;
+
+/// Single tables up to this many cells, or a few per row, are held whole.
+const DENSE_CELLS: usize = 1 << 20;
+
 /// Which engine counts. The answer is the same; only tests and benchmarks choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Engine {
@@ -92,6 +99,11 @@ impl IndexedColumn<'_> {
         }
     }
 
+    /// Whether bitmaps are worth their memory: half a word per value and row at most.
+    pub(super) fn may_have_maps(&self) -> bool {
+        matches!(self.codes, Codes::U8(_)) && self.n_values <= MOST_MAPS
+    }
+
     pub(super) fn axis(&self) -> Axis<'_> {
         Axis {
             codes: self.codes,
@@ -129,7 +141,9 @@ impl<'a> RowIndex<'a> {
         folds: Option<(&[u32], usize)>,
     ) -> Result<Self> {
         let n_rows = class.codes.len();
-        if u32::try_from(n_rows).is_err() {
+        // Every group is padded to whole words, and a bit's place must fit 32 bits.
+        let n_groups = class.n_values.saturating_mul(folds.map_or(1, |(_, n)| n));
+        if n_rows.saturating_add(n_groups.saturating_mul(64)) > u32::MAX as usize {
             return Err(
                 Error::data(format!("{n_rows} rows are too many to count at once"))
                     .with_hint("Count them in batches and merge."),
@@ -184,7 +198,12 @@ impl<'a> RowIndex<'a> {
     /// There is no such column.
     pub fn count_single(&self, column: usize) -> Result<CountTable> {
         self.check(column)?;
-        CountTable::dense(self.shape(column, None), self.single(column).to_vec())
+        let shape = self.shape(column, None);
+        let limit = DENSE_CELLS.max(4 * self.n_rows()) as u64;
+        if shape.n_cells().is_none_or(|cells| cells > limit) {
+            return self.single_by_keys(column, shape);
+        }
+        CountTable::dense(shape, self.single(column).to_vec())
     }
 
     pub(super) fn check(&self, column: usize) -> Result<()> {
@@ -233,7 +252,7 @@ impl<'a> RowIndex<'a> {
     fn has_cheap_masks(&self, column: &IndexedColumn<'_>) -> bool {
         matches!(self.engine, Engine::Auto | Engine::Bitmap)
             && self.set.has_bit_extract()
-            && column.n_values * self.groups.n_groups() <= 64
+            && (1..=64).contains(&(column.n_values * self.groups.n_groups()))
     }
 
     fn single_by_masks(&self, codes: &[u8], column: &IndexedColumn<'_>) -> Vec<u64> {
@@ -282,16 +301,26 @@ impl<'a> RowIndex<'a> {
         cells
     }
 
-    /// The bitmaps of a column, where it may have them.
-    pub(super) fn maps(&self, column: usize) -> Option<&Bitmaps> {
+    /// The observed combinations only: for an identifier beside many classes.
+    fn single_by_keys(&self, column: usize, shape: Shape) -> Result<CountTable> {
+        let groups = self.groups.codes.iter().flatten();
+        let keys = groups
+            .zip(self.columns[column].codes.iter())
+            .filter_map(|(group, value)| {
+                Some(u64::from(group) * shape.n_a as u64 + u64::from(value?))
+            });
+        CountTable::from_keys(shape, keys.collect())
+    }
+
+    /// The bitmaps of a column that may have them.
+    pub(super) fn maps(&self, column: usize) -> Result<&Bitmaps> {
         let indexed = &self.columns[column];
         let Codes::U8(codes) = indexed.codes else {
-            return None;
+            return Err(Error::internal(format!("column {column} has no bitmaps")));
         };
-        let maps = indexed
+        Ok(indexed
             .maps
-            .get_or_init(|| Bitmaps::new(codes, indexed.n_maps(), &self.groups, self.set));
-        Some(maps)
+            .get_or_init(|| Bitmaps::new(codes, indexed.n_maps(), &self.groups, self.set)))
     }
 }
 

@@ -1,12 +1,13 @@
 //! Pair tables in batches: tiles of columns that stay in the cache, threads over tiles.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
 use super::histogram;
 use super::index::{Engine, RowIndex};
-use super::table::{CountTable, Shape};
+use super::table::CountTable;
 use crate::error::{Error, Result};
 use crate::observer::{Observer, Silent};
 use crate::with_codes;
@@ -18,7 +19,7 @@ const TILE_MAPS: usize = 32;
 const TILE_CELLS: usize = 32_768;
 
 /// Tables up to this many cells, or a few per row, are held whole.
-const DENSE_CELLS: u64 = 65_536;
+const DENSE_CELLS: u64 = 1 << 18;
 
 /// How one table is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -145,7 +146,7 @@ impl RowIndex<'_> {
     fn plan(&self, (a, b): (usize, usize)) -> Plan {
         let cells = self.shape(a, Some(b)).n_cells().unwrap_or(u64::MAX);
         let (a, b) = (&self.columns[a], &self.columns[b]);
-        let has_bitmaps = a.n_values <= 255 && b.n_values <= 255;
+        let has_bitmaps = a.may_have_maps() && b.may_have_maps();
         let is_dense = cells <= DENSE_CELLS.max(4 * self.n_rows() as u64);
         match self.engine {
             Engine::Sparse => Plan::Sparse,
@@ -170,7 +171,7 @@ impl RowIndex<'_> {
         &self,
         tile: &[(usize, Plan)],
         pairs: &[(usize, usize)],
-        segments: &[(usize, std::ops::Range<usize>)],
+        segments: &[(usize, Range<usize>)],
         map: &(impl Fn(usize, &CountTable) -> T + Sync),
     ) -> Result<Vec<T>> {
         let mut starts = vec![0];
@@ -180,31 +181,12 @@ impl RowIndex<'_> {
         let mut cells = vec![0; starts[tile.len()]];
         for (group, words) in segments {
             for (&(place, plan), &start) in tile.iter().zip(&starts) {
-                let (a, b) = pairs[place];
-                if plan != Plan::Bitmap {
-                    continue;
-                }
-                if let (Some(maps_a), Some(maps_b)) = (self.maps(a), self.maps(b)) {
-                    let (n_a, n_b) = (self.columns[a].n_values, self.columns[b].n_values);
-                    let out = &mut cells[start + group * n_a * n_b..];
-                    self.set.count_pair(
-                        maps_a.run(words.clone()),
-                        maps_b.run(words.clone()),
-                        out,
-                        n_b,
-                    );
+                if plan == Plan::Bitmap {
+                    self.count_segment(pairs[place], *group, words, &mut cells[start..])?;
                 }
             }
         }
-        let mut table = CountTable::dense(
-            Shape {
-                n_classes: 0,
-                n_folds: 0,
-                n_a: 0,
-                n_b: 0,
-            },
-            Vec::new(),
-        )?;
+        let mut table = CountTable::default();
         let mut values = Vec::with_capacity(tile.len());
         for (i, &(place, plan)) in tile.iter().enumerate() {
             let (a, b) = pairs[place];
@@ -216,11 +198,31 @@ impl RowIndex<'_> {
                     table.refill(shape, cells);
                 }
                 Plan::Histogram => table.refill(shape, &self.pair_by_histogram(a, b)),
-                Plan::Sparse => table = self.pair_by_keys(a, b),
+                Plan::Sparse => table = self.pair_by_keys(a, b)?,
             }
             values.push(map(place, &table));
         }
         Ok(values)
+    }
+
+    /// Adds the AND+popcounts of one run of words to a table's cells.
+    fn count_segment(
+        &self,
+        (a, b): (usize, usize),
+        group: usize,
+        words: &Range<usize>,
+        cells: &mut [u64],
+    ) -> Result<()> {
+        let (maps_a, maps_b) = (self.maps(a)?, self.maps(b)?);
+        let (n_a, n_b) = (self.columns[a].n_values, self.columns[b].n_values);
+        let out = &mut cells[group * n_a * n_b..];
+        self.set.count_pair(
+            maps_a.run(words.clone()),
+            maps_b.run(words.clone()),
+            out,
+            n_b,
+        );
+        Ok(())
     }
 
     /// The cells that no pass counted: those of a last value, by subtraction.
@@ -259,7 +261,7 @@ impl RowIndex<'_> {
         cells
     }
 
-    fn pair_by_keys(&self, a: usize, b: usize) -> CountTable {
+    fn pair_by_keys(&self, a: usize, b: usize) -> Result<CountTable> {
         let shape = self.shape(a, Some(b));
         let (codes_a, codes_b) = (self.columns[a].codes, self.columns[b].codes);
         let groups = with_codes!(&self.groups.codes, codes => codes.iter().map(|&g| u64::from(g)).collect::<Vec<_>>());

@@ -23,6 +23,13 @@ impl Shape {
             .try_fold(1u64, |product, &n| product.checked_mul(n as u64))
     }
 
+    fn has(&self, cell: Cell) -> bool {
+        cell.class < self.n_classes
+            && cell.fold < self.n_folds
+            && cell.a < self.n_a
+            && cell.b < self.n_b
+    }
+
     fn index(&self, cell: Cell) -> u64 {
         let group = (cell.class * self.n_folds + cell.fold) as u64;
         (group * self.n_a as u64 + cell.a as u64) * self.n_b as u64 + cell.b as u64
@@ -102,16 +109,26 @@ impl CountTable {
     }
 
     /// From the indices of all rows' cells, in any order.
-    pub(super) fn from_keys(shape: Shape, mut keys: Vec<u64>) -> Self {
+    ///
+    /// # Errors
+    /// So many cells that their indices do not fit 64 bits.
+    pub(super) fn from_keys(shape: Shape, mut keys: Vec<u64>) -> Result<Self> {
+        if shape.n_cells().is_none() {
+            return Err(
+                Error::data(format!("a table of shape {shape:?} has too many cells")).with_hint(
+                    "Leave out columns in which nearly every row has a value of its own.",
+                ),
+            );
+        }
         keys.sort_unstable();
         let cells = keys
             .chunk_by(|a, b| a == b)
             .map(|run| (run[0], run.len() as u64))
             .collect();
-        CountTable {
+        Ok(CountTable {
             shape,
             cells: Cells::Sparse(cells),
-        }
+        })
     }
 
     /// A dense table whose storage can be filled again and again.
@@ -140,7 +157,15 @@ impl CountTable {
     }
 
     /// The count of one cell.
+    ///
+    /// # Panics
+    /// If the cell lies outside the table.
     pub fn get(&self, cell: Cell) -> u64 {
+        assert!(
+            self.shape.has(cell),
+            "{cell:?} in a table of shape {:?}",
+            self.shape
+        );
         let index = self.shape.index(cell);
         match &self.cells {
             Cells::Dense(cells) => cells[index as usize],
@@ -269,6 +294,21 @@ fn summed(mut parts: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
     parts
 }
 
+impl Default for CountTable {
+    /// A table without cells.
+    fn default() -> Self {
+        CountTable {
+            shape: Shape {
+                n_classes: 0,
+                n_folds: 1,
+                n_a: 0,
+                n_b: 0,
+            },
+            cells: Cells::Dense(Vec::new()),
+        }
+    }
+}
+
 impl PartialEq for CountTable {
     fn eq(&self, other: &Self) -> bool {
         let list = |table: &CountTable| {
@@ -298,7 +338,7 @@ mod tests {
         let keys = vec![0, 2, 2, 4, 4, 4, 5, 5, 5, 5];
         [
             CountTable::dense(SHAPE, vec![1, 0, 2, 0, 3, 4, 0, 0]).unwrap(),
-            CountTable::from_keys(SHAPE, keys),
+            CountTable::from_keys(SHAPE, keys).unwrap(),
         ]
     }
 

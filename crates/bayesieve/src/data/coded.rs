@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use super::roles::class_codes;
 use super::{
-    Column, CutPoints, Discretizer, MissingPolicy, Nominal, Roles, Table, Training, Values,
+    Column, CutPoints, Discretizer, KindOrigin, MissingPolicy, Nominal, Roles, Table, Training,
+    Values, parse_number,
 };
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, quoted};
 use crate::wording::counted;
 
 /// How a table becomes codes.
@@ -62,14 +63,20 @@ impl CodedTable {
         let (class, columns) = match rows {
             None => (class, columns),
             Some(rows) => {
+                // As if the rows had never been in the file: labels that only they had go.
                 let class = Nominal {
                     codes: class.codes.take(&rows),
                     domain: class.domain,
-                };
-                let columns = columns.iter().map(|c| Arc::new(c.take(&rows))).collect();
+                }
+                .with_labels_present();
+                let columns = columns
+                    .iter()
+                    .map(|c| Arc::new(c.take(&rows).with_labels_present()))
+                    .collect();
                 (class, columns)
             }
         };
+        notes.extend(columns.iter().filter_map(|column| nearly_numeric(column)));
         let features = code_columns(columns, &class, options)?;
         Ok(CodedTable {
             features,
@@ -83,6 +90,33 @@ impl CodedTable {
     pub fn n_rows(&self) -> usize {
         self.class.codes.len()
     }
+}
+
+/// A hint for a column of many numbers and a word or two: often a mark for a missing cell.
+fn nearly_numeric(column: &Column) -> Option<String> {
+    if column.origin() != KindOrigin::Text {
+        return None;
+    }
+    let labels = column.as_nominal()?.domain.labels();
+    let words: Vec<&String> = labels
+        .iter()
+        .filter(|l| parse_number(l).is_none())
+        .collect();
+    let is_near = (1..=2).contains(&words.len()) && labels.len() >= 10;
+    is_near.then(|| {
+        let words: Vec<&str> = words.iter().map(|word| word.as_str()).collect();
+        format!(
+            "column {} holds numbers but for {}, so it is taken as labels; if that means \
+             missing, say --na {}",
+            quoted(column.name()),
+            words
+                .iter()
+                .map(|word| quoted(word))
+                .collect::<Vec<_>>()
+                .join(" and "),
+            words.join(",")
+        )
+    })
 }
 
 /// The rows that stay, `None` for all of them.

@@ -58,6 +58,34 @@ impl Nominal {
         self.domain.n_values()
     }
 
+    /// The same column with only the labels that occur.
+    #[must_use]
+    pub fn with_labels_present(&self) -> Self {
+        let mut is_present = vec![false; self.n_values()];
+        self.codes
+            .iter()
+            .flatten()
+            .for_each(|code| is_present[code as usize] = true);
+        let labels = self.domain.labels();
+        if is_present.iter().all(|&present| present) {
+            return self.clone();
+        }
+        let mut map = vec![0; self.n_values()];
+        let mut kept = Vec::new();
+        for (code, label) in labels
+            .iter()
+            .enumerate()
+            .filter(|(code, _)| is_present[*code])
+        {
+            map[code] = kept.len() as u32;
+            kept.push(label.clone());
+        }
+        Nominal {
+            codes: self.codes.recode(&map, kept.len(), None),
+            domain: Domain::ordered(kept),
+        }
+    }
+
     /// The same column with its gaps as a value of their own, where it has any.
     #[must_use]
     pub fn with_missing_value(&self) -> Self {
@@ -179,6 +207,18 @@ impl Column {
                 present.sort_unstable_by(f64::total_cmp);
                 present.dedup();
                 present.len()
+            }
+        }
+    }
+
+    /// The same column with only the labels that occur; numbers stay as they are.
+    #[must_use]
+    pub fn with_labels_present(self) -> Self {
+        match &self.values {
+            Values::Numeric(_) => self,
+            Values::Nominal(nominal) => {
+                let values = Values::Nominal(nominal.with_labels_present());
+                Column { values, ..self }
             }
         }
     }

@@ -1,8 +1,11 @@
 //! Which column is the class, which are features, and which are left out.
 
 use super::names::unknown_name;
-use super::{Codes, Column, Domain, Nominal, Table, Values};
+use super::{Codes, Column, Domain, Nominal, Table, Values, format_number};
 use crate::error::{Error, Result, quoted};
+
+/// A class of labels may have this many: more look like names of the rows.
+const MOST_CLASSES: usize = 1_000;
 
 /// A numeric class may have this many distinct values.
 const MAX_NUMERIC_CLASSES: usize = 20;
@@ -68,9 +71,14 @@ impl Roles {
             }
             None => (0..table.columns().len()).collect(),
         };
+        let mut is_used = vec![false; table.columns().len()];
+        wanted.iter().for_each(|&position| is_used[position] = true);
+        ignored
+            .iter()
+            .for_each(|&position| is_used[position] = false);
         let (features, excluded): (Vec<usize>, Vec<usize>) = (0..table.columns().len())
             .filter(|&position| position != class)
-            .partition(|position| wanted.contains(position) && !ignored.contains(position));
+            .partition(|&position| is_used[position]);
         if features.is_empty() {
             return Err(
                 Error::data("there is no feature beside the class").with_hint(format!(
@@ -113,6 +121,9 @@ fn find_class(table: &Table, asked: Option<&str>, notes: &mut Vec<String>) -> Re
             .collect()
     };
     let Some(asked) = asked else {
+        if let Some(exact) = table.position("class") {
+            return Ok(exact);
+        }
         if let [only] = in_any_case("class")[..] {
             return Ok(only);
         }
@@ -162,14 +173,22 @@ pub fn class_codes(column: &Column) -> Result<Nominal> {
                 ))
                 .in_column(column.name())
                 .with_hint(format!(
-                    "Bin it before, declare it nominal (--nominal {0}), or name another \
-                     class (--class)",
+                    "Bin it before, declare it nominal (--nominal {}), or name another \
+                     class (--class).",
                     column.name()
                 )));
             }
             number_classes(numbers)
         }
     };
+    if nominal.domain.labels().len() > MOST_CLASSES {
+        return Err(Error::data(format!(
+            "the class has {} distinct values, at most {MOST_CLASSES} can be classes",
+            nominal.domain.labels().len()
+        ))
+        .in_column(column.name())
+        .with_hint("It looks like a name of every row: name another class (--class)."));
+    }
     if nominal.codes.n_missing() == nominal.codes.len() {
         return Err(Error::data("the class has no value in any row")
             .in_column(column.name())
@@ -192,7 +211,7 @@ fn number_classes(numbers: &[f64]) -> Nominal {
     };
     Nominal {
         codes: Codes::new(distinct.len(), numbers.iter().map(code)),
-        domain: Domain::ordered(distinct.iter().map(ToString::to_string).collect()),
+        domain: Domain::ordered(distinct.iter().map(|&x| format_number(x)).collect()),
     }
 }
 
@@ -221,11 +240,12 @@ mod tests {
 
     #[test]
     fn the_class_is_found_by_name_case_or_place() {
-        let cases: [(&[&str], RoleOptions, usize, usize); 5] = [
+        let cases: [(&[&str], RoleOptions, usize, usize); 6] = [
             (&["a", "CLASS", "b"], RoleOptions::default(), 1, 0),
             (&["a", "b"], RoleOptions::default(), 1, 1),
-            // Two columns called class: neither is meant.
-            (&["Class", "class", "b"], RoleOptions::default(), 2, 1),
+            // The exact name before another case; two other cases: neither is meant.
+            (&["Class", "class", "b"], RoleOptions::default(), 1, 0),
+            (&["Class", "CLASS", "b"], RoleOptions::default(), 2, 1),
             (&["y", "Y", "b"], class("Y"), 1, 0),
             (&["a", "Target"], class("target"), 1, 1),
         ];

@@ -16,6 +16,7 @@ use parquet::file::properties::WriterProperties;
 
 use super::{Column, Nominal, Table, Values, format_number};
 use crate::error::{Error, Result, quoted};
+use crate::observer::Observer;
 
 /// Rows of a Parquet file that are handed over at a time.
 const ROWS_PER_BATCH: usize = 65_536;
@@ -27,41 +28,104 @@ const ROWS_PER_BATCH: usize = 65_536;
 /// ones floats of 64 bits, and missing cells are null.
 ///
 /// # Errors
-/// An extension that names no format (a usage error), or a file that cannot be written.
+/// An extension that names no format (a usage error), a file that cannot be written, or the
+/// observer cancelled; then no file is left.
 ///
 /// # Example
 /// ```
+/// use bayesieve::Silent;
 /// use bayesieve::data::{Column, KindOrigin, Nominal, Table, Values, write_table};
 ///
 /// let labels = Nominal::from_labels([Some("no, never"), None]);
 /// let column = Column::new("smoker", Values::Nominal(labels), KindOrigin::Text);
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("out.csv");
-/// write_table(&path, &Table::new(vec![column])?)?;
+/// write_table(&path, &Table::new(vec![column])?, &Silent)?;
 /// assert_eq!(std::fs::read_to_string(&path)?, "smoker\n\"no, never\"\n\"\"\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write_table(path: &Path, table: &Table) -> Result<()> {
-    let name = path
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .to_ascii_lowercase();
-    if name.ends_with(".csv") {
-        write_whole(path, |writer| csv_rows(writer, table))
-    } else if name.ends_with(".csv.gz") {
-        write_whole(path, |writer| {
-            let mut packed = GzEncoder::new(writer, Compression::default());
-            csv_rows(&mut packed, table)?;
-            packed.finish().map(drop)
-        })
-    } else if name.ends_with(".parquet") || name.ends_with(".pq") {
-        write_whole(path, |writer| parquet_rows(writer, table))
-    } else {
-        Err(
+pub fn write_table(path: &Path, table: &Table, observer: &dyn Observer) -> Result<()> {
+    let format = Format::of(path)?;
+    let written = write_whole(path, |writer| {
+        let mut writer = Watched { writer, observer };
+        match format {
+            Format::Csv => csv_rows(&mut writer, table),
+            Format::GzippedCsv => {
+                let mut packed = GzEncoder::new(&mut writer, Compression::default());
+                csv_rows(&mut packed, table)?;
+                packed.finish().map(drop)
+            }
+            Format::Parquet => parquet_rows(&mut writer, table),
+        }
+    });
+    if observer.is_cancelled() && written.is_err() {
+        return Err(Error::interrupted());
+    }
+    written
+}
+
+/// Checks that a table can be written under this name, before the table is made.
+///
+/// # Errors
+/// An extension that names no format, or a folder that does not exist.
+pub fn check_table_path(path: &Path) -> Result<()> {
+    Format::of(path)?;
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    match folder {
+        Some(folder) if !folder.is_dir() => {
+            Err(Error::output("the folder does not exist").in_file(path))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The formats that tables are written in.
+#[derive(Debug, Clone, Copy)]
+enum Format {
+    Csv,
+    GzippedCsv,
+    Parquet,
+}
+
+impl Format {
+    fn of(path: &Path) -> Result<Self> {
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .to_ascii_lowercase();
+        let formats = [
+            (".csv", Format::Csv),
+            (".csv.gz", Format::GzippedCsv),
+            (".parquet", Format::Parquet),
+            (".pq", Format::Parquet),
+        ];
+        let found = formats.iter().find(|(end, _)| name.ends_with(end));
+        found.map(|&(_, format)| format).ok_or_else(|| {
             Error::usage(format!("no format belongs to the name {}", quoted(&name)))
-                .with_hint("Let it end in .csv, .csv.gz or .parquet."),
-        )
+                .with_hint("Let it end in .csv, .csv.gz or .parquet.")
+        })
+    }
+}
+
+/// Stops writing when the run is cancelled.
+struct Watched<'a, W> {
+    writer: W,
+    observer: &'a dyn Observer,
+}
+
+impl<W: Write> Write for Watched<'_, W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.observer.is_cancelled() {
+            return Err(io::Error::other("cancelled"));
+        }
+        self.writer.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
     }
 }
 
@@ -360,7 +424,7 @@ mod tests {
 
     #[test]
     fn an_unknown_extension_is_a_usage_error() {
-        let error = write_table(Path::new("out.xlsx"), &small_table()).unwrap_err();
+        let error = write_table(Path::new("out.xlsx"), &small_table(), &crate::Silent).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Usage);
         assert_eq!(
             error.to_string(),

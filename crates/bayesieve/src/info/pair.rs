@@ -140,35 +140,45 @@ impl Sums {
         }
     }
 
-    /// Every margin by sorting: memory for the cells that occur only.
+    /// Two sorts: memory for the cells that occur only.
     fn sparse(table: &CountTable) -> Self {
         let mut cells = Vec::new();
         table.for_each(|cell, n| cells.push(([cell.class, cell.a, cell.b], n)));
-        // An axis that a margin leaves out counts as 0.
-        let margin = |is_kept: [bool; 3]| {
-            let key = |axes: [usize; 3]| {
-                let kept = |i: usize| if is_kept[i] { axes[i] } else { 0 };
-                [kept(0), kept(1), kept(2)]
-            };
-            let mut keyed: Vec<([usize; 3], u64)> =
-                cells.iter().map(|&(axes, n)| (key(axes), n)).collect();
-            keyed.sort_unstable();
-            let runs = keyed.chunk_by(|x, y| x.0 == y.0);
-            runs.map(|run| n_log_n(run.iter().map(|cell| cell.1).sum()))
-                .sum()
-        };
+        if table.shape().n_folds > 1 {
+            // The folds of one cell must stand together.
+            cells.sort_unstable();
+        }
+        let cab = runs(&cells, |[c, a, b]| [c, a, b]);
+        let ca = runs(&cells, |[c, a, _]| [c, a, 0]);
+        let c = runs(&cells, |[c, _, _]| [c, 0, 0]);
+        cells.sort_unstable_by_key(|&([c, a, b], _)| (b, a, c));
+        let ab = runs(&cells, |[_, a, b]| [a, b, 0]);
+        let b = runs(&cells, |[_, _, b]| [b, 0, 0]);
+        cells.sort_unstable_by_key(|&([c, a, b], _)| (c, b, a));
+        let cb = runs(&cells, |[c, _, b]| [c, b, 0]);
+        let mut by_a = vec![0; table.shape().n_a];
+        cells.iter().for_each(|&([_, a, _], n)| by_a[a] += n);
+        let n = by_a.iter().sum();
         Sums {
-            n: cells.iter().map(|cell| cell.1).sum(),
-            all: margin([false, false, false]),
-            c: margin([true, false, false]),
-            a: margin([false, true, false]),
-            b: margin([false, false, true]),
-            ca: margin([true, true, false]),
-            cb: margin([true, false, true]),
-            ab: margin([false, true, true]),
-            cab: margin([true, true, true]),
+            n,
+            all: n_log_n(n),
+            c,
+            a: sum_n_log_n(&by_a),
+            b,
+            ca,
+            cb,
+            ab,
+            cab,
         }
     }
+}
+
+/// `Σ n log2 n` over runs of cells with the same key.
+fn runs(cells: &[([usize; 3], u64)], key: impl Fn([usize; 3]) -> [usize; 3]) -> f64 {
+    cells
+        .chunk_by(|x, y| key(x.0) == key(y.0))
+        .map(|run| n_log_n(run.iter().map(|cell| cell.1).sum()))
+        .sum()
 }
 
 #[cfg(test)]

@@ -20,8 +20,8 @@ pub fn price_bits(n_rows: u64, n_values: usize, n_classes: usize, n_given: usize
         return 0.0;
     }
     let n = n_rows as f64;
-    let cells = n_values.saturating_sub(1) * n_classes.saturating_sub(1) * n_given;
-    n.log2() / (2.0 * n) * cells as f64
+    let free = |n: usize| n.saturating_sub(1) as f64;
+    n.log2() / (2.0 * n) * free(n_values) * free(n_classes) * n_given as f64
 }
 
 /// Whether a gain is redundant within noise: below its price, or nothing at all.
@@ -35,6 +35,6 @@ pub fn price_bits(n_rows: u64, n_values: usize, n_classes: usize, n_given: usize
 /// assert!(!is_redundant(0.3, 0.0781));
 /// ```
 pub fn is_redundant(gain_bits: f64, price_bits: f64) -> bool {
-    // Gains are compared after rounding to 1e-10, as everywhere.
-    gain_bits < price_bits || gain_bits < 1e-10
+    // Less than half of 1e-10 is nothing: comparisons round there.
+    gain_bits < price_bits || gain_bits < 0.5e-10
 }

@@ -39,14 +39,22 @@ impl SingleInformation {
         let shape = table.shape();
         let mut by_class = vec![0; shape.n_classes];
         let mut by_value = vec![0; shape.n_a];
-        let mut by_both = vec![0; shape.n_classes * shape.n_a];
+        // Cells come in the order class, fold, value: the folds of a class are added up.
+        let mut by_both: Vec<((usize, usize), u64)> = Vec::new();
         table.for_each(|cell, n| {
             by_class[cell.class] += n;
             by_value[cell.a] += n;
-            by_both[cell.class * shape.n_a + cell.a] += n;
+            by_both.push(((cell.class, cell.a), n));
         });
+        if shape.n_folds > 1 {
+            by_both.sort_unstable();
+        }
+        let runs = by_both.chunk_by(|x, y| x.0 == y.0);
+        let both = runs
+            .map(|run| n_log_n(run.iter().map(|cell| cell.1).sum()))
+            .sum::<f64>();
         let n = by_class.iter().sum();
-        let (all, both) = (n_log_n(n), sum_n_log_n(&by_both));
+        let all = n_log_n(n);
         let (class, value) = (sum_n_log_n(&by_class), sum_n_log_n(&by_value));
         SingleInformation {
             n_rows: n,

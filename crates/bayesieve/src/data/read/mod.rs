@@ -169,7 +169,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         for name in ["b.csv", "b.csv.gz", "b.parquet"] {
             let path = folder.path().join(name);
-            write_table(&path, &csv).unwrap();
+            write_table(&path, &csv, &crate::Silent).unwrap();
             let again = read_table(&path, &ReadOptions::default(), &Silent).unwrap();
             assert_same_cells(&again, &csv);
         }

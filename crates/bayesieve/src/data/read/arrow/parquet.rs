@@ -36,7 +36,7 @@ const CELLS_PER_BATCH: usize = 4_000_000;
 /// let folder = tempfile::tempdir()?;
 /// let (text, typed) = (folder.path().join("a.csv"), folder.path().join("a.parquet"));
 /// std::fs::write(&text, "height,class\n1.5,x\n,y\n")?;
-/// write_table(&typed, &read_csv(&text, &ReadOptions::default(), &Silent)?)?;
+/// write_table(&typed, &read_csv(&text, &ReadOptions::default(), &Silent)?, &Silent)?;
 /// let table = read_parquet(&typed, &ReadOptions::default(), &Silent)?;
 /// assert_eq!(table.column("height").map(|height| height.n_missing()), Some(1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

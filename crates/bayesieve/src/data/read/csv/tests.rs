@@ -398,7 +398,7 @@ proptest! {
         };
         assert_same_cells(&read_bytes("a.csv", &text, &options).unwrap(), &table);
         let (_folder, path) = file("a.parquet", b"");
-        write_table(&path, &table).unwrap();
+        write_table(&path, &table, &crate::Silent).unwrap();
         assert_same_cells(&read_table(&path, &options, &Silent).unwrap(), &table);
     }
 
