@@ -4,7 +4,7 @@ use super::FamilyCounts;
 use crate::error::{Error, Result};
 
 /// Tables up to this many cells hold every row; larger ones only the rows seen.
-const MAX_DENSE_CELLS: usize = 1 << 20;
+pub(super) const MAX_DENSE_CELLS: usize = 1 << 20;
 
 /// How counts become probabilities.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -87,21 +87,80 @@ impl Cpt {
             )));
         }
         for row in cells.chunks(n_states) {
-            let sum: f64 = row.iter().sum();
-            // Written so that NaN is refused too.
-            let is_right =
-                row.iter().all(|p| (0.0..=1.0 + 1e-9).contains(p)) && (sum - 1.0).abs() <= 1e-3;
-            if !is_right {
-                return Err(Error::data(format!(
-                    "probabilities {row:?} sum to {sum}, not to 1 within 0.001"
-                )));
-            }
+            check_row(row)?;
         }
         Ok(Cpt {
             n_states,
             parent_states,
             rows: Rows::Dense(cells),
         })
+    }
+
+    /// From some rows, by rising combination of the parents' values, and one row for all
+    /// other combinations.
+    ///
+    /// # Errors
+    /// Rows that are not rising, of another length or with a value outside its domain (an
+    /// internal error), or probabilities as [`Cpt::dense`] refuses them.
+    pub fn with_default(
+        default: Vec<f64>,
+        parent_states: Vec<usize>,
+        rows: &[(Vec<u32>, Vec<f64>)],
+    ) -> Result<Self> {
+        let n_states = default.len();
+        let fits = |(values, row): &(Vec<u32>, Vec<f64>)| {
+            row.len() == n_states
+                && values.len() == parent_states.len()
+                && values
+                    .iter()
+                    .zip(&parent_states)
+                    .all(|(&v, &n)| (v as usize) < n)
+        };
+        let is_rising = rows.windows(2).all(|pair| pair[0].0 < pair[1].0);
+        if n_states == 0 || !is_rising || !rows.iter().all(fits) {
+            return Err(Error::internal("rows that do not fit their table"));
+        }
+        check_row(&default)?;
+        for (_, row) in rows {
+            check_row(row)?;
+        }
+        let rows = rows.iter().map(|(values, row)| (&values[..], row.clone()));
+        Ok(Cpt::filled(default, parent_states, rows))
+    }
+
+    /// Holds every row where the table is small, else the given ones and the default.
+    fn filled<'a>(
+        default: Vec<f64>,
+        parent_states: Vec<usize>,
+        rows: impl Iterator<Item = (&'a [u32], Vec<f64>)>,
+    ) -> Self {
+        let n_states = default.len();
+        let n_rows: f64 = parent_states.iter().map(|&n| n as f64).product();
+        let rows = if n_rows * n_states as f64 <= MAX_DENSE_CELLS as f64 {
+            let mut cells = default.repeat(n_rows as usize);
+            for (values, row) in rows {
+                let at = combination(values, &parent_states) * n_states;
+                cells[at..at + n_states].copy_from_slice(&row);
+            }
+            Rows::Dense(cells)
+        } else {
+            let mut values = Vec::new();
+            let mut probabilities = Vec::new();
+            for (combination, row) in rows {
+                values.push(combination.to_vec());
+                probabilities.extend(row);
+            }
+            Rows::Sparse {
+                values,
+                probabilities,
+                default,
+            }
+        };
+        Cpt {
+            n_states,
+            parent_states,
+            rows,
+        }
     }
 
     /// Estimates the table from counts.
@@ -113,35 +172,13 @@ impl Cpt {
             return Err(Error::data("a node without any value has no table"));
         }
         let smoother = Smoother::new(family, smoothing)?;
-        let n_states = family.n_states();
-        let parent_states = family.parent_states().to_vec();
-        let default = smoother.row(&vec![0; n_states]);
-        let n_cells = family.n_configurations() * n_states as f64;
-        if n_cells <= MAX_DENSE_CELLS as f64 {
-            let mut cells = default.repeat(family.n_configurations() as usize);
-            for (values, counts) in family.iter() {
-                let at = combination(values, &parent_states) * n_states;
-                cells[at..at + n_states].copy_from_slice(&smoother.row(counts));
-            }
-            return Ok(Cpt {
-                n_states,
-                parent_states,
-                rows: Rows::Dense(cells),
-            });
-        }
-        let rows = Rows::Sparse {
-            values: family.iter().map(|(values, _)| values.to_vec()).collect(),
-            probabilities: family
-                .iter()
-                .flat_map(|(_, counts)| smoother.row(counts))
-                .collect(),
+        let default = smoother.row(&vec![0; family.n_states()]);
+        let rows = family.iter();
+        Ok(Cpt::filled(
             default,
-        };
-        Ok(Cpt {
-            n_states,
-            parent_states,
-            rows,
-        })
+            family.parent_states().to_vec(),
+            rows.map(|(values, counts)| (values, smoother.row(counts))),
+        ))
     }
 
     /// Number of values of the node.
@@ -192,6 +229,37 @@ impl Cpt {
         }
     }
 
+    /// The row of every combination that the table does not hold by itself, where there
+    /// are such.
+    pub fn default_row(&self) -> Option<&[f64]> {
+        match &self.rows {
+            Rows::Dense(_) => None,
+            Rows::Sparse { default, .. } => Some(default),
+        }
+    }
+
+    /// Hands over every row that the table holds with its parents' values, by rising
+    /// combination.
+    pub fn for_each_row(&self, mut take: impl FnMut(&[u32], &[f64])) {
+        match &self.rows {
+            Rows::Dense(cells) => {
+                let mut values = vec![0; self.parent_states.len()];
+                for row in cells.chunks_exact(self.n_states) {
+                    take(&values, row);
+                    advance(&mut values, &self.parent_states);
+                }
+            }
+            Rows::Sparse {
+                values,
+                probabilities,
+                ..
+            } => {
+                let rows = probabilities.chunks_exact(self.n_states);
+                values.iter().zip(rows).for_each(|(v, row)| take(v, row));
+            }
+        }
+    }
+
     /// Number of free parameters, as a float since it may be huge.
     pub fn n_parameters(&self) -> f64 {
         let rows: f64 = self.parent_states.iter().map(|&n| n as f64).product();
@@ -208,6 +276,35 @@ fn combination(values: &[u32], states: &[usize]) -> usize {
         );
         place * n + value as usize
     })
+}
+
+/// Goes on to the next combination of values, the last changing fastest; after the last
+/// one comes the first.
+pub(super) fn advance(values: &mut [u32], states: &[usize]) {
+    for (value, &n) in values.iter_mut().zip(states).rev() {
+        *value += 1;
+        if (*value as usize) < n {
+            return;
+        }
+        *value = 0;
+    }
+}
+
+/// Refuses what is no distribution: a probability outside 0 to 1, or a sum that is not 1
+/// within 1e-3.
+pub(super) fn check_row(row: &[f64]) -> Result<()> {
+    // Written so that NaN is refused too.
+    if let Some(p) = row.iter().find(|p| !(0.0..=1.0 + 1e-9).contains(*p)) {
+        return Err(Error::data(format!("{p} is not a probability"))
+            .with_hint("Probabilities are from 0 to 1."));
+    }
+    let sum: f64 = row.iter().sum();
+    if (sum - 1.0).abs() <= 1e-3 {
+        return Ok(());
+    }
+    Err(Error::data(format!(
+        "the probabilities sum to {sum}, not to 1 within 0.001"
+    )))
 }
 
 /// A smoothing with what it needs of the counts.
@@ -317,6 +414,40 @@ mod tests {
         close(cpt.row(&[2_999, 2_999]), [1.0 / 3.0, 2.0 / 3.0]);
         close(cpt.row(&[0, 1]), [0.5, 0.5]);
         assert_eq!(cpt.n_parameters(), 9e6);
+    }
+
+    #[test]
+    fn rows_come_back_with_their_values_by_rising_combination() {
+        let rows = |cpt: &Cpt| {
+            let mut rows = Vec::new();
+            cpt.for_each_row(|values, row| rows.push((values.to_vec(), row.to_vec())));
+            rows
+        };
+        let given = [(vec![0, 1], vec![1.0, 0.0]), (vec![1, 0], vec![0.25, 0.75])];
+        let small = Cpt::with_default(vec![0.5, 0.5], vec![2, 2], &given).unwrap();
+        assert_eq!(small.default_row(), None);
+        let all = [
+            (vec![0, 0], vec![0.5, 0.5]),
+            given[0].clone(),
+            given[1].clone(),
+            (vec![1, 1], vec![0.5, 0.5]),
+        ];
+        assert_eq!(rows(&small), all);
+        // 2 million cells: only what was given is held.
+        let huge = Cpt::with_default(vec![0.5, 0.5], vec![1_000, 1_000], &given).unwrap();
+        assert_eq!(huge.default_row(), Some(&[0.5, 0.5][..]));
+        assert_eq!(rows(&huge), given);
+        assert_eq!(huge.row(&[999, 0]), [0.5, 0.5]);
+    }
+
+    #[test]
+    fn rows_that_do_not_fit_beside_a_default_are_refused() {
+        let row = |value| (vec![value], vec![1.0, 0.0]);
+        for rows in [vec![row(2)], vec![row(1), row(0)], vec![row(1), row(1)]] {
+            let refused = Cpt::with_default(vec![0.5, 0.5], vec![2], &rows);
+            assert!(refused.is_err(), "{rows:?}");
+        }
+        assert!(Cpt::with_default(vec![0.5, 0.4], vec![2], &[]).is_err());
     }
 
     #[test]

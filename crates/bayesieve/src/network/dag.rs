@@ -36,6 +36,42 @@ impl Dag {
         }
     }
 
+    /// From the parents of every node, in any order.
+    ///
+    /// # Errors
+    /// A parent that does not exist (an internal error), or arcs that form a cycle.
+    ///
+    /// # Cost
+    /// Linear in nodes and arcs, where adding arcs one by one searches the graph for each.
+    ///
+    /// # Example
+    /// ```
+    /// use bayesieve::network::Dag;
+    ///
+    /// let dag = Dag::from_parents(vec![vec![], vec![0], vec![1, 0]])?;
+    /// assert_eq!(dag.children(0), [1, 2]);
+    /// assert!(Dag::from_parents(vec![vec![1], vec![0]]).is_err());
+    /// # Ok::<(), bayesieve::Error>(())
+    /// ```
+    pub fn from_parents(mut parents: Vec<Vec<usize>>) -> Result<Self> {
+        let n_nodes = parents.len();
+        let mut children = vec![Vec::new(); n_nodes];
+        for (node, parents) in parents.iter_mut().enumerate() {
+            parents.sort_unstable();
+            parents.dedup();
+            for &parent in &*parents {
+                let known = children.get_mut(parent);
+                let known = known.ok_or_else(|| no_such_arc(parent, node, n_nodes))?;
+                known.push(node);
+            }
+        }
+        let dag = Dag { parents, children };
+        if dag.topological_order().len() < n_nodes {
+            return Err(Error::data("the arcs form a cycle"));
+        }
+        Ok(dag)
+    }
+
     /// Number of nodes.
     pub fn n_nodes(&self) -> usize {
         self.parents.len()
@@ -52,10 +88,7 @@ impl Dag {
     /// A node that does not exist, or an arc that would close a cycle.
     pub fn add_arc(&mut self, from: usize, to: usize) -> Result<()> {
         if from.max(to) >= self.n_nodes() {
-            return Err(Error::internal(format!(
-                "arc {from} → {to} in a graph of {} nodes",
-                self.n_nodes()
-            )));
+            return Err(no_such_arc(from, to, self.n_nodes()));
         }
         if self.is_reachable(to, from) {
             return Err(Error::data("an arc closes a cycle"));
@@ -175,6 +208,10 @@ impl Dag {
     }
 }
 
+fn no_such_arc(from: usize, to: usize, n_nodes: usize) -> Error {
+    Error::internal(format!("arc {from} → {to} in a graph of {n_nodes} nodes"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -196,6 +233,16 @@ mod tests {
         assert_eq!(dag.n_arcs(), 2);
         dag.remove_arc(0, 1);
         assert!(dag.add_arc(2, 0).is_ok());
+    }
+
+    #[test]
+    fn the_parents_of_all_nodes_give_the_graph_that_their_arcs_give() {
+        let parents = vec![vec![2, 1], vec![], vec![1, 1]];
+        let by_arcs = dag(3, &[(2, 0), (1, 0), (1, 2)]);
+        assert_eq!(Dag::from_parents(parents).unwrap(), by_arcs);
+        for wrong in [vec![vec![0]], vec![vec![1]]] {
+            assert!(Dag::from_parents(wrong.clone()).is_err(), "{wrong:?}");
+        }
     }
 
     #[test]

@@ -3,10 +3,15 @@
 mod cpt;
 mod dag;
 mod family;
+pub mod io;
 pub mod learn;
 mod model;
 
 pub use cpt::{Cpt, Smoothing};
 pub use dag::Dag;
 pub use family::FamilyCounts;
+pub use io::{
+    parse_bif, parse_json, parse_net, parse_xmlbif, read_network, to_bif, to_dot, to_json, to_net,
+    to_xmlbif, write_network,
+};
 pub use model::{Network, Variable};

@@ -1,0 +1,229 @@
+//! Networks from and to files.
+//!
+//! | format | extensions | read | written |
+//! |---|---|---|---|
+//! | [BIF](parse_bif) | `.bif` | yes | yes |
+//! | [XMLBIF 0.3](parse_xmlbif) | `.xml`, `.xmlbif`, `.bifxml` | yes | yes |
+//! | [Hugin's NET](parse_net) | `.net`, `.hugin` | yes | yes |
+//! | [JSON](parse_json) | `.json` | yes | yes |
+//! | [DOT](to_dot) | `.dot`, `.gv` | no | the graph alone |
+//!
+//! What is written reads back as an equal network: names, states and their order, arcs, and
+//! every probability to the last bit. A format that cannot hold a name or a table gives an
+//! error, never another name. Rows are never scaled: a row that sums to 1 within 1e-3 is
+//! kept as it stands, any other is an error.
+
+mod bif;
+mod dot;
+mod draft;
+mod json;
+mod net;
+#[cfg(test)]
+mod tests;
+mod text;
+mod xmlbif;
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+pub use self::bif::{parse_bif, to_bif};
+pub use self::dot::to_dot;
+pub use self::json::{parse_json, to_json};
+pub use self::net::{parse_net, to_net};
+use self::text::{Comments, Scanner, Stops, line_at};
+pub use self::xmlbif::{parse_xmlbif, to_xmlbif};
+use super::Network;
+use crate::data::write_whole;
+use crate::error::{Error, Result, quoted};
+
+/// The formats of networks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Bif,
+    Xmlbif,
+    Net,
+    Json,
+    Dot,
+}
+
+impl Format {
+    fn of_extension(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_string_lossy().to_ascii_lowercase();
+        match extension.as_str() {
+            "bif" => Some(Format::Bif),
+            "xml" | "xmlbif" | "bifxml" => Some(Format::Xmlbif),
+            "net" | "hugin" => Some(Format::Net),
+            "json" => Some(Format::Json),
+            "dot" | "gv" => Some(Format::Dot),
+            _ => None,
+        }
+    }
+
+    /// By the first sign or word that is no comment.
+    fn of_content(text: &str) -> Option<Self> {
+        let mut scanner = Scanner::new(text, Comments::Slashes);
+        // The comments of NET, which no other format begins with.
+        while scanner.peek().ok()?? == b'%' {
+            let rest = &text[scanner.place()..];
+            scanner = scanner.from_place(scanner.place() + rest.find('\n')?);
+        }
+        match scanner.peek().ok()?? {
+            b'<' => return Some(Format::Xmlbif),
+            b'{' => return Some(Format::Json),
+            _ => {}
+        }
+        let word = scanner.word(Stops::new(b"{}()[],;|=")).ok()??;
+        match word.text {
+            "network" | "variable" | "probability" => Some(Format::Bif),
+            "net" | "class" | "node" | "discrete" | "continuous" | "potential" => Some(Format::Net),
+            "digraph" | "graph" | "strict" => Some(Format::Dot),
+            _ => None,
+        }
+    }
+}
+
+/// Reads a network from a file in BIF, XMLBIF, NET or JSON.
+///
+/// The first sign or word tells the format, and where it does not, the extension.
+///
+/// # Errors
+/// A file that is missing, unreadable, empty, of another format, or broken: data errors
+/// that name the file and the line.
+///
+/// # Example
+/// ```
+/// use bayesieve::network::read_network;
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("coin.bif");
+/// std::fs::write(
+///     &path,
+///     "variable coin { type discrete [ 2 ] { head, tail }; }
+///      probability ( coin ) { table 0.5, 0.6; }",
+/// )?;
+/// let error = read_network(&path).unwrap_err().to_string();
+/// assert!(error.ends_with(
+///     "coin.bif, line 2: node \"coin\": the probabilities sum to 1.1, not to 1 within 0.001"
+/// ));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn read_network(path: &Path) -> Result<Network> {
+    let read = || {
+        let bytes = fs::read(path).map_err(read_error)?;
+        let text = text_of(&bytes)?;
+        let format = Format::of_content(text).or_else(|| Format::of_extension(path));
+        match format {
+            _ if text.trim_ascii().is_empty() => Err(Error::data("the file is empty")),
+            Some(Format::Bif) => parse_bif(text),
+            Some(Format::Xmlbif) => parse_xmlbif(text),
+            Some(Format::Net) => parse_net(text),
+            Some(Format::Json) => parse_json(text),
+            Some(Format::Dot) => Err(Error::data("DOT holds a graph without probabilities")
+                .with_hint("Give the network as BIF, XMLBIF, NET or JSON.")),
+            None => Err(Error::data("the file is neither BIF, XMLBIF, NET nor JSON")),
+        }
+    };
+    read().map_err(|error| error.in_file(path))
+}
+
+fn read_error(error: io::Error) -> Error {
+    match error.kind() {
+        io::ErrorKind::NotFound => Error::data("there is no such file"),
+        io::ErrorKind::IsADirectory => Error::data("this is a folder, not a file"),
+        _ => Error::data("cannot be read").with_source(error),
+    }
+}
+
+/// The bytes as text, without a byte order mark.
+fn text_of(bytes: &[u8]) -> Result<&str> {
+    if bytes.starts_with(b"\x1F\x8B") {
+        return Err(Error::data("the file is packed by gzip").with_hint("Unpack it first: gunzip."));
+    }
+    if bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF") {
+        return Err(Error::data("the text is UTF-16, not UTF-8")
+            .with_hint("Convert it with iconv -f UTF-16 -t UTF-8."));
+    }
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let before = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
+        Error::data("the bytes are not UTF-8")
+            .at_line(line_at(&before, before.len()))
+            .with_hint("Convert the file, for example with iconv -f LATIN1 -t UTF-8.")
+    })?;
+    Ok(text.strip_prefix('\u{FEFF}').unwrap_or(text))
+}
+
+/// Writes a network by the extension of the path: `.bif`, `.xml` or `.xmlbif`, `.net`,
+/// `.json`, or `.dot` for the graph alone.
+///
+/// The file is written whole or not at all; see [`write_whole`].
+///
+/// # Errors
+/// An extension that names no format (a usage error), a name or table that the format cannot
+/// hold, or a file that cannot be written.
+///
+/// # Example
+/// ```
+/// use bayesieve::network::{parse_bif, read_network, write_network};
+///
+/// let network = parse_bif(
+///     "variable coin { type discrete [ 2 ] { head, tail }; }
+///      probability ( coin ) { table 0.5, 0.5; }",
+/// )?;
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("coin.net");
+/// write_network(&path, &network)?;
+/// assert_eq!(read_network(&path)?, network);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_network(path: &Path, network: &Network) -> Result<()> {
+    let text = match Format::of_extension(path) {
+        Some(Format::Bif) => Ok(to_bif(network)),
+        Some(Format::Xmlbif) => to_xmlbif(network),
+        Some(Format::Net) => to_net(network),
+        Some(Format::Json) => Ok(to_json(network)),
+        Some(Format::Dot) => Ok(to_dot(network)),
+        None => {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            return Err(
+                Error::usage(format!("no format belongs to the name {}", quoted(&name)))
+                    .with_hint("Let it end in .bif, .xml, .net, .json or .dot."),
+            );
+        }
+    };
+    let text = text.map_err(|error| error.in_file(path))?;
+    write_whole(path, |writer| writer.write_all(text.as_bytes()))
+}
+
+/// Writes probabilities, each as the shortest decimal that reads back as the same number.
+fn push_numbers(out: &mut String, numbers: &[f64], between: &str) {
+    for (place, number) in numbers.iter().enumerate() {
+        out.push_str(if place == 0 { "" } else { between });
+        // Debug, not Display: it turns to exponents where Display writes many zeros. + 0.0
+        // makes -0 a 0. Writing to a string cannot fail.
+        let _ = write!(out, "{:?}", number + 0.0);
+    }
+}
+
+/// Refuses tables that do not hold all their rows, for formats that know no default row.
+fn check_whole_tables(network: &Network, format: &str) -> Result<()> {
+    let mut nodes = network.variables().iter().enumerate();
+    match nodes.find(|&(node, _)| network.table(node).default_row().is_some()) {
+        Some((node, variable)) => {
+            let n_rows = network
+                .table(node)
+                .parent_states()
+                .iter()
+                .map(|&n| n as f64);
+            Err(Error::output(format!(
+                "the table of node {} has {:.0} rows, too many to write them all, and {format} \
+                 has no default row",
+                quoted(&variable.name),
+                n_rows.product::<f64>()
+            ))
+            .with_hint("Write .bif or .json instead."))
+        }
+        None => Ok(()),
+    }
+}
