@@ -240,7 +240,10 @@ impl Scoring {
         };
         // Counts are logged to base 2.
         let n_free = self.shape.n_states.saturating_sub(1) as f64 * self.shape.n_configurations;
-        sum * LN_2 - (self.n_rows.max(1) as f64).ln() / 2.0 * n_free
+        let price = (self.n_rows.max(1) as f64).ln() / 2.0;
+        // No row or one: nothing to pay, even for infinitely many parameters.
+        let penalty = if price > 0.0 { price * n_free } else { 0.0 };
+        sum * LN_2 - penalty
     }
 }
 
