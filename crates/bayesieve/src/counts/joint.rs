@@ -51,6 +51,12 @@ impl Partition {
         self.n_parts
     }
 
+    /// The part of every row in row order, `None` for a row that left the partition.
+    pub fn iter(&self) -> impl Iterator<Item = Option<u32>> + '_ {
+        let parts = self.part_of_row.iter();
+        parts.map(|&part| (part != NOWHERE).then_some(part))
+    }
+
     /// A row of every part: the first in row order.
     pub fn representatives(&self) -> Vec<u32> {
         let mut first = vec![NOWHERE; self.n_parts];

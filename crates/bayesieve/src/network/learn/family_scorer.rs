@@ -1,0 +1,577 @@
+//! Scores of families over a table, each computed once.
+//!
+//! A family's score is a function of the data alone, to the last bit, so it does not
+//! matter who computed it, from which counts, or whether it was forgotten in between:
+//! threads share the cache, and a full one is emptied.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rayon::prelude::*;
+
+use super::LocalScore;
+use super::groups::RowGroups;
+use super::local_score::{FamilyShape, Scoring};
+use super::pairs::for_each_column;
+use crate::counts::{CountColumn, CountTable, Partition, RowIndex};
+use crate::data::Codes;
+use crate::error::{Error, Result};
+use crate::network::{Cpt, Dag, FamilyCounts, Smoothing};
+use crate::observer::Observer;
+
+/// Memory for scores unless told otherwise, in bytes.
+const CACHE_BYTES: usize = 128 << 20;
+
+/// What an entry of the cache takes beside its key.
+const ENTRY_BYTES: usize = 64;
+
+/// Tables up to this many cells, or four per row, are counted whole.
+const DENSE_CELLS: usize = 65_536;
+
+/// Rows counted by one job: less is not worth a thread.
+const ROWS_PER_JOB: usize = 1 << 18;
+
+/// Scores nodes with their parents, and remembers.
+///
+/// Nodes are the columns, in their order; a class is a node like any other. Rows with a
+/// missing cell in a family are left out of it.
+///
+/// # Example
+/// ```
+/// use bayesieve::counts::CountColumn;
+/// use bayesieve::data::Codes;
+/// use bayesieve::network::learn::{FamilyScorer, LocalScore};
+///
+/// let a = Codes::new(2, [0, 0, 1, 1].map(Some));
+/// let b = Codes::new(2, [0, 1, 0, 1].map(Some));
+/// let columns = [&a, &a, &b].map(|codes| CountColumn { codes, n_values: 2 });
+/// let scorer = FamilyScorer::new(&columns, LocalScore::K2)?;
+/// let alone = scorer.score(1, &[])?;
+/// let scores = scorer.score_with_each(1, &[], &[0, 2])?;
+/// assert!(scores[0] > alone); // its copy makes a good parent
+/// assert!(scores[1] < alone); // b tells nothing about it
+/// # Ok::<(), bayesieve::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct FamilyScorer<'a> {
+    columns: Vec<CountColumn<'a>>,
+    n_rows: usize,
+    score: LocalScore,
+    cache: Mutex<Cache>,
+}
+
+/// Scores by node and rising parents.
+#[derive(Debug)]
+struct Cache {
+    scores: HashMap<Box<[usize]>, f64>,
+    n_bytes: usize,
+    max_bytes: usize,
+}
+
+/// A family with one more parent.
+struct Wider {
+    candidate: usize,
+    key: Box<[usize]>,
+}
+
+impl<'a> FamilyScorer<'a> {
+    /// Takes the columns, one per node.
+    ///
+    /// # Errors
+    /// Columns of different lengths, or a score whose constant is no good.
+    pub fn new(columns: &[CountColumn<'a>], score: LocalScore) -> Result<Self> {
+        score.check()?;
+        let n_rows = columns.first().map_or(0, |column| column.codes.len());
+        if columns.iter().any(|column| column.codes.len() != n_rows) {
+            return Err(Error::internal("columns of different lengths"));
+        }
+        Ok(FamilyScorer {
+            columns: columns.to_vec(),
+            n_rows,
+            score,
+            cache: Mutex::new(Cache {
+                scores: HashMap::new(),
+                n_bytes: 0,
+                max_bytes: CACHE_BYTES,
+            }),
+        })
+    }
+
+    /// Remembers scores up to about this much memory; never changes an answer.
+    #[must_use]
+    pub fn with_cache_bytes(self, max_bytes: usize) -> Self {
+        self.cache().max_bytes = max_bytes;
+        self
+    }
+
+    /// The score it computes.
+    pub fn local_score(&self) -> LocalScore {
+        self.score
+    }
+
+    /// The columns, one per node.
+    pub fn columns(&self) -> &[CountColumn<'a>] {
+        &self.columns
+    }
+
+    /// Number of nodes.
+    pub fn n_nodes(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// Number of rows.
+    pub fn n_rows(&self) -> usize {
+        self.n_rows
+    }
+
+    /// The score of a node with its parents, given in any order.
+    ///
+    /// # Errors
+    /// A node that does not exist, a node among its own parents, or columns that cannot
+    /// be counted.
+    ///
+    /// # Cost
+    /// One or two passes over the rows per parent, the first time.
+    pub fn score(&self, node: usize, parents: &[usize]) -> Result<f64> {
+        let key = self.key(node, parents)?;
+        if let Some(score) = self.cache().get(&key) {
+            return Ok(score);
+        }
+        let score = self.score_key(&key)?;
+        self.cache().insert(key, score);
+        Ok(score)
+    }
+
+    /// The scores of a node with its parents and each of the candidates as one more.
+    ///
+    /// # Errors
+    /// As [`FamilyScorer::score`].
+    ///
+    /// # Cost
+    /// One or two passes over the rows per parent, then at most one per candidate that is
+    /// not remembered; candidates are shared among threads.
+    pub fn score_with_each(
+        &self,
+        node: usize,
+        parents: &[usize],
+        candidates: &[usize],
+    ) -> Result<Vec<f64>> {
+        let family = self.key(node, parents)?;
+        let mut keys = Vec::with_capacity(candidates.len());
+        for &candidate in candidates {
+            let mut wider = family[1..].to_vec();
+            wider.push(candidate);
+            keys.push(self.key(node, &wider)?);
+        }
+        let known: Vec<Option<f64>> = {
+            let cache = self.cache();
+            keys.iter().map(|key| cache.get(key)).collect()
+        };
+        let is_known = |place: &usize| known[*place].is_some();
+        let (_, new): (Vec<usize>, Vec<usize>) = (0..keys.len()).partition(is_known);
+        let mut scores: Vec<f64> = known.iter().map(|s| s.unwrap_or_default()).collect();
+        if new.is_empty() {
+            return Ok(scores);
+        }
+        let wider: Vec<Wider> = new
+            .iter()
+            .map(|&place| Wider {
+                candidate: candidates[place],
+                key: std::mem::take(&mut keys[place]),
+            })
+            .collect();
+        let found = self.score_new(&family, &wider)?;
+        let mut cache = self.cache();
+        for ((place, wider), score) in new.into_iter().zip(wider).zip(found) {
+            scores[place] = score;
+            cache.insert(wider.key, score);
+        }
+        Ok(scores)
+    }
+
+    /// The scores of every node with every other as its only parent.
+    ///
+    /// # Errors
+    /// Columns that cannot be counted, or the observer cancelled.
+    ///
+    /// # Cost
+    /// All pair tables, each counted once for both directions.
+    pub fn score_pairs(&self, observer: &dyn Observer) -> Result<PairScores> {
+        let one_class = Codes::U8(vec![0; self.n_rows]);
+        let class = CountColumn {
+            codes: &one_class,
+            n_values: 1,
+        };
+        let index = RowIndex::new(&self.columns, class)?;
+        let n_nodes = self.n_nodes();
+        let mut cells = vec![0.0; n_nodes * n_nodes];
+        for_each_column(
+            &index,
+            observer,
+            |table| self.both_ways(table),
+            |b, scores| {
+                for (a, &[of_a, of_b]) in scores.iter().enumerate() {
+                    cells[a * n_nodes + b] = of_a;
+                    cells[b * n_nodes + a] = of_b;
+                }
+                Ok(())
+            },
+        )?;
+        Ok(PairScores { n_nodes, cells })
+    }
+
+    /// The counts of a node with its parents, given in any order.
+    ///
+    /// # Errors
+    /// As [`FamilyScorer::score`].
+    pub fn count(&self, node: usize, parents: &[usize]) -> Result<FamilyCounts> {
+        let key = self.key(node, parents)?;
+        let parents: Vec<CountColumn<'a>> = key[1..].iter().map(|&p| self.columns[p]).collect();
+        FamilyCounts::count(self.columns[node], &parents)
+    }
+
+    /// The score of a whole network: the sum over its families.
+    ///
+    /// # Errors
+    /// Another number of nodes, or columns that cannot be counted.
+    pub fn score_dag(&self, dag: &Dag) -> Result<f64> {
+        self.check_size(dag)?;
+        (0..dag.n_nodes())
+            .map(|node| self.score(node, dag.parents(node)))
+            .sum()
+    }
+
+    /// The tables of a whole network, estimated from the same columns.
+    ///
+    /// # Errors
+    /// Another number of nodes, columns that cannot be counted, or a smoothing constant
+    /// that is no good.
+    pub fn estimate(&self, dag: &Dag, smoothing: Smoothing) -> Result<Vec<Cpt>> {
+        self.check_size(dag)?;
+        (0..dag.n_nodes())
+            .map(|node| Cpt::estimate(&self.count(node, dag.parents(node))?, smoothing))
+            .collect()
+    }
+
+    fn check_size(&self, dag: &Dag) -> Result<()> {
+        if dag.n_nodes() == self.n_nodes() {
+            return Ok(());
+        }
+        Err(Error::internal(format!(
+            "a graph of {} nodes for {} columns",
+            dag.n_nodes(),
+            self.n_nodes()
+        )))
+    }
+
+    fn cache(&self) -> MutexGuard<'_, Cache> {
+        // Nothing panics while it holds the lock, and the cache is whole at any time.
+        self.cache.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The node and its parents, rising and each once.
+    fn key(&self, node: usize, parents: &[usize]) -> Result<Box<[usize]>> {
+        let n_nodes = self.n_nodes();
+        if node >= n_nodes || parents.iter().any(|&p| p >= n_nodes || p == node) {
+            return Err(Error::internal(format!(
+                "node {node} with the parents {parents:?} of {n_nodes} nodes"
+            )));
+        }
+        let mut key = Vec::with_capacity(parents.len() + 1);
+        key.push(node);
+        key.extend_from_slice(parents);
+        key[1..].sort_unstable();
+        key.dedup();
+        Ok(key.into_boxed_slice())
+    }
+
+    /// Rows by the values of some nodes.
+    fn partition(&self, nodes: &[usize]) -> Result<Partition> {
+        let whole = Partition::whole(self.n_rows);
+        nodes.iter().try_fold(whole, |partition, &node| {
+            let column = self.columns[node];
+            partition.refine(column.codes, column.n_values)
+        })
+    }
+
+    /// A family's score from the sizes of parts: time and memory by the rows, however many
+    /// values the node has.
+    fn score_key(&self, key: &[usize]) -> Result<f64> {
+        let node = self.columns[key[0]];
+        let parents = self.partition(&key[1..])?;
+        let family = parents.refine(node.codes, node.n_values)?;
+        let mut cells = vec![0; family.n_parts()];
+        let mut totals = vec![0; parents.n_parts()];
+        for (cell, total) in family.iter().zip(parents.iter()) {
+            // A row without the node's value is in neither.
+            if let (Some(cell), Some(total)) = (cell, total) {
+                cells[cell as usize] += 1;
+                totals[total as usize] += 1;
+            }
+        }
+        let mut scoring = Scoring::new(self.score, self.shape(key));
+        cells.into_iter().for_each(|n| scoring.add_cell(n));
+        totals.into_iter().for_each(|n| scoring.add_total(n));
+        Ok(scoring.finish())
+    }
+
+    /// The scores of a family with one more parent each, all of them counted.
+    ///
+    /// Rows are grouped once by the parents' combinations that occur and the node's value;
+    /// what a candidate adds is then the counts of one column by group.
+    fn score_new(&self, family: &[usize], wider: &[Wider]) -> Result<Vec<f64>> {
+        let node = self.columns[family[0]];
+        let partition = self.partition(&family[1..])?;
+        let n_parts = partition.n_parts();
+        let n_groups = (n_parts + 1).saturating_mul(node.n_values);
+        let max_cells = DENSE_CELLS.max(4 * self.n_rows);
+        let is_dense = |place: &usize| {
+            let candidate = self.columns[wider[*place].candidate];
+            n_groups.saturating_mul(candidate.n_values + 1) <= max_cells
+        };
+        let (dense, sparse): (Vec<usize>, Vec<usize>) = (0..wider.len()).partition(is_dense);
+        let mut scores = vec![0.0; wider.len()];
+        if !dense.is_empty() {
+            let column = |&place: &usize| self.columns[wider[place].candidate];
+            let columns: Vec<CountColumn<'a>> = dense.iter().map(column).collect();
+            let index = RowGroups::new(&partition).split(node)?.index(&columns)?;
+            let found = self.in_parallel(dense.len(), |i| {
+                let shape = self.shape(&wider[dense[i]].key);
+                Ok(self.score_split(&index.count_single(i)?, n_parts, shape))
+            })?;
+            dense
+                .iter()
+                .zip(found)
+                .for_each(|(&place, score)| scores[place] = score);
+        }
+        let found = self.in_parallel(sparse.len(), |i| self.score_key(&wider[sparse[i]].key))?;
+        sparse
+            .iter()
+            .zip(found)
+            .for_each(|(&place, score)| scores[place] = score);
+        Ok(scores)
+    }
+
+    fn in_parallel(
+        &self,
+        n_jobs: usize,
+        job: impl Fn(usize) -> Result<f64> + Send + Sync,
+    ) -> Result<Vec<f64>> {
+        (0..n_jobs)
+            .into_par_iter()
+            .with_min_len((ROWS_PER_JOB / self.n_rows.max(1)).max(1))
+            .map(job)
+            .collect()
+    }
+
+    /// The domains of a family.
+    fn shape(&self, key: &[usize]) -> FamilyShape {
+        let states: Vec<usize> = key[1..].iter().map(|&p| self.columns[p].n_values).collect();
+        FamilyShape::new(self.columns[key[0]].n_values, &states)
+    }
+
+    /// From the counts of a candidate by group: `[part][node's value][candidate's value]`.
+    fn score_split(&self, table: &CountTable, n_parts: usize, shape: FamilyShape) -> f64 {
+        let mut scoring = Scoring::new(self.score, shape);
+        let n_candidate = table.shape().n_a;
+        let cells = table.as_dense().unwrap_or_default();
+        let n_part = shape.n_states() * n_candidate;
+        for part in cells.chunks_exact(n_part.max(1)).take(n_parts) {
+            for value in 0..n_candidate {
+                scoring.add(part[value..].iter().step_by(n_candidate).copied());
+            }
+        }
+        scoring.finish()
+    }
+
+    /// From the counts of two nodes: the first given the second, and the second given the
+    /// first.
+    fn both_ways(&self, table: &CountTable) -> [f64; 2] {
+        let (n_a, n_b) = (table.shape().n_a, table.shape().n_b);
+        let mut of_a = Scoring::new(self.score, FamilyShape::new(n_a, &[n_b]));
+        let mut of_b = Scoring::new(self.score, FamilyShape::new(n_b, &[n_a]));
+        let (mut margin_a, mut margin_b) = (vec![0; n_a], vec![0; n_b]);
+        table.for_each(|cell, n| {
+            of_a.add_cell(n);
+            of_b.add_cell(n);
+            margin_a[cell.a] += n;
+            margin_b[cell.b] += n;
+        });
+        margin_b.iter().for_each(|&n| of_a.add_total(n));
+        margin_a.iter().for_each(|&n| of_b.add_total(n));
+        [of_a.finish(), of_b.finish()]
+    }
+}
+
+impl Cache {
+    fn get(&self, key: &[usize]) -> Option<f64> {
+        self.scores.get(key).copied()
+    }
+
+    fn insert(&mut self, key: Box<[usize]>, score: f64) {
+        let n_bytes = size_of_val(&key[..]) + ENTRY_BYTES;
+        if self.n_bytes + n_bytes > self.max_bytes {
+            self.scores = HashMap::new();
+            self.n_bytes = 0;
+        }
+        if n_bytes <= self.max_bytes && self.scores.insert(key, score).is_none() {
+            self.n_bytes += n_bytes;
+        }
+    }
+}
+
+/// The score of every node with every other as its only parent.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PairScores {
+    n_nodes: usize,
+    /// `[node][parent]`, 0 where they are one.
+    cells: Vec<f64>,
+}
+
+impl PairScores {
+    /// The score of a node with one parent.
+    ///
+    /// # Panics
+    /// If there is no such node.
+    pub fn get(&self, node: usize, parent: usize) -> f64 {
+        assert!(parent < self.n_nodes, "no node {parent}");
+        self.cells[node * self.n_nodes + parent]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::observer::Silent;
+
+    const SCORES: [LocalScore; 3] = [
+        LocalScore::Bic,
+        LocalScore::Bdeu {
+            equivalent_sample_size: 10.0,
+        },
+        LocalScore::K2,
+    ];
+
+    /// Columns of 2, 3, 4 and 70,000 values, some cells missing.
+    fn columns(rows: &[(u32, u32, u32, u32)]) -> Vec<(Codes, usize)> {
+        let gap = |cell: u32, n: u32| (cell < n).then_some(cell);
+        vec![
+            (Codes::new(2, rows.iter().map(|r| gap(r.0, 2))), 2),
+            (Codes::new(3, rows.iter().map(|r| gap(r.1, 3))), 3),
+            (Codes::new(4, rows.iter().map(|r| gap(r.2, 4))), 4),
+            (
+                Codes::new(70_000, rows.iter().map(|r| Some(r.3 * 9_999))),
+                70_000,
+            ),
+        ]
+    }
+
+    fn scorer(columns: &[(Codes, usize)], score: LocalScore) -> FamilyScorer<'_> {
+        let columns: Vec<CountColumn<'_>> = columns
+            .iter()
+            .map(|(codes, n_values)| CountColumn {
+                codes,
+                n_values: *n_values,
+            })
+            .collect();
+        FamilyScorer::new(&columns, score).unwrap()
+    }
+
+    fn rows() -> impl Strategy<Value = Vec<(u32, u32, u32, u32)>> {
+        prop::collection::vec((0u32..3, 0u32..4, 0u32..4, 0u32..7), 0..60)
+    }
+
+    proptest! {
+        #[test]
+        fn every_way_to_a_score_gives_the_same_bits(rows in rows()) {
+            let columns = columns(&rows);
+            for score in SCORES {
+                let one_by_one = scorer(&columns, score);
+                let together = scorer(&columns, score).with_cache_bytes(0);
+                let pairs = one_by_one.score_pairs(&Silent).unwrap();
+                for node in 0..4 {
+                    for parents in [&[][..], &[(node + 1) % 4], &[(node + 3) % 4, (node + 1) % 4]] {
+                        let candidates: Vec<usize> = (0..4).filter(|&c| c != node).collect();
+                        let found = together.score_with_each(node, parents, &candidates).unwrap();
+                        for (&candidate, found) in candidates.iter().zip(found) {
+                            let wider = [parents, &[candidate]].concat();
+                            let expected = one_by_one.score(node, &wider).unwrap();
+                            prop_assert_eq!(found.to_bits(), expected.to_bits());
+                            if parents.is_empty() {
+                                let pair = pairs.get(node, candidate);
+                                prop_assert_eq!(pair.to_bits(), expected.to_bits());
+                            }
+                        }
+                    }
+                }
+            }
+        }
+
+        #[test]
+        fn the_order_of_rows_and_values_changes_no_bit(rows in rows()) {
+            let mut other = rows.clone();
+            other.reverse();
+            for row in &mut other {
+                row.2 = 3 - row.2;
+                row.3 = 6 - row.3;
+            }
+            let (columns, other) = (columns(&rows), columns(&other));
+            for score in SCORES {
+                let (scorer, other) = (scorer(&columns, score), scorer(&other, score));
+                for (node, parents) in [(2, &[1, 3][..]), (3, &[2]), (0, &[3, 2, 1])] {
+                    let expected = scorer.score(node, parents).unwrap();
+                    prop_assert_eq!(other.score(node, parents).unwrap().to_bits(), expected.to_bits());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_full_cache_is_emptied_and_forgets_nothing_that_matters() {
+        let rows: Vec<_> = (0..50).map(|i| (i % 2, i % 3, i % 4, i % 7)).collect();
+        let columns = columns(&rows);
+        // Room for two families.
+        let scorer = scorer(&columns, LocalScore::K2).with_cache_bytes(2 * (ENTRY_BYTES + 16));
+        let first: Vec<f64> = (1..4).map(|p| scorer.score(0, &[p]).unwrap()).collect();
+        assert_eq!(scorer.cache().scores.len(), 1);
+        let again: Vec<f64> = (1..4).map(|p| scorer.score(0, &[p]).unwrap()).collect();
+        assert_eq!(first, again);
+        assert!(scorer.cache().n_bytes <= 2 * (ENTRY_BYTES + 16));
+    }
+
+    #[test]
+    fn threads_share_one_scorer() {
+        let rows: Vec<_> = (0..200).map(|i| (i % 2, i % 3, i * i % 4, i % 7)).collect();
+        let columns = columns(&rows);
+        let scorer = scorer(&columns, LocalScore::Bic);
+        let expected = scorer.score(2, &[0, 1]).unwrap();
+        let fresh = scorer.with_cache_bytes(0);
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| assert_eq!(fresh.score(2, &[1, 0]).unwrap(), expected));
+            }
+        });
+    }
+
+    #[test]
+    fn families_that_cannot_be_are_errors() {
+        let columns = columns(&[(0, 1, 2, 3)]);
+        let scorer = scorer(&columns, LocalScore::Bic);
+        assert!(scorer.score(4, &[]).is_err());
+        assert!(scorer.score(0, &[4]).is_err());
+        assert!(scorer.score(0, &[1, 0]).is_err());
+        assert!(scorer.score_with_each(0, &[1], &[0]).is_err());
+        assert!(scorer.score_dag(&Dag::new(3)).is_err());
+        // A parent given twice counts once.
+        assert_eq!(
+            scorer.score(0, &[1, 1]).unwrap(),
+            scorer.score(0, &[1]).unwrap()
+        );
+        let bad = LocalScore::Bdeu {
+            equivalent_sample_size: 0.0,
+        };
+        assert!(FamilyScorer::new(&[], bad).is_err());
+    }
+}
