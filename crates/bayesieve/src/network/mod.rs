@@ -5,6 +5,7 @@ mod dag;
 mod family;
 mod infer;
 mod model;
+mod sample;
 #[cfg(test)]
 mod testing;
 
