@@ -70,6 +70,7 @@ pub mod math;
 pub mod network;
 mod observer;
 pub mod random;
+pub mod stats;
 pub mod wording;
 
 pub use error::{Error, ErrorKind, Result, quoted};
