@@ -15,6 +15,8 @@ pub enum Purpose {
     Split,
     /// Making artificial data.
     Generate,
+    /// Drawing rows from a network.
+    Sample,
 }
 
 /// The random numbers of one purpose; `part` separates repeats, folds and the like.

@@ -3,13 +3,18 @@
 mod cpt;
 mod dag;
 mod family;
+mod infer;
 pub mod io;
 pub mod learn;
 mod model;
+mod sample;
+#[cfg(test)]
+mod testing;
 
 pub use cpt::{Cpt, Smoothing};
 pub use dag::Dag;
 pub use family::FamilyCounts;
+pub use infer::{PosteriorBuffer, PosteriorPlan};
 pub use io::{
     parse_bif, parse_json, parse_net, parse_xmlbif, read_network, to_bif, to_dot, to_json, to_net,
     to_xmlbif, write_network,

@@ -1,0 +1,326 @@
+//! Rows drawn from a network: every node after its parents (probabilistic logic sampling).
+//!
+//! Rows come in blocks of fixed size, each with random numbers of its own, and inside a
+//! block every node has its own stretch of them. So a row depends on the seed and its number
+//! alone: not on threads, and a longer table begins with the shorter one.
+//! Cost: one random number per cell, and one look into a table of thresholds; a block goes
+//! through all nodes while it stays in the cache.
+
+use rand::Rng;
+use rayon::prelude::*;
+
+use super::{Cpt, Network};
+use crate::data::{Code, Codes, Column, Domain, KindOrigin, Nominal, Table, Values};
+use crate::error::{Error, Result};
+use crate::random::{Purpose, stream};
+use crate::wording::counted;
+
+/// Rows of a block.
+const BLOCK_ROWS: usize = 4096;
+
+/// Random numbers have this many bits, so that a threshold of "always" still fits 64.
+const DRAWN_BITS: u32 = 63;
+
+/// Above this many thresholds a search is faster than comparing with all.
+const MOST_COMPARED: usize = 8;
+
+impl Network {
+    /// Draws a table of `n_rows` rows. Its columns are the nodes in their order, and the
+    /// codes of a column are the node's states in theirs.
+    ///
+    /// # Errors
+    /// No rows, more than 4,294,967,295, or more than memory can hold.
+    ///
+    /// # Example
+    /// ```
+    /// use bayesieve::network::{Cpt, Dag, Network, Variable};
+    ///
+    /// let coin = Variable {
+    ///     name: "coin".into(),
+    ///     states: vec!["heads".into(), "tails".into(), "edge".into()],
+    /// };
+    /// let table = Cpt::dense(3, vec![], vec![0.5, 0.5, 0.0])?;
+    /// let network = Network::new(vec![coin], Dag::new(1), vec![table])?;
+    /// let drawn = network.sample(1000, 1)?;
+    /// assert_eq!(drawn.n_rows(), 1000);
+    /// assert_eq!(drawn.columns()[0].n_distinct(), 2); // never on the edge
+    /// # Ok::<(), bayesieve::Error>(())
+    /// ```
+    pub fn sample(&self, n_rows: usize, seed: u64) -> Result<Table> {
+        if n_rows == 0 {
+            return Err(Error::usage("a table of no rows cannot be drawn")
+                .with_hint("Ask for at least one row."));
+        }
+        let codes = self.sample_codes(n_rows, seed)?;
+        let columns = self.variables().iter().zip(codes).map(|(variable, codes)| {
+            let domain = Domain::ordered(variable.states.clone());
+            let values = Values::Nominal(Nominal { codes, domain });
+            Column::new(variable.name.clone(), values, KindOrigin::Derived)
+        });
+        Table::new(columns.collect())
+    }
+
+    /// Draws `n_rows` rows as one column of codes per node.
+    ///
+    /// # Errors
+    /// More than 4,294,967,295 rows, or more than memory can hold.
+    pub fn sample_codes(&self, n_rows: usize, seed: u64) -> Result<Vec<Codes>> {
+        if u32::try_from(n_rows).is_err() {
+            return Err(Error::usage(format!(
+                "{} are too many: at most {} can be drawn",
+                counted(n_rows as u64, "row"),
+                u32::MAX
+            )));
+        }
+        let mut columns = (0..self.variables().len())
+            .map(|node| zeros(self.table(node).n_states(), n_rows))
+            .collect::<Result<Vec<Codes>>>()?;
+        let sampler = Sampler::new(self, seed);
+        in_blocks(&mut columns)
+            .into_par_iter()
+            .enumerate()
+            .for_each(|(number, block)| sampler.draw(number as u32, block));
+        Ok(columns)
+    }
+}
+
+/// A column of zeros, wide enough for so many states.
+fn zeros(n_states: usize, n_rows: usize) -> Result<Codes> {
+    fn cells<C: Code>(n_rows: usize) -> Result<Vec<C>> {
+        let mut cells = Vec::new();
+        cells.try_reserve_exact(n_rows).map_err(|_| {
+            let rows = counted(n_rows as u64, "row");
+            Error::usage(format!("{rows} are more than memory can hold"))
+                .with_hint("Ask for fewer rows.")
+        })?;
+        cells.resize(n_rows, C::from_index(0));
+        Ok(cells)
+    }
+    Ok(match Codes::new(n_states, []) {
+        Codes::U8(_) => Codes::U8(cells(n_rows)?),
+        Codes::U16(_) => Codes::U16(cells(n_rows)?),
+        Codes::U32(_) => Codes::U32(cells(n_rows)?),
+    })
+}
+
+/// A block's stretch of a column.
+enum Cells<'a> {
+    U8(&'a mut [u8]),
+    U16(&'a mut [u16]),
+    U32(&'a mut [u32]),
+}
+
+/// The columns cut into blocks, each with its stretch of every column.
+fn in_blocks(columns: &mut [Codes]) -> Vec<Vec<Cells<'_>>> {
+    let n_columns = columns.len();
+    let n_rows = columns.first().map_or(0, Codes::len);
+    let mut blocks: Vec<Vec<Cells<'_>>> = (0..n_rows.div_ceil(BLOCK_ROWS))
+        .map(|_| Vec::with_capacity(n_columns))
+        .collect();
+    for column in columns {
+        let stretches: Box<dyn Iterator<Item = Cells<'_>>> = match column {
+            Codes::U8(cells) => Box::new(cells.chunks_mut(BLOCK_ROWS).map(Cells::U8)),
+            Codes::U16(cells) => Box::new(cells.chunks_mut(BLOCK_ROWS).map(Cells::U16)),
+            Codes::U32(cells) => Box::new(cells.chunks_mut(BLOCK_ROWS).map(Cells::U32)),
+        };
+        for (block, stretch) in blocks.iter_mut().zip(stretches) {
+            block.push(stretch);
+        }
+    }
+    blocks
+}
+
+/// A network made ready to be drawn from.
+struct Sampler<'a> {
+    network: &'a Network,
+    seed: u64,
+    /// Nodes, parents before children.
+    order: Vec<usize>,
+    tables: Vec<Drawn<'a>>,
+}
+
+/// A node's table made ready to be drawn from.
+enum Drawn<'a> {
+    /// The thresholds of every row, one behind the other.
+    Thresholds {
+        /// Of every row: one less than states.
+        n: usize,
+        cells: Vec<u64>,
+    },
+    /// A table that holds only some rows, looked up row by row.
+    Rows(&'a Cpt),
+}
+
+impl<'a> Sampler<'a> {
+    fn new(network: &'a Network, seed: u64) -> Self {
+        let tables = (0..network.variables().len())
+            .map(|node| Drawn::new(network.table(node)))
+            .collect();
+        Sampler {
+            network,
+            seed,
+            order: network.dag().topological_order(),
+            tables,
+        }
+    }
+
+    /// Fills a block, column by column.
+    fn draw(&self, number: u32, mut block: Vec<Cells<'_>>) {
+        let n_rows = block.first().map_or(0, Cells::len);
+        let mut rng = stream(self.seed, Purpose::Sample, number);
+        let mut numbers = vec![0u64; n_rows];
+        let mut rows = vec![0u32; n_rows];
+        for &node in &self.order {
+            // Two words of 32 bits a number.
+            rng.set_word_pos(2 * BLOCK_ROWS as u128 * node as u128);
+            numbers.fill_with(|| rng.next_u64() >> (u64::BITS - DRAWN_BITS));
+            let parents = self.network.dag().parents(node);
+            match &self.tables[node] {
+                Drawn::Thresholds { n, cells } => {
+                    rows.fill(0);
+                    for &parent in parents {
+                        let n_states = self.network.table(parent).n_states();
+                        block[parent].add_to_rows(n_states as u32, &mut rows);
+                    }
+                    block[node].draw_below(Thresholds { n: *n, cells }, &rows, &numbers);
+                }
+                Drawn::Rows(table) => {
+                    let mut values = vec![0; parents.len()];
+                    for (row, &number) in numbers.iter().enumerate() {
+                        for (value, &parent) in values.iter_mut().zip(parents) {
+                            *value = block[parent].get(row);
+                        }
+                        let mut thresholds = thresholds(table.row(&values));
+                        let state = thresholds.position(|limit| number < limit);
+                        block[node].set(row, state.unwrap_or(table.n_states() - 1));
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl<'a> Drawn<'a> {
+    fn new(table: &'a Cpt) -> Self {
+        match table.as_dense() {
+            Some(cells) if u32::try_from(cells.len()).is_ok() => Drawn::Thresholds {
+                n: table.n_states() - 1,
+                cells: cells
+                    .chunks_exact(table.n_states())
+                    .flat_map(thresholds)
+                    .collect(),
+            },
+            _ => Drawn::Rows(table),
+        }
+    }
+}
+
+/// Where each state but the last ends in the range of the random numbers: state k is drawn
+/// for a number below threshold k that is not below the one before.
+///
+/// Probabilities are divided by their sum, which in files is only nearly 1. A state of
+/// probability 0 ends where the one before ends, the last one included: where nothing comes
+/// behind, the sum so far is the sum of all and the threshold lies above every number.
+fn thresholds(row: &[f64]) -> impl Iterator<Item = u64> {
+    let total: f64 = row.iter().sum();
+    let scale = (1u64 << DRAWN_BITS) as f64;
+    let before_last = row.split_last().map_or(&[][..], |(_, before)| before);
+    before_last.iter().scan(0.0, move |sum, p| {
+        *sum += p;
+        Some((*sum / total * scale) as u64)
+    })
+}
+
+/// The thresholds of a table, so many a row.
+#[derive(Clone, Copy)]
+struct Thresholds<'a> {
+    n: usize,
+    cells: &'a [u64],
+}
+
+impl Cells<'_> {
+    fn len(&self) -> usize {
+        match self {
+            Cells::U8(cells) => cells.len(),
+            Cells::U16(cells) => cells.len(),
+            Cells::U32(cells) => cells.len(),
+        }
+    }
+
+    fn get(&self, row: usize) -> u32 {
+        match self {
+            Cells::U8(cells) => u32::from(cells[row]),
+            Cells::U16(cells) => u32::from(cells[row]),
+            Cells::U32(cells) => cells[row],
+        }
+    }
+
+    fn set(&mut self, row: usize, state: usize) {
+        match self {
+            Cells::U8(cells) => cells[row] = Code::from_index(state),
+            Cells::U16(cells) => cells[row] = Code::from_index(state),
+            Cells::U32(cells) => cells[row] = Code::from_index(state),
+        }
+    }
+
+    /// Brings one more parent, this one, into the numbers of the rows of a table.
+    fn add_to_rows(&self, n_states: u32, rows: &mut [u32]) {
+        fn add<C: Code>(cells: &[C], n_states: u32, rows: &mut [u32]) {
+            for (row, cell) in rows.iter_mut().zip(cells) {
+                *row = *row * n_states + cell.index() as u32;
+            }
+        }
+        match self {
+            Cells::U8(cells) => add(cells, n_states, rows),
+            Cells::U16(cells) => add(cells, n_states, rows),
+            Cells::U32(cells) => add(cells, n_states, rows),
+        }
+    }
+
+    /// Draws every cell from its row of the table.
+    fn draw_below(&mut self, thresholds: Thresholds<'_>, rows: &[u32], numbers: &[u64]) {
+        match self {
+            Cells::U8(cells) => draw_cells(cells, thresholds, rows, numbers),
+            Cells::U16(cells) => draw_cells(cells, thresholds, rows, numbers),
+            Cells::U32(cells) => draw_cells(cells, thresholds, rows, numbers),
+        }
+    }
+}
+
+fn draw_cells<C: Code>(cells: &mut [C], thresholds: Thresholds<'_>, rows: &[u32], numbers: &[u64]) {
+    match thresholds.n {
+        0 => cells.fill(C::from_index(0)),
+        // Small numbers known to the compiler: no inner loop, no branch to mispredict.
+        1 => draw_few::<C, 1>(cells, thresholds.cells, rows, numbers),
+        2 => draw_few::<C, 2>(cells, thresholds.cells, rows, numbers),
+        3 => draw_few::<C, 3>(cells, thresholds.cells, rows, numbers),
+        n => {
+            for ((cell, &row), &number) in cells.iter_mut().zip(rows).zip(numbers) {
+                let limits = &thresholds.cells[row as usize * n..][..n];
+                let state = if n <= MOST_COMPARED {
+                    limits.iter().filter(|&&limit| number >= limit).count()
+                } else {
+                    limits.partition_point(|&limit| number >= limit)
+                };
+                *cell = C::from_index(state);
+            }
+        }
+    }
+}
+
+fn draw_few<C: Code, const N: usize>(
+    cells: &mut [C],
+    thresholds: &[u64],
+    rows: &[u32],
+    numbers: &[u64],
+) {
+    let (thresholds, _) = thresholds.as_chunks::<N>();
+    for ((cell, &row), &number) in cells.iter_mut().zip(rows).zip(numbers) {
+        let limits = &thresholds[row as usize];
+        let state = limits.iter().map(|&limit| usize::from(number >= limit));
+        *cell = C::from_index(state.sum());
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,78 @@
+//! Networks for tests.
+
+use rand_chacha::ChaCha8Rng;
+
+use super::{Cpt, Dag, Network, Variable};
+use crate::random::{below, shuffle, unit};
+
+/// What a random network looks like.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Shape {
+    pub(super) n_nodes: usize,
+    pub(super) max_states: usize,
+    pub(super) max_parents: usize,
+    /// One probability in so many is 0; none where this is 0.
+    pub(super) one_zero_in: u64,
+}
+
+/// A node with states named by their codes.
+pub(super) fn variable(name: impl Into<String>, n_states: usize) -> Variable {
+    Variable {
+        name: name.into(),
+        states: (0..n_states).map(|state| state.to_string()).collect(),
+    }
+}
+
+/// A network of two to `max_states` states a node; arcs point in a random order of the nodes.
+pub(super) fn random_network(shape: Shape, rng: &mut ChaCha8Rng) -> Network {
+    let n_states: Vec<usize> = (0..shape.n_nodes)
+        .map(|_| 2 + below(rng, shape.max_states as u64 - 1) as usize)
+        .collect();
+    let mut order: Vec<usize> = (0..shape.n_nodes).collect();
+    shuffle(&mut order, rng);
+    let mut dag = Dag::new(shape.n_nodes);
+    for (place, &node) in order.iter().enumerate() {
+        let most = place.min(shape.max_parents);
+        for _ in 0..below(rng, most as u64 + 1) {
+            let parent = order[below(rng, place as u64) as usize];
+            dag.add_arc(parent, node).unwrap();
+        }
+    }
+    let tables = (0..shape.n_nodes).map(|node| {
+        let parents: Vec<usize> = dag.parents(node).iter().map(|&p| n_states[p]).collect();
+        let n_rows: usize = parents.iter().product();
+        let rows = (0..n_rows).flat_map(|_| random_row(n_states[node], shape.one_zero_in, rng));
+        Cpt::dense(n_states[node], parents, rows.collect()).unwrap()
+    });
+    let tables = tables.collect();
+    let variables = n_states.iter().enumerate();
+    let variables = variables.map(|(i, &n)| variable(format!("n{i}"), n));
+    Network::new(variables.collect(), dag, tables).unwrap()
+}
+
+fn random_row(n_states: usize, one_zero_in: u64, rng: &mut ChaCha8Rng) -> Vec<f64> {
+    loop {
+        let weights: Vec<f64> = (0..n_states)
+            .map(|_| {
+                let is_zero = one_zero_in > 0 && below(rng, one_zero_in) == 0;
+                if is_zero { 0.0 } else { 0.01 + unit(rng) }
+            })
+            .collect();
+        let sum: f64 = weights.iter().sum();
+        if sum > 0.0 {
+            return weights.iter().map(|weight| weight / sum).collect();
+        }
+    }
+}
+
+/// All combinations of codes, the last changing fastest.
+pub(super) fn all_rows(n_states: &[usize]) -> Vec<Vec<u32>> {
+    let mut rows = vec![Vec::new()];
+    for &n in n_states {
+        let longer = rows.iter().flat_map(|row: &Vec<u32>| {
+            (0..n as u32).map(move |code| row.iter().copied().chain([code]).collect())
+        });
+        rows = longer.collect();
+    }
+    rows
+}
