@@ -76,7 +76,7 @@ pub(super) fn information_tree(
         observer,
         |table| weight(&PairInformation::new(table)),
         |feature, weights| {
-            tree = tree.extend(feature, weights)?;
+            tree = tree.extend(feature, &weights)?;
             Ok(())
         },
     )?;

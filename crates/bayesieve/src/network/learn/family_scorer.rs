@@ -210,7 +210,7 @@ impl<'a> FamilyScorer<'a> {
             observer,
             |table| self.both_ways(table),
             |b, scores| {
-                for (a, &[of_a, of_b]) in scores.iter().enumerate() {
+                for (a, [of_a, of_b]) in scores.into_iter().enumerate() {
                     cells[a * n_nodes + b] = of_a;
                     cells[b * n_nodes + a] = of_b;
                 }

@@ -75,6 +75,15 @@ impl RowGroups {
         self.n_groups
     }
 
+    /// Number of rows in every group.
+    pub(super) fn sizes(&self) -> Vec<u64> {
+        let mut sizes = vec![0; self.n_groups];
+        for &group in self.group_of_row.iter().filter(|&&group| group != NOWHERE) {
+            sizes[group as usize] += 1;
+        }
+        sizes
+    }
+
     /// The columns given, ready to be counted by group. Rows in no group make up one more
     /// class, behind the groups; its counts mean nothing.
     pub(super) fn index<'a>(&self, columns: &[CountColumn<'a>]) -> Result<RowIndex<'a>> {
@@ -108,6 +117,7 @@ mod tests {
         // 0,2 → 2; 1,0 → 3; 1,2 → 5; the gap → 6.
         assert_eq!(groups.group_of_row, [2, 3, 5, NOWHERE]);
         assert_eq!(groups.n_groups(), 6);
+        assert_eq!(groups.sizes(), [0, 0, 1, 1, 0, 1]);
         let index = groups.index(&[column(&b, 3)]).unwrap();
         let table = index.count_single(0).unwrap();
         let count = |class, a| {

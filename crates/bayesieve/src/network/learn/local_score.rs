@@ -298,7 +298,10 @@ mod tests {
     }
 
     fn assert_close(score: f64, expected: f64, tolerance: f64) {
-        assert!((score - expected).abs() < tolerance, "{score} is not {expected}");
+        assert!(
+            (score - expected).abs() < tolerance,
+            "{score} is not {expected}"
+        );
     }
 
     #[test]
@@ -326,7 +329,10 @@ mod tests {
         for (columns, expected) in table {
             let columns: Vec<_> = columns.iter().map(|&cells| column(cells)).collect();
             let family = family(&columns);
-            for (score, expected) in [BDEU_1, LocalScore::K2, LocalScore::Bic].iter().zip(expected) {
+            for (score, expected) in [BDEU_1, LocalScore::K2, LocalScore::Bic]
+                .iter()
+                .zip(expected)
+            {
                 assert_close(score.score(&family).unwrap(), expected, 5e-7);
             }
         }
@@ -386,13 +392,16 @@ mod tests {
     #[test]
     fn equivalent_scores_do_not_see_the_direction_of_an_arc() {
         let (a, b) = ([0, 1, 1, 0, 2, 2, 1, 0], [1, 1, 0, 0, 1, 1, 0, 1]);
-        let score = |score: LocalScore, columns: &[(&[u32], usize)]| {
-            score.score(&family(columns)).unwrap()
-        };
+        let score =
+            |score: LocalScore, columns: &[(&[u32], usize)]| score.score(&family(columns)).unwrap();
         for kind in [LocalScore::Bic, BDEU_1, LocalScore::K2] {
             let forth = score(kind, &[(&a, 3)]) + score(kind, &[(&b, 2), (&a, 3)]);
             let back = score(kind, &[(&b, 2)]) + score(kind, &[(&a, 3), (&b, 2)]);
-            assert_eq!((forth - back).abs() < 1e-12, kind.is_equivalent(), "{kind:?}");
+            assert_eq!(
+                (forth - back).abs() < 1e-12,
+                kind.is_equivalent(),
+                "{kind:?}"
+            );
         }
     }
 

@@ -4,9 +4,11 @@
 //! - [`SpanningTree`]: such a tree by any weights, whole or grown node by node.
 //! - [`LocalScore`], [`FamilyScorer`]: BIC, BDeu and K2 of a node with its parents.
 //! - [`k2`]: greedy parents along an order of the nodes.
+//! - [`cb`]: an order from tests of independence, then K2.
 //! - [`algorithm_b`]: greedy arcs.
 
 mod algorithm_b;
+mod cb;
 mod chow_liu;
 mod family_scorer;
 mod groups;
@@ -18,6 +20,7 @@ mod spanning;
 mod tan;
 
 pub use algorithm_b::{AlgorithmBOptions, algorithm_b};
+pub use cb::{CbNetwork, CbOptions, CbRound, CbStop, PowerRule, cb};
 pub use chow_liu::{chow_liu_dag, chow_liu_tree};
 pub use family_scorer::{FamilyScorer, PairScores};
 pub use k2::{K2Options, k2};

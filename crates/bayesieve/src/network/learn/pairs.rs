@@ -14,7 +14,7 @@ pub(super) fn for_each_column<T: Send>(
     index: &RowIndex<'_>,
     observer: &dyn Observer,
     map: impl Fn(&CountTable) -> T + Sync,
-    mut each: impl FnMut(usize, &[T]) -> Result<()>,
+    mut each: impl FnMut(usize, Vec<T>) -> Result<()>,
 ) -> Result<()> {
     let n = index.n_columns();
     let mut part = Part {
@@ -31,11 +31,9 @@ pub(super) fn for_each_column<T: Send>(
             end += 1;
         }
         let values = index.map_pairs(&pairs, &part, |_, table| map(table))?;
-        let mut rest = &values[..];
+        let mut values = values.into_iter();
         for b in first..end {
-            let (of_column, behind) = rest.split_at(b);
-            each(b, of_column)?;
-            rest = behind;
+            each(b, values.by_ref().take(b).collect())?;
         }
         part.n_before += pairs.len() as u64;
         first = end;

@@ -1,0 +1,108 @@
+//! The structure of TAN, against one addition per row and Prim's algorithm.
+//!
+//! `cargo bench --bench tan`
+
+mod common;
+
+use common::{Size, W1, W2, W3, Workload, bytes, fastest, growth, on_one_thread, report};
+
+use bayesieve::Silent;
+use bayesieve::network::learn::{SpanningTree, tan_tree};
+
+/// As many columns of W2 as the plain loop can do in a minute.
+const W2_PART: Size = Size {
+    name: "W2, 500 columns",
+    n_columns: 500,
+    ..W2
+};
+
+fn main() {
+    on_one_thread(|| {
+        for size in [W1, W2_PART, W3] {
+            structure(size);
+        }
+        let whole = Workload::new(W2);
+        let (seconds, _) = fastest(1, || learn(&whole));
+        println!(
+            "{:<58} {:>10.3} ms",
+            "W2: TAN structure, all included",
+            seconds * 1e3
+        );
+        let time = |size| {
+            let work = Workload::new(size);
+            fastest(5, || learn(&work)).0
+        };
+        growth(
+            "rows",
+            [25_000, 100_000, 400_000].map(|n_rows| Size { n_rows, ..W1 }),
+            time,
+        );
+        growth(
+            "columns",
+            [50, 100, 200].map(|n_columns| Size { n_columns, ..W1 }),
+            time,
+        );
+    });
+}
+
+/// From codes to the tree: ordering rows by class and making bitmaps included.
+fn learn(work: &Workload) -> SpanningTree {
+    tan_tree(&work.index(), &Silent).expect("learned")
+}
+
+fn structure(size: Size) {
+    let work = Workload::new(size);
+    let (plain, expected) = fastest(1, || plain_weight(&work));
+    let (seconds, tree) = fastest(5, || learn(&work));
+    assert!(
+        (tree.weight() - expected).abs() < 1e-9,
+        "the trees differ: {} and {expected}",
+        tree.weight()
+    );
+    let what = format!("{}: TAN structure", size.name);
+    report(&format!("{what}, plain loop"), plain, plain);
+    report(&format!("{what}, all included"), seconds, plain);
+}
+
+/// Weight of the best tree, bits: histograms of every pair, logarithms, Prim.
+fn plain_weight(work: &Workload) -> f64 {
+    let n = work.columns.len();
+    let mut best = vec![f64::NEG_INFINITY; n];
+    let mut is_in = vec![false; n];
+    let (mut last, mut weight) = (0, 0.0);
+    for _ in 1..n {
+        is_in[last] = true;
+        for other in (0..n).filter(|&other| !is_in[other]) {
+            best[other] = best[other].max(information_given_class(work, last, other));
+        }
+        let outside = (0..n).filter(|&other| !is_in[other]);
+        last = outside
+            .max_by(|&x, &y| best[x].total_cmp(&best[y]))
+            .expect("a node is left");
+        weight += best[last];
+    }
+    weight
+}
+
+/// `I(A; B | C)` from one pass over the rows.
+fn information_given_class(work: &Workload, a: usize, b: usize) -> f64 {
+    let (k, l) = (work.n_values[a], work.n_values[b]);
+    let mut cells = vec![0u32; work.n_classes * k * l];
+    let rows = bytes(&work.class)
+        .iter()
+        .zip(work.bytes(a))
+        .zip(work.bytes(b));
+    for ((&class, &a), &b) in rows {
+        cells[(class as usize * k + a as usize) * l + b as usize] += 1;
+    }
+    let n_log_n = |n: u32| f64::from(n) * f64::from(n.max(1)).log2();
+    let mut sum = 0.0;
+    for cells in cells.chunks(k * l) {
+        let rows = (0..k).map(|a| cells[a * l..(a + 1) * l].iter().sum::<u32>());
+        let columns = (0..l).map(|b| cells.iter().skip(b).step_by(l).sum::<u32>());
+        sum += cells.iter().map(|&n| n_log_n(n)).sum::<f64>();
+        sum -= rows.chain(columns).map(n_log_n).sum::<f64>();
+        sum += n_log_n(cells.iter().sum());
+    }
+    sum / work.class.len() as f64
+}
