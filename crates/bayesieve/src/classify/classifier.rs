@@ -10,18 +10,20 @@ use crate::counts::CountColumn;
 use crate::data::{CodedTable, Column, Feature};
 use crate::error::{Error, Result};
 use crate::network::{Network, Variable};
+use crate::observer::Observer;
 
 /// A trained classifier.
 ///
 /// # Example
 /// ```
+/// use bayesieve::Silent;
 /// use bayesieve::classify::{Classifier, ModelKind, TrainOptions};
 /// use bayesieve::data::{CodedTable, CodingOptions, Generator, RoleOptions, Roles};
 ///
 /// let table = Generator::Example1.generate(320, 1)?;
 /// let roles = Roles::resolve(&table, &RoleOptions::default())?;
 /// let coded = CodedTable::new(&table, &roles, CodingOptions::default())?;
-/// let classifier = Classifier::train(&coded, &TrainOptions::new(ModelKind::Tan))?;
+/// let classifier = Classifier::train(&coded, &TrainOptions::new(ModelKind::Tan), &Silent)?;
 /// let prediction = classifier.predict(&table)?;
 /// let accuracy = prediction.evaluate(&table, &classifier)?.accuracy();
 /// assert_eq!(accuracy, 1.0); // a tree over the features knows the exclusive or
@@ -50,8 +52,13 @@ impl Classifier {
     /// Trains a model on a coded table.
     ///
     /// # Errors
-    /// A single class, or numbers that were not binned where the model needs labels.
-    pub fn train(table: &CodedTable, options: &TrainOptions) -> Result<Self> {
+    /// A single class, numbers that were not binned where the model needs labels, or the
+    /// observer cancelled.
+    pub fn train(
+        table: &CodedTable,
+        options: &TrainOptions,
+        observer: &dyn Observer,
+    ) -> Result<Self> {
         let mut class_counts = vec![0; table.class.n_values()];
         for code in table.class.codes.iter().flatten() {
             class_counts[code as usize] += 1;
@@ -66,16 +73,21 @@ impl Classifier {
             ModelKind::Id3 => {
                 let columns: Vec<Column> = features.iter().map(|f| tree_column(f)).collect();
                 let columns: Vec<&Column> = columns.iter().collect();
-                let settings = Id3Options { alpha: options.level };
+                let settings = Id3Options {
+                    alpha: options.level,
+                };
                 Trained::Tree(Id3::fit(&columns, &table.class, &settings)?)
             }
-            _ => Trained::Network(Box::new(fit_network(table, &features, options)?)),
+            _ => Trained::Network(Box::new(fit_network(table, &features, options, observer)?)),
         };
         Ok(Classifier {
             class_name: table.class_name.clone(),
             class_labels: table.class.domain.labels().to_vec(),
             class_counts,
-            features: features.iter().map(|feature| CodedFeature::new(feature)).collect(),
+            features: features
+                .iter()
+                .map(|feature| CodedFeature::new(feature))
+                .collect(),
             options: *options,
             trained,
         })
@@ -133,7 +145,9 @@ impl Classifier {
     /// The feature of every node of the network but the class.
     pub(super) fn node_features(&self) -> Vec<usize> {
         let is_coded = |feature: &CodedFeature| feature.coding != Coding::Numbers;
-        (0..self.features.len()).filter(|&i| is_coded(&self.features[i])).collect()
+        (0..self.features.len())
+            .filter(|&i| is_coded(&self.features[i]))
+            .collect()
     }
 
     /// Number of free parameters; of a tree, its leaves.
@@ -143,7 +157,10 @@ impl Classifier {
                 let gaussians = model.gaussians.len() * self.class_labels.len() * 2;
                 model.network().n_parameters() + gaussians as f64
             }
-            Trained::Tree(tree) => tree.n_leaves() as f64,
+            Trained::Tree(tree) => {
+                let leaves = tree.nodes().iter().filter(|node| node.split.is_none());
+                leaves.count() as f64
+            }
         }
     }
 }
@@ -170,6 +187,7 @@ fn fit_network(
     table: &CodedTable,
     features: &[&Feature],
     options: &TrainOptions,
+    observer: &dyn Observer,
 ) -> Result<NetworkModel> {
     let (mut variables, mut columns, mut gaussians) = (Vec::new(), Vec::new(), Vec::new());
     let n_classes = table.class.n_values();
@@ -178,7 +196,10 @@ fn fit_network(
         match (&feature.coded, feature.column.as_numeric()) {
             (Some(coded), _) => {
                 let states = CodedFeature::new(feature).state_names();
-                variables.push(Variable { name: name.to_owned(), states });
+                variables.push(Variable {
+                    name: name.to_owned(),
+                    states,
+                });
                 columns.push(CountColumn::from(coded));
             }
             (None, Some(numbers)) if options.model == ModelKind::NaiveBayes => {
@@ -187,14 +208,16 @@ fn fit_network(
                 gaussians.push(fitted.map_err(|error| error.in_column(name))?);
             }
             _ => {
-                return Err(Error::usage(format!("{} needs numbers in bins", options.model))
-                    .in_column(name)
-                    .with_hint("Bin them (--discretize mdlp), or train nb or id3."));
+                return Err(
+                    Error::usage(format!("{} needs numbers in bins", options.model))
+                        .in_column(name)
+                        .with_hint("Bin them (--discretize mdlp), or train nb or id3."),
+                );
             }
         }
     }
     let class = CountColumn::from(&table.class);
-    let dag = structure::learn(&columns, class, options)?;
+    let dag = structure::learn(&columns, class, options, observer)?;
     variables.push(Variable {
         name: table.class_name.clone(),
         states: table.class.domain.labels().to_vec(),

@@ -3,7 +3,9 @@
 
 use std::collections::HashMap;
 
-use crate::data::{Code, Codes, Column, CutPoints, Domain, Feature, Values, format_number, parse_number};
+use crate::data::{
+    Code, Codes, Column, CutPoints, Domain, Feature, Values, format_number, parse_number,
+};
 use crate::error::{Error, Result};
 use crate::with_codes;
 
@@ -73,9 +75,10 @@ impl CodedFeature {
     pub fn n_values(&self) -> usize {
         match &self.coding {
             Coding::Labels(domain) => domain.n_values(),
-            Coding::Bins { cuts, has_missing_value } => {
-                cuts.n_bins() + usize::from(*has_missing_value)
-            }
+            Coding::Bins {
+                cuts,
+                has_missing_value,
+            } => cuts.n_bins() + usize::from(*has_missing_value),
             Coding::Numbers => 0,
         }
     }
@@ -84,7 +87,10 @@ impl CodedFeature {
     pub fn state_names(&self) -> Vec<String> {
         let (mut names, has_missing) = match &self.coding {
             Coding::Labels(domain) => (domain.labels().to_vec(), domain.has_missing_value()),
-            Coding::Bins { cuts, has_missing_value } => (cuts.labels(), *has_missing_value),
+            Coding::Bins {
+                cuts,
+                has_missing_value,
+            } => (cuts.labels(), *has_missing_value),
             Coding::Numbers => (Vec::new(), false),
         };
         if has_missing {
@@ -105,12 +111,25 @@ impl CodedFeature {
     pub fn encode(&self, column: &Column) -> Result<EncodedColumn> {
         match &self.coding {
             Coding::Labels(domain) => Ok(encode_labels(domain, column)),
-            Coding::Bins { cuts, has_missing_value } => {
+            Coding::Bins {
+                cuts,
+                has_missing_value,
+            } => {
                 let numbers = numbers_of(column)?;
                 let missing = has_missing_value.then_some(cuts.n_bins() as u32);
                 let n_values = self.n_values();
-                let code = |&x: &f64| if x.is_nan() { missing } else { Some(cuts.bin(x)) };
-                let n_missing = if *has_missing_value { 0 } else { column.n_missing() as u64 };
+                let code = |&x: &f64| {
+                    if x.is_nan() {
+                        missing
+                    } else {
+                        Some(cuts.bin(x))
+                    }
+                };
+                let n_missing = if *has_missing_value {
+                    0
+                } else {
+                    column.n_missing() as u64
+                };
                 Ok(EncodedColumn {
                     cells: EncodedCells::Codes(Codes::new(n_values, numbers.iter().map(code))),
                     n_missing,
@@ -128,12 +147,18 @@ impl CodedFeature {
 
 fn encode_labels(domain: &Domain, column: &Column) -> EncodedColumn {
     let known = KnownLabels::new(domain);
-    let missing = domain.has_missing_value().then_some(domain.labels().len() as u32);
+    let missing = domain
+        .has_missing_value()
+        .then_some(domain.labels().len() as u32);
     let n_values = domain.n_values();
     let (codes, n_unseen) = match column.values() {
         Values::Nominal(nominal) => {
-            let map: Vec<Option<u32>> =
-                nominal.domain.labels().iter().map(|label| known.code(label)).collect();
+            let map: Vec<Option<u32>> = nominal
+                .domain
+                .labels()
+                .iter()
+                .map(|label| known.code(label))
+                .collect();
             translate(&nominal.codes, &map, n_values, missing)
         }
         Values::Numeric(numbers) => {
@@ -151,7 +176,11 @@ fn encode_labels(domain: &Domain, column: &Column) -> EncodedColumn {
     };
     EncodedColumn {
         cells: EncodedCells::Codes(codes),
-        n_missing: if missing.is_some() { 0 } else { column.n_missing() as u64 },
+        n_missing: if missing.is_some() {
+            0
+        } else {
+            column.n_missing() as u64
+        },
         n_unseen,
     }
 }
@@ -163,7 +192,12 @@ fn translate(
     n_values: usize,
     missing: Option<u32>,
 ) -> (Codes, u64) {
-    fn each<C: Code>(cells: &[C], map: &[Option<u32>], n_values: usize, missing: Option<u32>) -> (Codes, u64) {
+    fn each<C: Code>(
+        cells: &[C],
+        map: &[Option<u32>],
+        n_values: usize,
+        missing: Option<u32>,
+    ) -> (Codes, u64) {
         let mut n_unseen = 0;
         let translated = cells.iter().map(|&cell| {
             if cell == C::MISSING {
@@ -193,7 +227,9 @@ impl<'a> KnownLabels<'a> {
             .collect();
         by_value.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         KnownLabels {
-            by_text: labels().map(|(label, code)| (label.as_str(), code)).collect(),
+            by_text: labels()
+                .map(|(label, code)| (label.as_str(), code))
+                .collect(),
             by_value,
         }
     }
@@ -201,7 +237,9 @@ impl<'a> KnownLabels<'a> {
     fn code(&self, label: &str) -> Option<u32> {
         self.by_text.get(label).copied().or_else(|| {
             let x = parse_number(label)? + 0.0;
-            let first = self.by_value.partition_point(|known| known.0.total_cmp(&x).is_lt());
+            let first = self
+                .by_value
+                .partition_point(|known| known.0.total_cmp(&x).is_lt());
             let found = self.by_value.get(first)?;
             (found.0 == x).then_some(found.1)
         })
@@ -216,14 +254,17 @@ fn numbers_of(column: &Column) -> Result<Vec<f64>> {
             let numbers = nominal.domain.labels().iter().map(|label| {
                 parse_number(label).ok_or_else(|| {
                     let shown = crate::error::quoted(label);
-                    Error::data(format!("{shown} is not a number, but the model was trained on numbers"))
-                        .in_column(column.name())
-                        .with_hint("Correct the cells, or leave them empty.")
+                    Error::data(format!(
+                        "{shown} is not a number, but the model was trained on numbers"
+                    ))
+                    .in_column(column.name())
+                    .with_hint("Correct the cells, or leave them empty.")
                 })
             });
             let numbers: Vec<f64> = numbers.collect::<Result<_>>()?;
             let cell = |code: Option<u32>| {
-                code.and_then(|code| numbers.get(code as usize).copied()).unwrap_or(f64::NAN)
+                code.and_then(|code| numbers.get(code as usize).copied())
+                    .unwrap_or(f64::NAN)
             };
             Ok(nominal.codes.iter().map(cell).collect())
         }
@@ -250,8 +291,13 @@ mod tests {
     #[test]
     fn labels_are_found_by_text_then_by_value() {
         let domain = Domain::sorted(vec!["1".into(), "2".into()]).0;
-        let feature = CodedFeature { name: "x".into(), coding: Coding::Labels(domain) };
-        let encoded = feature.encode(&labels(&[Some("2.0"), Some("1"), Some("zzz"), None])).unwrap();
+        let feature = CodedFeature {
+            name: "x".into(),
+            coding: Coding::Labels(domain),
+        };
+        let encoded = feature
+            .encode(&labels(&[Some("2.0"), Some("1"), Some("zzz"), None]))
+            .unwrap();
         assert_eq!((encoded.n_missing, encoded.n_unseen), (1, 1));
         assert_eq!(codes(encoded), [Some(1), Some(0), None, None]);
         let numbers = Column::new("x", Values::Numeric(vec![2.0, 7.5]), KindOrigin::Numbers);
@@ -261,7 +307,10 @@ mod tests {
     #[test]
     fn a_gap_is_a_value_where_training_had_gaps() {
         let domain = Domain::ordered(vec!["a".into()]).with_missing_value();
-        let feature = CodedFeature { name: "x".into(), coding: Coding::Labels(domain) };
+        let feature = CodedFeature {
+            name: "x".into(),
+            coding: Coding::Labels(domain),
+        };
         let encoded = feature.encode(&labels(&[None, Some("a")])).unwrap();
         assert_eq!(encoded.n_missing, 0);
         assert_eq!(codes(encoded), [Some(1), Some(0)]);
@@ -271,12 +320,23 @@ mod tests {
     #[test]
     fn whole_numbers_read_as_labels_are_numbers_again() {
         let cuts = CutPoints::new(vec![1.5]).unwrap();
-        let coding = Coding::Bins { cuts, has_missing_value: false };
-        let feature = CodedFeature { name: "x".into(), coding };
-        let encoded = feature.encode(&labels(&[Some("1"), Some("2"), None])).unwrap();
+        let coding = Coding::Bins {
+            cuts,
+            has_missing_value: false,
+        };
+        let feature = CodedFeature {
+            name: "x".into(),
+            coding,
+        };
+        let encoded = feature
+            .encode(&labels(&[Some("1"), Some("2"), None]))
+            .unwrap();
         assert_eq!(encoded.n_missing, 1);
         assert_eq!(codes(encoded), [Some(0), Some(1), None]);
         let error = feature.encode(&labels(&[Some("many")])).unwrap_err();
-        assert!(error.to_string().contains("\"many\" is not a number"), "{error}");
+        assert!(
+            error.to_string().contains("\"many\" is not a number"),
+            "{error}"
+        );
     }
 }

@@ -27,7 +27,10 @@ impl Evaluation {
     pub(super) fn new(prediction: &Prediction, class: &Column, labels: &[String]) -> Self {
         let n_classes = labels.len();
         let coding = Coding::Labels(Domain::ordered(labels.to_vec()));
-        let feature = CodedFeature { name: class.name().to_owned(), coding };
+        let feature = CodedFeature {
+            name: class.name().to_owned(),
+            coding,
+        };
         let truth: Vec<Option<u32>> = match feature.encode(class).map(|encoded| encoded.cells) {
             Ok(EncodedCells::Codes(codes)) => codes.iter().collect(),
             _ => vec![None; prediction.classes.len()],
@@ -40,7 +43,10 @@ impl Evaluation {
             log_loss: 0.0,
             brier: 0.0,
         };
-        let rows = prediction.probabilities.chunks(n_classes.max(1)).zip(&prediction.classes);
+        let rows = prediction
+            .probabilities
+            .chunks(n_classes.max(1))
+            .zip(&prediction.classes);
         let mut n_known = 0u64;
         for ((probabilities, &predicted), truth) in rows.zip(&truth) {
             let Some(truth) = *truth else { continue };
@@ -63,7 +69,12 @@ impl Evaluation {
 
     /// Share of rows with a class that were predicted right; 0 without such rows.
     pub fn accuracy(&self) -> f64 {
-        let right: u64 = self.confusion.iter().enumerate().map(|(class, row)| row[class]).sum();
+        let right: u64 = self
+            .confusion
+            .iter()
+            .enumerate()
+            .map(|(class, row)| row[class])
+            .sum();
         right as f64 / self.n_rows.max(1) as f64
     }
 }

@@ -39,11 +39,19 @@ impl Factors {
     pub(super) fn new(network: &Network, class: usize) -> Result<Self> {
         let n_states = |node: usize| network.variables()[node].states.len();
         let n_classes = n_states(class);
-        let mut factors = Factors { list: Vec::new(), n_classes, has_too_large: false };
+        let mut factors = Factors {
+            list: Vec::new(),
+            n_classes,
+            has_too_large: false,
+        };
         let dag = network.dag();
         for &node in std::iter::once(&class).chain(dag.children(class)) {
-            let mut columns: Vec<usize> =
-                dag.parents(node).iter().copied().filter(|&parent| parent != class).collect();
+            let mut columns: Vec<usize> = dag
+                .parents(node)
+                .iter()
+                .copied()
+                .filter(|&parent| parent != class)
+                .collect();
             if node != class {
                 columns.push(node);
             }
@@ -55,7 +63,12 @@ impl Factors {
             match n_cells {
                 Some(_) => {
                     let logs = logs(network, class, node, &columns, &n_values);
-                    factors.list.push(Factor { columns, n_values, n_classes, logs });
+                    factors.list.push(Factor {
+                        columns,
+                        n_values,
+                        n_classes,
+                        logs,
+                    });
                 }
                 None => factors.has_too_large = true,
             }
@@ -70,8 +83,11 @@ impl Factors {
 
     /// The features read, rising.
     pub(super) fn columns(&self) -> Vec<usize> {
-        let mut columns: Vec<usize> =
-            self.list.iter().flat_map(|factor| factor.columns.iter().copied()).collect();
+        let mut columns: Vec<usize> = self
+            .list
+            .iter()
+            .flat_map(|factor| factor.columns.iter().copied())
+            .collect();
         columns.sort_unstable();
         columns.dedup();
         columns
@@ -101,7 +117,13 @@ fn logs(
         for c in 0..n_classes {
             values[class] = c as u32;
             parents.clear();
-            parents.extend(network.dag().parents(node).iter().map(|&parent| values[parent]));
+            parents.extend(
+                network
+                    .dag()
+                    .parents(node)
+                    .iter()
+                    .map(|&parent| values[parent]),
+            );
             logs.push(table.row(&parents)[values[node] as usize].ln());
         }
     }
@@ -149,7 +171,10 @@ impl Factor {
             }
             _ => {
                 for (row, score) in scores.iter_mut().enumerate() {
-                    add(score, self.combination(columns, start + row).unwrap_or(usize::MAX));
+                    add(
+                        score,
+                        self.combination(columns, start + row).unwrap_or(usize::MAX),
+                    );
                 }
             }
         }
@@ -168,9 +193,12 @@ impl Factor {
 
     /// The place of a row's combination, `None` where a feature is missing.
     fn combination(&self, columns: &[&Codes], row: usize) -> Option<usize> {
-        self.columns.iter().zip(&self.n_values).try_fold(0, |place, (&column, &n)| {
-            Some(place * n + columns[column].get(row)? as usize)
-        })
+        self.columns
+            .iter()
+            .zip(&self.n_values)
+            .try_fold(0, |place, (&column, &n)| {
+                Some(place * n + columns[column].get(row)? as usize)
+            })
     }
 }
 

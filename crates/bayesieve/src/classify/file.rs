@@ -59,9 +59,19 @@ struct ClassEntry {
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 enum FeatureEntry {
-    Nominal { name: String, labels: Vec<String>, missing_value: bool },
-    Binned { name: String, cut_points: Vec<f64>, missing_value: bool },
-    Numeric { name: String },
+    Nominal {
+        name: String,
+        labels: Vec<String>,
+        missing_value: bool,
+    },
+    Binned {
+        name: String,
+        cut_points: Vec<f64>,
+        missing_value: bool,
+    },
+    Numeric {
+        name: String,
+    },
 }
 
 #[derive(Serialize, Deserialize)]
@@ -154,11 +164,16 @@ impl Classifier {
         let file: File = serde_json::from_str(text)
             .map_err(|error| broken(&format!("the model file is broken: {error}")))?;
         let options = read_settings(&file)?;
-        let features: Vec<CodedFeature> =
-            file.features.iter().map(read_feature).collect::<Result<_>>()?;
+        let features: Vec<CodedFeature> = file
+            .features
+            .iter()
+            .map(read_feature)
+            .collect::<Result<_>>()?;
         let n_classes = file.class.labels.len();
         if n_classes < 2 || file.class.counts.len() != n_classes {
-            return Err(broken("the model file's classes and their counts do not fit"));
+            return Err(broken(
+                "the model file's classes and their counts do not fit",
+            ));
         }
         let trained = match (file.network, file.tree) {
             (Some(entry), None) => {
@@ -169,7 +184,11 @@ impl Classifier {
                 tree.check(features.len(), n_classes)?;
                 Trained::Tree(tree)
             }
-            _ => return Err(broken("the model file holds neither one network nor one tree")),
+            _ => {
+                return Err(broken(
+                    "the model file holds neither one network nor one tree",
+                ));
+            }
         };
         Ok(Classifier {
             class_name: file.class.name,
@@ -185,17 +204,32 @@ impl Classifier {
         let network = model.network();
         let name = |node: usize| network.variables()[node].name.clone();
         let nodes = model.families.iter().enumerate().map(|(node, family)| {
-            let (combinations, counts) =
-                family.iter().map(|(values, counts)| (values.to_vec(), counts.to_vec())).unzip();
-            let parents = network.dag().parents(node).iter().map(|&parent| name(parent)).collect();
-            NodeEntry { name: name(node), parents, combinations, counts }
+            let (combinations, counts) = family
+                .iter()
+                .map(|(values, counts)| (values.to_vec(), counts.to_vec()))
+                .unzip();
+            let parents = network
+                .dag()
+                .parents(node)
+                .iter()
+                .map(|&parent| name(parent))
+                .collect();
+            NodeEntry {
+                name: name(node),
+                parents,
+                combinations,
+                counts,
+            }
         });
         let gaussians = model.gaussians.iter().map(|gaussian| GaussianEntry {
             name: self.features[gaussian.feature].name.clone(),
             means: gaussian.means.clone(),
             variances: gaussian.variances.clone(),
         });
-        NetworkEntry { nodes: nodes.collect(), gaussians: gaussians.collect() }
+        NetworkEntry {
+            nodes: nodes.collect(),
+            gaussians: gaussians.collect(),
+        }
     }
 }
 
@@ -209,12 +243,15 @@ fn check_schema(text: &str) -> Result<()> {
         .map_err(|error| broken(&format!("this is no model file: {error}")))?;
     match document.get("schema").and_then(Value::as_str) {
         Some(SCHEMA) => Ok(()),
-        Some(other) if other.starts_with("bayesieve.model.") => {
-            Err(Error::data(format!("the model file has schema {}, this version reads {SCHEMA}", quoted(other)))
-                .with_hint("Use the version that wrote it, or a newer one."))
-        }
-        Some(other) => Err(Error::data(format!("this is no model file but {}", quoted(other)))
-            .with_hint("Give the file that `train` wrote.")),
+        Some(other) if other.starts_with("bayesieve.model.") => Err(Error::data(format!(
+            "the model file has schema {}, this version reads {SCHEMA}",
+            quoted(other)
+        ))
+        .with_hint("Use the version that wrote it, or a newer one.")),
+        Some(other) => Err(
+            Error::data(format!("this is no model file but {}", quoted(other)))
+                .with_hint("Give the file that `train` wrote."),
+        ),
         None => Err(Error::data("this is no model file: it names no schema")
             .with_hint("Give the file that `train` wrote.")),
     }
@@ -244,8 +281,10 @@ fn settings_entry(options: &TrainOptions) -> Settings {
 }
 
 fn read_settings(file: &File) -> Result<TrainOptions> {
-    let model: ModelKind =
-        file.model.parse().map_err(|_| broken(&format!("there is no model {}", quoted(&file.model))))?;
+    let model: ModelKind = file
+        .model
+        .parse()
+        .map_err(|_| broken(&format!("there is no model {}", quoted(&file.model))))?;
     let settings = &file.settings;
     let mut options = TrainOptions::new(model);
     options.smoothing = match settings.smoothing.as_str() {
@@ -255,9 +294,16 @@ fn read_settings(file: &File) -> Result<TrainOptions> {
         "mixing" => Smoothing::MarginalMixing(settings.alpha),
         other => return Err(broken(&format!("there is no smoothing {}", quoted(other)))),
     };
-    options.divisor =
-        if settings.divisor == "n" { VarianceDivisor::Rows } else { VarianceDivisor::RowsLessOne };
-    options.cb_stop = if settings.stop == "score" { CbStop::Score } else { CbStop::Accuracy };
+    options.divisor = if settings.divisor == "n" {
+        VarianceDivisor::Rows
+    } else {
+        VarianceDivisor::RowsLessOne
+    };
+    options.cb_stop = if settings.stop == "score" {
+        CbStop::Score
+    } else {
+        CbStop::Accuracy
+    };
     options.max_parents = settings.parents;
     options.level = settings.level;
     Ok(options)
@@ -271,7 +317,10 @@ fn feature_entry(feature: &CodedFeature) -> FeatureEntry {
             labels: domain.labels().to_vec(),
             missing_value: domain.has_missing_value(),
         },
-        Coding::Bins { cuts, has_missing_value } => FeatureEntry::Binned {
+        Coding::Bins {
+            cuts,
+            has_missing_value,
+        } => FeatureEntry::Binned {
             name,
             cut_points: cuts.as_slice().to_vec(),
             missing_value: *has_missing_value,
@@ -282,19 +331,40 @@ fn feature_entry(feature: &CodedFeature) -> FeatureEntry {
 
 fn read_feature(entry: &FeatureEntry) -> Result<CodedFeature> {
     let (name, coding) = match entry {
-        FeatureEntry::Nominal { name, labels, missing_value } => {
+        FeatureEntry::Nominal {
+            name,
+            labels,
+            missing_value,
+        } => {
             let domain = Domain::ordered(labels.clone());
-            let domain = if *missing_value { domain.with_missing_value() } else { domain };
+            let domain = if *missing_value {
+                domain.with_missing_value()
+            } else {
+                domain
+            };
             (name, Coding::Labels(domain))
         }
-        FeatureEntry::Binned { name, cut_points, missing_value } => {
+        FeatureEntry::Binned {
+            name,
+            cut_points,
+            missing_value,
+        } => {
             let cuts = CutPoints::new(cut_points.clone())
                 .map_err(|_| broken("the model file's cut points do not rise").in_column(name))?;
-            (name, Coding::Bins { cuts, has_missing_value: *missing_value })
+            (
+                name,
+                Coding::Bins {
+                    cuts,
+                    has_missing_value: *missing_value,
+                },
+            )
         }
         FeatureEntry::Numeric { name } => (name, Coding::Numbers),
     };
-    Ok(CodedFeature { name: name.clone(), coding })
+    Ok(CodedFeature {
+        name: name.clone(),
+        coding,
+    })
 }
 
 fn read_network(
@@ -306,39 +376,60 @@ fn read_network(
     let mut variables: Vec<Variable> = features
         .iter()
         .filter(|feature| feature.coding != Coding::Numbers)
-        .map(|feature| Variable { name: feature.name.clone(), states: feature.state_names() })
+        .map(|feature| Variable {
+            name: feature.name.clone(),
+            states: feature.state_names(),
+        })
         .collect();
-    variables.push(Variable { name: class.name.clone(), states: class.labels.clone() });
+    variables.push(Variable {
+        name: class.name.clone(),
+        states: class.labels.clone(),
+    });
     if variables.len() != entry.nodes.len() {
-        return Err(broken("the model file's nodes are not its features and the class"));
+        return Err(broken(
+            "the model file's nodes are not its features and the class",
+        ));
     }
     let mut dag = Dag::new(variables.len());
     let mut families = Vec::new();
     for (node, (variable, entry)) in variables.iter().zip(&entry.nodes).enumerate() {
         if variable.name != entry.name {
-            return Err(broken("the model file's nodes are in another order than its features"));
+            return Err(broken(
+                "the model file's nodes are in another order than its features",
+            ));
         }
         for parent in &entry.parents {
-            let from = variables.iter().position(|variable| variable.name == *parent);
+            let from = variables
+                .iter()
+                .position(|variable| variable.name == *parent);
             let from = from.ok_or_else(|| {
                 broken(&format!("a parent {} is no node", quoted(parent))).in_column(&entry.name)
             })?;
-            dag.add_arc(from, node).map_err(|error| error.in_column(&entry.name))?;
+            dag.add_arc(from, node)
+                .map_err(|error| error.in_column(&entry.name))?;
         }
     }
     for (node, entry) in entry.nodes.iter().enumerate() {
-        let parents: Vec<usize> =
-            dag.parents(node).iter().map(|&parent| variables[parent].states.len()).collect();
+        let parents: Vec<usize> = dag
+            .parents(node)
+            .iter()
+            .map(|&parent| variables[parent].states.len())
+            .collect();
         let rows = entry.combinations.iter().zip(&entry.counts);
         let family = FamilyCounts::from_rows(variables[node].states.len(), parents, rows)
             .map_err(|error| error.in_column(&entry.name))?;
         if entry.combinations.len() != entry.counts.len() {
-            return Err(broken("combinations and counts are of different numbers").in_column(&entry.name));
+            return Err(
+                broken("combinations and counts are of different numbers").in_column(&entry.name)
+            );
         }
         families.push(family);
     }
-    let gaussians =
-        entry.gaussians.iter().map(|g| read_gaussian(g, features, class)).collect::<Result<_>>()?;
+    let gaussians = entry
+        .gaussians
+        .iter()
+        .map(|g| read_gaussian(g, features, class))
+        .collect::<Result<_>>()?;
     NetworkModel::from_counts(variables, dag, families, smoothing, gaussians)
 }
 
@@ -347,9 +438,8 @@ fn read_gaussian(
     features: &[CodedFeature],
     class: &ClassEntry,
 ) -> Result<Gaussian> {
-    let is_it = |feature: &CodedFeature| {
-        feature.name == entry.name && feature.coding == Coding::Numbers
-    };
+    let is_it =
+        |feature: &CodedFeature| feature.name == entry.name && feature.coding == Coding::Numbers;
     let feature = features.iter().position(is_it);
     let n = class.labels.len();
     let is_right = entry.means.len() == n

@@ -49,15 +49,27 @@ impl Gaussian {
         let least = all.iter().copied().fold(f64::INFINITY, f64::min);
         let most = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         if all.is_empty() {
-            return Err(Error::data("a column without any number has no distribution"));
+            return Err(Error::data(
+                "a column without any number has no distribution",
+            ));
         }
         let floor = (1e-6 * (most - least)).max(1e-9);
         let of_all = moments(&all, divisor, floor);
         let (means, variances) = groups
             .iter()
-            .map(|group| if group.is_empty() { of_all } else { moments(group, divisor, floor) })
+            .map(|group| {
+                if group.is_empty() {
+                    of_all
+                } else {
+                    moments(group, divisor, floor)
+                }
+            })
             .unzip();
-        Ok(Gaussian { feature, means, variances })
+        Ok(Gaussian {
+            feature,
+            means,
+            variances,
+        })
     }
 
     /// Adds the log densities to `scores[row][class]`; a missing number adds nothing.
@@ -65,8 +77,11 @@ impl Gaussian {
         let n_classes = self.means.len();
         // ln N(x; m, v) = offset - (x - m)^2 * weight
         let weights: Vec<f64> = self.variances.iter().map(|v| 0.5 / v).collect();
-        let offsets: Vec<f64> =
-            self.variances.iter().map(|v| -0.5 * (std::f64::consts::TAU * v).ln()).collect();
+        let offsets: Vec<f64> = self
+            .variances
+            .iter()
+            .map(|v| -0.5 * (std::f64::consts::TAU * v).ln())
+            .collect();
         for (&x, scores) in numbers.iter().zip(scores.chunks_mut(n_classes.max(1))) {
             if x.is_nan() {
                 continue;
@@ -112,7 +127,11 @@ mod tests {
 
     #[test]
     fn the_log_density_is_that_of_the_normal_distribution() {
-        let gaussian = Gaussian { feature: 0, means: vec![0.0, 1.0], variances: vec![1.0, 4.0] };
+        let gaussian = Gaussian {
+            feature: 0,
+            means: vec![0.0, 1.0],
+            variances: vec![1.0, 4.0],
+        };
         let mut scores = [0.0; 4];
         gaussian.add(&[0.0, f64::NAN], &mut scores);
         // ln(1/sqrt(2 pi)) and ln(1/(2 sqrt(2 pi))) - 1/8.

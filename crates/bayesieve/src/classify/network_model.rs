@@ -33,8 +33,11 @@ impl NetworkModel {
     ) -> Result<Self> {
         let families = (0..dag.n_nodes())
             .map(|node| {
-                let parents: Vec<CountColumn<'_>> =
-                    dag.parents(node).iter().map(|&parent| columns[parent]).collect();
+                let parents: Vec<CountColumn<'_>> = dag
+                    .parents(node)
+                    .iter()
+                    .map(|&parent| columns[parent])
+                    .collect();
                 FamilyCounts::count(columns[node], &parents)
             })
             .collect::<Result<_>>()?;
@@ -56,13 +59,27 @@ impl NetworkModel {
         let table = |(node, family): (usize, &FamilyCounts)| {
             // The prior of the class is its plain frequency.
             let is_prior = node == class && dag.parents(class).is_empty();
-            let smoothing = if is_prior { Smoothing::MaximumLikelihood } else { smoothing };
+            let smoothing = if is_prior {
+                Smoothing::MaximumLikelihood
+            } else {
+                smoothing
+            };
             Cpt::estimate(family, smoothing)
         };
-        let tables = families.iter().enumerate().map(table).collect::<Result<_>>()?;
+        let tables = families
+            .iter()
+            .enumerate()
+            .map(table)
+            .collect::<Result<_>>()?;
         let network = Network::new(variables, dag, tables)?;
         let factors = Factors::new(&network, class)?;
-        Ok(NetworkModel { families, smoothing, gaussians, network, factors })
+        Ok(NetworkModel {
+            families,
+            smoothing,
+            gaussians,
+            network,
+            factors,
+        })
     }
 
     /// The network: the coded features in order, then the class.

@@ -43,7 +43,10 @@ impl ModelKind {
 
     /// How it is written.
     pub fn name(self) -> &'static str {
-        NAMES.iter().find(|(_, kind)| *kind == self).map_or("", |&(name, _)| name)
+        NAMES
+            .iter()
+            .find(|(_, kind)| *kind == self)
+            .map_or("", |&(name, _)| name)
     }
 }
 
@@ -138,7 +141,10 @@ impl TrainOptions {
     /// assert_eq!(options.smoothing, Smoothing::Laplace(0.5));
     /// # Ok::<(), bayesieve::Error>(())
     /// ```
-    pub fn with_settings<'a>(mut self, settings: impl IntoIterator<Item = &'a str>) -> Result<Self> {
+    pub fn with_settings<'a>(
+        mut self,
+        settings: impl IntoIterator<Item = &'a str>,
+    ) -> Result<Self> {
         let (mut smoothing, mut alpha) = ("laplace", None);
         for setting in settings {
             let (name, value) = setting.split_once('=').ok_or_else(|| {
@@ -153,10 +159,25 @@ impl TrainOptions {
             match name {
                 "smoothing" => smoothing = value,
                 "alpha" => alpha = Some(number(setting, value, 0.0..=1e9)?),
-                "divisor" => self.divisor = chosen(setting, value, &[("n-1", VarianceDivisor::RowsLessOne), ("n", VarianceDivisor::Rows)])?,
+                "divisor" => {
+                    self.divisor = chosen(
+                        setting,
+                        value,
+                        &[
+                            ("n-1", VarianceDivisor::RowsLessOne),
+                            ("n", VarianceDivisor::Rows),
+                        ],
+                    )?
+                }
                 "parents" => self.max_parents = number(setting, value, 0.0..=1e6)? as usize,
                 "level" => self.level = number(setting, value, 0.0..=1.0)?,
-                _ => self.cb_stop = chosen(setting, value, &[("accuracy", CbStop::Accuracy), ("score", CbStop::Score)])?,
+                _ => {
+                    self.cb_stop = chosen(
+                        setting,
+                        value,
+                        &[("accuracy", CbStop::Accuracy), ("score", CbStop::Score)],
+                    )?
+                }
             }
         }
         self.smoothing = match smoothing {
@@ -164,7 +185,13 @@ impl TrainOptions {
             "laplace" => Smoothing::Laplace(alpha.unwrap_or(1.0)),
             "dirichlet" => Smoothing::Dirichlet(alpha.unwrap_or(1.0)),
             "mixing" => Smoothing::MarginalMixing(alpha.unwrap_or(5.0)),
-            other => return Err(unknown_name("smoothing", other, ["laplace", "ml", "dirichlet", "mixing"])),
+            other => {
+                return Err(unknown_name(
+                    "smoothing",
+                    other,
+                    ["laplace", "ml", "dirichlet", "mixing"],
+                ));
+            }
         };
         Ok(self)
     }
@@ -199,13 +226,22 @@ mod tests {
         for model in ModelKind::ALL {
             assert_eq!(model.name().parse::<ModelKind>().unwrap(), model);
         }
-        assert!("tam".parse::<ModelKind>().unwrap_err().to_string().contains("\"tan\""));
+        assert!(
+            "tam"
+                .parse::<ModelKind>()
+                .unwrap_err()
+                .to_string()
+                .contains("\"tan\"")
+        );
     }
 
     #[test]
     fn settings_are_checked_against_the_model() {
         let set = |model, setting| TrainOptions::new(model).with_settings([setting]);
-        assert_eq!(set(ModelKind::Cb, "stop=score").unwrap().cb_stop, CbStop::Score);
+        assert_eq!(
+            set(ModelKind::Cb, "stop=score").unwrap().cb_stop,
+            CbStop::Score
+        );
         assert_eq!(
             set(ModelKind::Tan, "smoothing=mixing").unwrap().smoothing,
             Smoothing::MarginalMixing(5.0)

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::classifier::{Classifier, Trained};
-use super::coding::{EncodedCells, EncodedColumn};
+use super::coding::{Coding, EncodedCells, EncodedColumn};
 use super::evaluation::Evaluation;
 use super::id3::Id3;
 use super::network_model::NetworkModel;
@@ -52,7 +52,7 @@ impl Classifier {
         let n_rows = table.n_rows();
         let (classes, probabilities) = match &self.trained {
             Trained::Network(model) => self.predict_network(model, &encoded, n_rows)?,
-            Trained::Tree(tree) => self.predict_tree(tree, &encoded)?,
+            Trained::Tree(tree) => self.predict_tree(tree, &encoded, n_rows)?,
         };
         let noted = |(feature, column): (usize, &Option<EncodedColumn>)| {
             let column = column.as_ref()?;
@@ -64,7 +64,11 @@ impl Classifier {
             (note.n_missing + note.n_unseen > 0).then_some(note)
         };
         let notes = encoded.iter().enumerate().filter_map(noted).collect();
-        Ok(Prediction { classes, probabilities, notes })
+        Ok(Prediction {
+            classes,
+            probabilities,
+            notes,
+        })
     }
 
     /// Every feature's column as the model's codes; `None` for one that is absent and not
@@ -79,15 +83,27 @@ impl Classifier {
         if let [first, ..] = absent[..] {
             let shown: Vec<String> = absent.iter().take(5).map(|name| quoted(name)).collect();
             let more = if absent.len() > 5 { " and others" } else { "" };
-            let error = Error::data(format!("the model needs columns that are not there: {}{more}", shown.join(", ")));
+            let error = Error::data(format!(
+                "the model needs columns that are not there: {}{more}",
+                shown.join(", ")
+            ));
             return Err(match nearest(first, table.names()) {
-                Some(near) => error.with_hint(format!("Is {} called {} here?", quoted(first), quoted(near))),
+                Some(near) => error.with_hint(format!(
+                    "Is {} called {} here?",
+                    quoted(first),
+                    quoted(near)
+                )),
                 None => error.with_hint("Add them; a column may be empty."),
             });
         }
         self.features
             .par_iter()
-            .map(|feature| table.column(&feature.name).map(|column| feature.encode(column)).transpose())
+            .map(|feature| {
+                table
+                    .column(&feature.name)
+                    .map(|column| feature.encode(column))
+                    .transpose()
+            })
             .collect()
     }
 
@@ -102,7 +118,10 @@ impl Classifier {
             .node_features()
             .iter()
             .map(|&feature| match &encoded[feature] {
-                Some(EncodedColumn { cells: EncodedCells::Codes(codes), .. }) => codes,
+                Some(EncodedColumn {
+                    cells: EncodedCells::Codes(codes),
+                    ..
+                }) => codes,
                 _ => &unknown,
             })
             .collect();
@@ -110,36 +129,26 @@ impl Classifier {
             .gaussians
             .iter()
             .map(|gaussian| match &encoded[gaussian.feature] {
-                Some(EncodedColumn { cells: EncodedCells::Numbers(numbers), .. }) => &numbers[..],
+                Some(EncodedColumn {
+                    cells: EncodedCells::Numbers(numbers),
+                    ..
+                }) => &numbers[..],
                 _ => &[],
             })
             .collect();
-        let rows = Rows { codes: &codes, numbers: &numbers };
-        let scorer = Scorer::new(model);
-        let decision = Decision::new(&self.class_counts);
-        let n_classes = self.class_labels.len();
-        let mut probabilities = vec![0.0; n_rows * n_classes];
-        let mut classes = vec![0; n_rows];
-        probabilities
-            .par_chunks_mut(BLOCK * n_classes)
-            .zip(classes.par_chunks_mut(BLOCK))
-            .enumerate()
-            .try_for_each(|(block, (scores, classes))| {
-                scorer.score(rows, block * BLOCK, scores)?;
-                for (scores, class) in scores.chunks_mut(n_classes).zip(classes) {
-                    *class = decision.decide(scores);
-                }
-                Ok(())
-            })?;
-        Ok((classes, probabilities))
+        let rows = Rows {
+            codes: &codes,
+            numbers: &numbers,
+        };
+        predict_codes(model, rows, &self.class_counts, n_rows)
     }
 
     fn predict_tree(
         &self,
         tree: &Id3,
         encoded: &[Option<EncodedColumn>],
+        n_rows: usize,
     ) -> Result<(Vec<u32>, Vec<f64>)> {
-        let n_rows = encoded.iter().flatten().map(EncodedColumn::n_rows).next().unwrap_or(0);
         let columns: Vec<Column> = self
             .features
             .iter()
@@ -149,16 +158,54 @@ impl Classifier {
                     Some(EncodedCells::Numbers(numbers)) => Values::Numeric(numbers.clone()),
                     Some(EncodedCells::Codes(codes)) => {
                         let domain = Domain::ordered(feature.state_names());
-                        Values::Nominal(Nominal { codes: codes.clone(), domain })
+                        Values::Nominal(Nominal {
+                            codes: codes.clone(),
+                            domain,
+                        })
                     }
-                    None => Values::Numeric(vec![f64::NAN; n_rows]),
+                    None if feature.coding == Coding::Numbers => {
+                        Values::Numeric(vec![f64::NAN; n_rows])
+                    }
+                    None => Values::Nominal(Nominal {
+                        codes: Codes::new(feature.n_values(), vec![None; n_rows]),
+                        domain: Domain::ordered(feature.state_names()),
+                    }),
                 };
                 Column::new(feature.name.clone(), values, KindOrigin::Derived)
             })
             .collect();
         let columns: Vec<&Column> = columns.iter().collect();
-        tree.predict_with_probabilities(&columns)
+        Ok((
+            tree.predict(&columns)?,
+            tree.predict_probabilities(&columns)?,
+        ))
     }
+}
+
+/// The class of every row and the probabilities of all classes, on all threads.
+pub(super) fn predict_codes(
+    model: &NetworkModel,
+    rows: Rows<'_>,
+    class_counts: &[u64],
+    n_rows: usize,
+) -> Result<(Vec<u32>, Vec<f64>)> {
+    let scorer = Scorer::new(model);
+    let decision = Decision::new(class_counts);
+    let n_classes = class_counts.len();
+    let mut probabilities = vec![0.0; n_rows * n_classes];
+    let mut classes = vec![0; n_rows];
+    probabilities
+        .par_chunks_mut(BLOCK * n_classes)
+        .zip(classes.par_chunks_mut(BLOCK))
+        .enumerate()
+        .try_for_each(|(block, (scores, classes))| {
+            scorer.score(rows, block * BLOCK, scores)?;
+            for (scores, class) in scores.chunks_mut(n_classes).zip(classes) {
+                *class = decision.decide(scores);
+            }
+            Ok(())
+        })?;
+    Ok((classes, probabilities))
 }
 
 /// Turns log scores into probabilities and a class.
@@ -173,7 +220,10 @@ impl Decision {
         let mut order: Vec<usize> = (0..class_counts.len()).collect();
         order.sort_by_key(|&class| (std::cmp::Reverse(class_counts[class]), class));
         let n: u64 = class_counts.iter().sum();
-        let prior = class_counts.iter().map(|&k| k as f64 / n.max(1) as f64).collect();
+        let prior = class_counts
+            .iter()
+            .map(|&k| k as f64 / n.max(1) as f64)
+            .collect();
         Decision { order, prior }
     }
 
@@ -209,9 +259,9 @@ impl Prediction {
     /// The table has no such column.
     pub fn evaluate(&self, table: &Table, classifier: &Classifier) -> Result<Evaluation> {
         let name = classifier.class_name();
-        let column = table
-            .column(name)
-            .ok_or_else(|| Error::data("there is no class column to compare with").in_column(name))?;
+        let column = table.column(name).ok_or_else(|| {
+            Error::data("there is no class column to compare with").in_column(name)
+        })?;
         Ok(Evaluation::new(self, column, classifier.class_labels()))
     }
 }

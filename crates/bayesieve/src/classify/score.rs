@@ -30,7 +30,11 @@ pub(super) struct Rows<'a> {
 impl<'a> Scorer<'a> {
     pub(super) fn new(model: &'a NetworkModel) -> Self {
         let forest = Forest::new(model.network(), model.class_node());
-        Scorer { model, forest, read: model.factors().columns() }
+        Scorer {
+            model,
+            forest,
+            read: model.factors().columns(),
+        }
     }
 
     /// Scores `scores.len() / n_classes` rows from `start` on: logs up to a constant.
@@ -101,7 +105,10 @@ impl<'a> Plans<'a> {
         };
         match plan.posterior(&values, &mut self.buffer)? {
             Some(posterior) => {
-                scores.iter_mut().zip(posterior).for_each(|(score, p)| *score = p.ln());
+                scores
+                    .iter_mut()
+                    .zip(posterior)
+                    .for_each(|(score, p)| *score = p.ln());
             }
             None => scores.fill(f64::NEG_INFINITY),
         }

@@ -1,25 +1,91 @@
 //! The graph of a network classifier: which learner, in which order of nodes.
 
-use super::options::{ModelKind, TrainOptions};
-use crate::counts::CountColumn;
+use super::network_model::NetworkModel;
+use super::options::{CbStop, ModelKind, TrainOptions};
+use super::prediction::predict_codes;
+use super::score::Rows;
+use crate::counts::{CountColumn, RowIndex};
+use crate::data::Codes;
 use crate::error::Result;
-use crate::network::Dag;
+use crate::network::learn::{
+    self, CbOptions, FamilyScorer, K2Options, LocalScore, cb, k2, tan_dag, tan_tree,
+};
+use crate::network::{Dag, Smoothing, Variable};
+use crate::observer::Observer;
 
 /// Learns the graph over the features in order and the class, the last node.
 pub(super) fn learn(
     features: &[CountColumn<'_>],
     class: CountColumn<'_>,
     options: &TrainOptions,
+    observer: &dyn Observer,
 ) -> Result<Dag> {
     let class_node = features.len();
-    let mut dag = Dag::new(features.len() + 1);
+    if options.model == ModelKind::Tan {
+        let index = RowIndex::new(features, class)?;
+        return tan_dag(&tan_tree(&index, observer)?, class_node, None);
+    }
+    let columns: Vec<CountColumn<'_>> = features.iter().copied().chain([class]).collect();
+    let k2_options = K2Options {
+        max_parents: Some(options.max_parents),
+    };
     match options.model {
+        ModelKind::K2 => {
+            // The class first, so that every feature may hang on it; then column order.
+            let order: Vec<usize> = std::iter::once(class_node).chain(0..class_node).collect();
+            let scorer = FamilyScorer::new(&columns, LocalScore::K2)?;
+            k2(&scorer, &order, k2_options, observer)
+        }
+        ModelKind::Cb => {
+            let scorer = FamilyScorer::new(&columns, LocalScore::K2)?;
+            let cb_options = CbOptions {
+                alpha: options.level,
+                k2: k2_options,
+                ..CbOptions::default()
+            };
+            let quality = |dag: &Dag| training_accuracy(dag, &columns);
+            let stop = match options.cb_stop {
+                CbStop::Accuracy => learn::CbStop::Quality(&quality),
+                CbStop::Score => learn::CbStop::Score,
+            };
+            Ok(cb(&scorer, cb_options, stop, observer)?.dag)
+        }
         _ => {
-            for feature in 0..features.len() {
+            let mut dag = Dag::new(columns.len());
+            for feature in 0..class_node {
                 dag.add_arc(class_node, feature)?;
             }
+            Ok(dag)
         }
     }
-    let _ = class;
-    Ok(dag)
+}
+
+/// Share of the training rows whose class a graph predicts, with one added to every cell.
+fn training_accuracy(dag: &Dag, columns: &[CountColumn<'_>]) -> Result<f64> {
+    let variables = columns.iter().enumerate().map(|(node, column)| Variable {
+        name: node.to_string(),
+        states: (0..column.n_values)
+            .map(|state| state.to_string())
+            .collect(),
+    });
+    let smoothing = Smoothing::Laplace(1.0);
+    let model = NetworkModel::fit(
+        variables.collect(),
+        dag.clone(),
+        columns,
+        smoothing,
+        Vec::new(),
+    )?;
+    let class = columns[model.class_node()].codes;
+    let codes: Vec<&Codes> = columns.iter().map(|column| column.codes).collect();
+    let rows = Rows {
+        codes: &codes[..model.class_node()],
+        numbers: &[],
+    };
+    let (classes, _) = predict_codes(&model, rows, &model.class_counts(), class.len())?;
+    let right = classes
+        .iter()
+        .zip(class.iter())
+        .filter(|(p, c)| Some(**p) == *c);
+    Ok(right.count() as f64 / class.len().max(1) as f64)
 }

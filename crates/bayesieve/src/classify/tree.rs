@@ -40,7 +40,10 @@ impl Forest {
         order.retain(|&node| node != class);
         order.reverse();
         let mut place = vec![None; dag.n_nodes()];
-        order.iter().enumerate().for_each(|(i, &node)| place[node] = Some(i));
+        order
+            .iter()
+            .enumerate()
+            .for_each(|(i, &node)| place[node] = Some(i));
         let n_classes = n_values(class);
         let mut nodes = Vec::with_capacity(order.len());
         for &column in &order {
@@ -57,27 +60,53 @@ impl Forest {
                     for c in 0..n_classes {
                         let values: Vec<u32> = parents
                             .iter()
-                            .map(|&p| if p == class { c as u32 } else { parent_value as u32 })
+                            .map(|&p| {
+                                if p == class {
+                                    c as u32
+                                } else {
+                                    parent_value as u32
+                                }
+                            })
                             .collect();
                         table.push(network.table(column).row(&values)[value]);
                     }
                 }
             }
             let parent = other.and_then(|other| place[other]);
-            nodes.push(Node { column, n_values: n_values(column), parent, table });
+            nodes.push(Node {
+                column,
+                n_values: n_values(column),
+                parent,
+                table,
+            });
         }
-        let prior = network.table(class).row(&[]).iter().map(|p| p.ln()).collect();
-        Some(Forest { nodes, n_classes, prior })
+        let prior = network
+            .table(class)
+            .row(&[])
+            .iter()
+            .map(|p| p.ln())
+            .collect();
+        Some(Forest {
+            nodes,
+            n_classes,
+            prior,
+        })
     }
 
     /// Log scores of one row, up to a constant that is the same for all classes.
     pub(super) fn score(&self, columns: &[&Codes], row: usize, scores: &mut [f64]) {
         let k = self.n_classes;
-        let known: Vec<Option<u32>> =
-            self.nodes.iter().map(|node| columns[node.column].get(row)).collect();
+        let known: Vec<Option<u32>> = self
+            .nodes
+            .iter()
+            .map(|node| columns[node.column].get(row))
+            .collect();
         // What the children say about every value of a node, for every class.
-        let mut said: Vec<Vec<f64>> =
-            self.nodes.iter().map(|node| vec![1.0; node.n_values * k]).collect();
+        let mut said: Vec<Vec<f64>> = self
+            .nodes
+            .iter()
+            .map(|node| vec![1.0; node.n_values * k])
+            .collect();
         scores.copy_from_slice(&self.prior);
         for (i, node) in self.nodes.iter().enumerate() {
             let below = std::mem::take(&mut said[i]);
@@ -108,7 +137,13 @@ impl Forest {
 
 impl Node {
     /// What this node and all below it say about one value of its parent, per class.
-    fn message(&self, parent_value: usize, known: Option<u32>, below: &[f64], k: usize) -> Vec<f64> {
+    fn message(
+        &self,
+        parent_value: usize,
+        known: Option<u32>,
+        below: &[f64],
+        k: usize,
+    ) -> Vec<f64> {
         let table = &self.table[parent_value * self.n_values * k..][..self.n_values * k];
         let values = known.map_or(0..self.n_values, |v| v as usize..v as usize + 1);
         let mut message = vec![0.0; k];
