@@ -61,6 +61,7 @@
 
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
+pub mod classify;
 pub mod counts;
 pub mod data;
 pub mod describe;

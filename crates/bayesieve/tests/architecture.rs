@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 const BASE: [&str; 5] = ["error", "math", "observer", "random", "wording"];
 
 /// The line, as in ARCHITECTURE.md: data flows from left to right.
-const ORDER: [&str; 6] = ["data", "counts", "info", "stats", "describe", "network"];
+const ORDER: [&str; 7] = [
+    "data", "counts", "info", "stats", "describe", "network", "classify",
+];
 
 fn source() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
