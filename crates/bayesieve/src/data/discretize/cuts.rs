@@ -102,7 +102,7 @@ fn number(x: f64) -> String {
 /// A number that separates `left` from `right`: their midpoint, unless that rounds to `right`.
 ///
 /// Expects `left < right`; gives `left <= cut < right`.
-pub(super) fn between(left: f64, right: f64) -> f64 {
+pub(crate) fn between(left: f64, right: f64) -> f64 {
     let middle = left.midpoint(right);
     if middle < right { middle } else { left }
 }

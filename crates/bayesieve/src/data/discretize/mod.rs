@@ -11,6 +11,7 @@ use std::str::FromStr;
 use rayon::prelude::*;
 
 pub use cuts::CutPoints;
+pub(crate) use cuts::between;
 
 use super::{Codes, Column};
 use crate::error::{Error, Result, quoted};

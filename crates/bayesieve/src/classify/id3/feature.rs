@@ -1,0 +1,160 @@
+//! A feature at a node: what it is worth and where its rows go.
+
+use super::cut::Sorted;
+use super::split::Worth;
+use super::tally::{Cell, Size, Tally};
+use crate::data::{Code, Codes, Column, Values};
+use crate::error::{Error, Result};
+use crate::math::NLogN;
+use crate::with_codes;
+
+/// The cells of a feature.
+pub(super) enum Feature<'a> {
+    Nominal { codes: &'a Codes, n_values: usize },
+    Numeric(&'a [f64]),
+}
+
+/// The rows of a node as a feature sees them.
+#[derive(Clone, Copy)]
+pub(super) struct NodeRows<'a> {
+    /// In row order.
+    pub(super) rows: &'a [u32],
+    /// In order of a numeric feature, those without a number last; empty for a nominal one.
+    pub(super) sorted: &'a [u32],
+    /// Classes by row.
+    pub(super) classes: &'a [u32],
+    pub(super) n_classes: usize,
+}
+
+/// A way to divide rows by a feature.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Division {
+    pub(super) worth: Worth,
+    /// Where it is cut; not looked at in a nominal feature.
+    pub(super) cut: f64,
+}
+
+impl<'a> Feature<'a> {
+    /// Checks a column of `n_rows` rows.
+    pub(super) fn new(column: &'a Column, n_rows: usize) -> Result<Self> {
+        if column.len() != n_rows {
+            return Err(Error::internal(format!(
+                "{} rows in a column, {n_rows} in the class",
+                column.len()
+            ))
+            .in_column(column.name()));
+        }
+        match column.values() {
+            Values::Nominal(nominal) => Ok(Feature::Nominal {
+                codes: &nominal.codes,
+                n_values: nominal.n_values(),
+            }),
+            Values::Numeric(values) if values.iter().any(|x| x.is_infinite()) => {
+                Err(Error::data("an infinite number cannot be cut from others")
+                    .in_column(column.name())
+                    .with_hint("Leave the cell empty, or cap it at a finite number."))
+            }
+            Values::Numeric(values) => Ok(Feature::Numeric(values)),
+        }
+    }
+
+    /// Rows in order of their numbers, those without one last; empty for a nominal feature.
+    pub(super) fn sorted(&self, rows: &[u32]) -> Vec<u32> {
+        let Feature::Numeric(values) = self else {
+            return Vec::new();
+        };
+        let number = |&row: &u32| values[row as usize];
+        let (mut sorted, missing): (Vec<u32>, Vec<u32>) =
+            rows.iter().partition(|row| !number(row).is_nan());
+        // + 0.0 makes -0 and 0 one number.
+        sorted.sort_by(|a, b| (number(a) + 0.0).total_cmp(&(number(b) + 0.0)));
+        sorted.extend(missing);
+        sorted
+    }
+
+    /// The best way to divide the rows, `None` where all present cells are equal.
+    pub(super) fn divide(
+        &self,
+        at: NodeRows<'_>,
+        n_log_n: &NLogN,
+        tally: &mut Tally,
+    ) -> Option<Division> {
+        match self {
+            Feature::Nominal { .. } => {
+                let cells = self.count(at, f64::NAN, tally);
+                let (first, last) = (cells.first()?, cells.last()?);
+                (first.value != last.value).then(|| Division {
+                    worth: Worth::of(cells, at.n_classes, n_log_n),
+                    cut: f64::NAN,
+                })
+            }
+            Feature::Numeric(values) => {
+                let is_present = |&row: &u32| !values[row as usize].is_nan();
+                let n_present = at.sorted.partition_point(is_present);
+                let sorted = Sorted {
+                    values,
+                    classes: at.classes,
+                    rows: &at.sorted[..n_present],
+                };
+                let best = sorted.best_cut(at.n_classes, n_log_n)?;
+                Some(Division {
+                    worth: best.worth,
+                    cut: best.at,
+                })
+            }
+        }
+    }
+
+    /// Rows by value and class; the values of a numeric feature are 0 up to the cut and 1
+    /// above. Rows without a value are not counted.
+    pub(super) fn count<'t>(&self, at: NodeRows<'_>, cut: f64, tally: &'t mut Tally) -> &'t [Cell] {
+        let class = |row: u32| at.classes[row as usize];
+        let size = |n_values| Size {
+            n_values,
+            n_classes: at.n_classes,
+            n_rows: at.rows.len(),
+        };
+        match self {
+            Feature::Nominal { codes, n_values } => with_codes!(*codes, cells => {
+                let pairs = at.rows.iter().filter_map(|&row| {
+                    let value = cells[row as usize].index();
+                    (value < *n_values).then(|| (value as u32, class(row)))
+                });
+                tally.count(pairs, size(*n_values))
+            }),
+            Feature::Numeric(values) => {
+                let pairs = at.rows.iter().filter_map(|&row| {
+                    let side = side(values[row as usize], cut)?;
+                    Some((side, class(row)))
+                });
+                tally.count(pairs, size(2))
+            }
+        }
+    }
+
+    /// The value of a row as [`Feature::count`] has it, `None` where it is missing.
+    #[inline]
+    pub(super) fn value(&self, row: u32, cut: f64) -> Option<u32> {
+        match self {
+            Feature::Nominal { codes, n_values } => {
+                let code = codes.get(row as usize);
+                code.filter(|&code| (code as usize) < *n_values)
+            }
+            Feature::Numeric(values) => side(values[row as usize], cut),
+        }
+    }
+
+    /// Number of values that [`Feature::value`] can have.
+    pub(super) fn n_values(&self) -> usize {
+        match self {
+            Feature::Nominal { n_values, .. } => *n_values,
+            Feature::Numeric(_) => 2,
+        }
+    }
+}
+
+/// 0 up to the cut, 1 above, `None` where there is no number.
+#[inline]
+fn side(x: f64, cut: f64) -> Option<u32> {
+    (!x.is_nan()).then(|| u32::from(x > cut))
+}

@@ -1,0 +1,340 @@
+//! Growing a tree from the root down, without recursion and without copying cells.
+//!
+//! Every node owns the same stretch of several lists of rows: one in row order, and one per
+//! numeric feature in order of its numbers, missing ones last. A split brings the stretch of
+//! every list into the order of the branches and keeps the order inside, so numbers are
+//! sorted only once.
+//! Classes are numbered anew at every node, the most frequent first and equals as in the
+//! parent: so number 0 is the majority, and tables have no room for classes that are gone.
+
+use std::cmp::Reverse;
+use std::ops::Range;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::feature::{Division, Feature, NodeRows};
+use super::split::{ChanceTest, Margins, rounded};
+use super::tally::{Size, Tally};
+use super::{Id3Node, Id3Split};
+use crate::data::{Column, Nominal};
+use crate::error::{Error, Result};
+use crate::math::NLogN;
+
+/// Below this many cells a node is not worth waking other threads for.
+const SHARED_CELLS: usize = 1 << 15;
+
+/// The nodes of a tree; the first is the root.
+pub(super) fn grow(columns: &[&Column], class: &Nominal, alpha: f64) -> Result<Vec<Id3Node>> {
+    let mut grower = Grower::new(columns, class)?;
+    let mut open = vec![Stretch {
+        node: 0,
+        rows: 0..grower.rows.len(),
+        features: (0..columns.len()).collect(),
+    }];
+    while let Some(stretch) = open.pop() {
+        if let Some(split) = grower.find_split(&stretch, alpha)? {
+            grower.split(&stretch, &split, &mut open);
+        }
+    }
+    Ok(grower.nodes)
+}
+
+/// The rows of a node, and the features that may still differ in them.
+struct Stretch {
+    node: usize,
+    rows: Range<usize>,
+    features: Arc<[usize]>,
+}
+
+/// A split that is not chance.
+struct Split {
+    best: Candidate,
+    /// Its branches, without the rows that have no value.
+    branches: Margins,
+    /// The features that may still differ below.
+    features: Arc<[usize]>,
+}
+
+/// A feature that could divide a node.
+#[derive(Debug, Clone, Copy)]
+struct Candidate {
+    feature: usize,
+    division: Division,
+}
+
+struct Grower<'a> {
+    features: Vec<Feature<'a>>,
+    nodes: Vec<Id3Node>,
+    /// Rows with a class, node by node.
+    rows: Vec<u32>,
+    /// The same in order of the numbers of every numeric feature; empty for nominal ones.
+    sorted: Vec<Vec<u32>>,
+    /// By row: its class, as numbered in its node.
+    classes: Vec<u32>,
+    /// By row: its branch in the split at work.
+    branches: Vec<u32>,
+    n_log_n: NLogN,
+    tally: Tally,
+    /// By class or value, whatever is numbered anew; only entries just written are read.
+    numbers: Vec<u32>,
+}
+
+impl<'a> Grower<'a> {
+    /// With the root as a leaf.
+    fn new(columns: &[&'a Column], class: &Nominal) -> Result<Self> {
+        let rows = rows_with_class(class)?;
+        let n_rows = class.codes.len();
+        let features = columns
+            .iter()
+            .map(|column| Feature::new(column, n_rows))
+            .collect::<Result<Vec<_>>>()?;
+        let n_values = features.iter().map(Feature::n_values);
+        let n_numbers = n_values.chain([class.n_values()]).max();
+        let mut grower = Grower {
+            nodes: Vec::new(),
+            sorted: features
+                .par_iter()
+                .map(|feature| feature.sorted(&rows))
+                .collect(),
+            classes: class.codes.iter().map(Option::unwrap_or_default).collect(),
+            branches: vec![0; n_rows],
+            n_log_n: NLogN::new(rows.len()),
+            tally: Tally::default(),
+            numbers: vec![0; n_numbers.unwrap_or(0)],
+            features,
+            rows,
+        };
+        let codes: Vec<u32> = (0..class.n_values() as u32).collect();
+        grower.add_leaf(0..grower.rows.len(), &codes);
+        Ok(grower)
+    }
+
+    /// Adds a leaf over some rows and numbers their classes; `known` are the classes as they
+    /// are numbered so far.
+    fn add_leaf(&mut self, rows: Range<usize>, known: &[u32]) -> usize {
+        let size = Size {
+            n_values: 1,
+            n_classes: known.len(),
+            n_rows: rows.len(),
+        };
+        let rows = &self.rows[rows];
+        let classes = rows.iter().map(|&row| (0, self.classes[row as usize]));
+        let mut cells = self.tally.count(classes, size).to_vec();
+        // Stable: equals stay in the order of the parent.
+        cells.sort_by_key(|cell| Reverse(cell.n));
+        for (number, cell) in (0..).zip(&cells) {
+            self.numbers[cell.class as usize] = number;
+        }
+        for &row in rows {
+            let class = &mut self.classes[row as usize];
+            *class = self.numbers[*class as usize];
+        }
+        let counts = cells
+            .iter()
+            .map(|cell| (known[cell.class as usize], cell.n));
+        self.nodes.push(Id3Node {
+            class_counts: counts.collect(),
+            split: None,
+        });
+        self.nodes.len() - 1
+    }
+
+    /// The rows of a node as a feature sees them.
+    fn node_rows(&self, stretch: &Stretch, feature: usize) -> NodeRows<'_> {
+        let sorted = &self.sorted[feature];
+        NodeRows {
+            rows: &self.rows[stretch.rows.clone()],
+            sorted: sorted.get(stretch.rows.clone()).unwrap_or_default(),
+            classes: &self.classes,
+            n_classes: self.nodes[stretch.node].class_counts.len(),
+        }
+    }
+
+    /// The split of a node, `None` where it stays a leaf.
+    fn find_split(&mut self, stretch: &Stretch, alpha: f64) -> Result<Option<Split>> {
+        let n_classes = self.nodes[stretch.node].class_counts.len();
+        if n_classes < 2 {
+            return Ok(None);
+        }
+        let mut tally = std::mem::take(&mut self.tally);
+        let candidates = self.candidates(stretch, &mut tally);
+        let Some(best) = choose(&candidates) else {
+            self.tally = tally;
+            return Ok(None);
+        };
+        let at = self.node_rows(stretch, best.feature);
+        let cells = self.features[best.feature].count(at, best.division.cut, &mut tally);
+        let branches = Margins::of(cells, n_classes);
+        let test = ChanceTest::of(cells, &branches)?;
+        self.tally = tally;
+        // Logarithms, because p may be too small for a float where alpha is 0.
+        let is_chance = test.ln_p > alpha.ln();
+        Ok((!is_chance).then(|| Split {
+            best,
+            branches,
+            features: candidates.iter().map(|c| c.feature).collect(),
+        }))
+    }
+
+    /// The features that differ in the rows of a node, each with the best it can do.
+    fn candidates(&self, stretch: &Stretch, tally: &mut Tally) -> Vec<Candidate> {
+        let candidate = |tally: &mut Tally, &feature: &usize| {
+            let at = self.node_rows(stretch, feature);
+            let division = self.features[feature].divide(at, &self.n_log_n, tally)?;
+            Some(Candidate { feature, division })
+        };
+        if stretch.features.len() * stretch.rows.len() < SHARED_CELLS {
+            let features = stretch.features.iter();
+            return features.filter_map(|f| candidate(tally, f)).collect();
+        }
+        let features = stretch.features.par_iter();
+        let candidates = features.map_init(Tally::default, candidate);
+        candidates.flatten().collect()
+    }
+
+    /// Divides the rows of a node among new leaves, which are open.
+    fn split(&mut self, stretch: &Stretch, split: &Split, open: &mut Vec<Stretch>) {
+        let ends = self.set_branches(stretch, split);
+        self.arrange(stretch, split, &ends);
+        let known: Vec<u32> = self.nodes[stretch.node]
+            .class_counts
+            .iter()
+            .map(|&(class, _)| class)
+            .collect();
+        let first_child = self.nodes.len();
+        let mut start = 0;
+        for end in ends {
+            let rows = stretch.rows.start + start..stretch.rows.start + end;
+            let node = self.add_leaf(rows.clone(), &known);
+            open.push(Stretch {
+                node,
+                rows,
+                features: Arc::clone(&split.features),
+            });
+            start = end;
+        }
+        let largest = first_child + split.branches.largest();
+        let Candidate { feature, division } = split.best;
+        self.nodes[stretch.node].split = Some(match self.features[feature] {
+            Feature::Nominal { .. } => Id3Split::Nominal {
+                feature,
+                branches: (first_child..)
+                    .zip(&split.branches.values)
+                    .map(|(node, &(code, _))| (code, node))
+                    .collect(),
+                largest,
+            },
+            Feature::Numeric(_) => Id3Split::Numeric {
+                feature,
+                cut: division.cut,
+                below: first_child,
+                above: first_child + 1,
+                largest,
+            },
+        });
+    }
+
+    /// Says the branch of every row; gives where each branch will end among them.
+    fn set_branches(&mut self, stretch: &Stretch, split: &Split) -> Vec<usize> {
+        let largest = split.branches.largest();
+        for (number, &(value, _)) in (0..).zip(&split.branches.values) {
+            self.numbers[value as usize] = number;
+        }
+        let feature = &self.features[split.best.feature];
+        let mut sizes = vec![0; split.branches.values.len()];
+        for &row in &self.rows[stretch.rows.clone()] {
+            let value = feature.value(row, split.best.division.cut);
+            let branch = value.map_or(largest as u32, |value| self.numbers[value as usize]);
+            self.branches[row as usize] = branch;
+            sizes[branch as usize] += 1;
+        }
+        let mut end = 0;
+        for size in &mut sizes {
+            end += *size;
+            *size = end;
+        }
+        sizes
+    }
+
+    /// Brings the node's stretch of every list into the order of the branches.
+    fn arrange(&mut self, stretch: &Stretch, split: &Split, ends: &[usize]) {
+        let rows = stretch.rows.clone();
+        let arrange = |room: &mut Vec<u32>, list: &mut [u32]| {
+            by_branch(list, &self.branches, ends, room);
+        };
+        let mut room = Vec::new();
+        arrange(&mut room, &mut self.rows[rows.clone()]);
+        if split.features.len() * rows.len() < SHARED_CELLS {
+            for &feature in &*split.features {
+                if let Some(list) = self.sorted[feature].get_mut(rows.clone()) {
+                    arrange(&mut room, list);
+                }
+            }
+        } else {
+            self.sorted
+                .par_iter_mut()
+                .enumerate()
+                .filter(|(feature, _)| split.features.binary_search(feature).is_ok())
+                .filter_map(|(_, list)| list.get_mut(rows.clone()))
+                .for_each_init(Vec::new, arrange);
+        }
+    }
+}
+
+/// The rows that have a class.
+fn rows_with_class(class: &Nominal) -> Result<Vec<u32>> {
+    let n_rows = u32::try_from(class.codes.len())
+        .map_err(|_| Error::data("a tree cannot be grown from more than 4,294,967,295 rows"))?;
+    let mut rows = Vec::new();
+    for (row, code) in (0..n_rows).zip(class.codes.iter()) {
+        match code {
+            Some(code) if code as usize >= class.n_values() => {
+                return Err(Error::internal(format!(
+                    "class {code} of {}",
+                    class.n_values()
+                )));
+            }
+            Some(_) => rows.push(row),
+            None => {}
+        }
+    }
+    if rows.is_empty() {
+        return Err(Error::data("no row has a class")
+            .with_hint("A tree is grown from rows whose class is known."));
+    }
+    Ok(rows)
+}
+
+/// The feature of largest gain ratio among those whose gain is at least the mean of the
+/// positive gains; of equals the lowest.
+fn choose(candidates: &[Candidate]) -> Option<Candidate> {
+    let gains = candidates.iter().map(|c| c.division.worth.gain);
+    let positive: Vec<f64> = gains.filter(|&gain| rounded(gain) > 0.0).collect();
+    let mean = positive.iter().sum::<f64>() / positive.len() as f64;
+    let mut best: Option<Candidate> = None;
+    for candidate in candidates {
+        let worth = candidate.division.worth;
+        // No positive gain: the mean is not a number, and nothing is at least that.
+        if rounded(worth.gain) >= rounded(mean) {
+            let ratio = |c: Candidate| rounded(c.division.worth.ratio());
+            if best.is_none_or(|best| ratio(*candidate) > ratio(best)) {
+                best = Some(*candidate);
+            }
+        }
+    }
+    best
+}
+
+/// Sorts rows by branch and keeps their order inside a branch.
+fn by_branch(list: &mut [u32], branches: &[u32], ends: &[usize], room: &mut Vec<u32>) {
+    room.clear();
+    room.extend_from_slice(list);
+    // Where the next row of every branch goes: behind the branch before.
+    let mut next: Vec<usize> = [0].iter().chain(ends).copied().collect();
+    for &row in &*room {
+        let place = &mut next[branches[row as usize] as usize];
+        list[*place] = row;
+        *place += 1;
+    }
+}
