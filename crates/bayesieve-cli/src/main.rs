@@ -8,10 +8,13 @@ mod completions;
 mod describe;
 mod generate;
 mod methods;
+mod network;
 mod options;
 mod output;
+mod predict;
 mod progress;
 mod text;
+mod train;
 
 use std::process::ExitCode;
 
@@ -26,7 +29,9 @@ use clap::{Parser, Subcommand};
 Examples:
   bayesieve describe data.csv                  what the columns hold and tell
   bayesieve describe data.csv --class income   with another class than the last column
-  bayesieve generate example1 --rows 3200 -o e.csv
+  bayesieve train data.csv --model tan -o model.json
+  bayesieve predict model.json new.csv > predicted.csv
+  bayesieve network info alarm.bif
 
 Exit codes: 0 done, 1 error in the run, 2 wrong usage, 3 wrong data, 130 interrupted.")]
 struct Cli {
@@ -37,6 +42,9 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Describe(Box<describe::Arguments>),
+    Train(Box<train::Arguments>),
+    Predict(Box<predict::Arguments>),
+    Network(network::Arguments),
     Generate(generate::Arguments),
     Methods(methods::Arguments),
     Completions(completions::Arguments),
@@ -46,6 +54,9 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match cli.command {
         Command::Describe(arguments) => describe::run(&arguments),
+        Command::Train(arguments) => train::run(&arguments),
+        Command::Predict(arguments) => predict::run(&arguments),
+        Command::Network(arguments) => network::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Methods(arguments) => methods::run(&arguments),
         Command::Completions(arguments) => completions::run::<Cli>(&arguments),

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use bayesieve::data::{unknown_name, write_table};
+use bayesieve::data::{check_table_path, unknown_name, write_table};
 use bayesieve::network::{Network, read_network, write_network};
 use bayesieve::wording::{counted, grouped};
 use bayesieve::{Error, Result};
@@ -13,6 +13,7 @@ use serde_json::{Map, Value, json};
 
 use crate::options::check_paths;
 use crate::output::{self, Seconds};
+use crate::progress::Progress;
 use crate::text;
 
 /// Look at, sample and convert Bayesian networks (BIF, XMLBIF, Hugin NET, JSON)
@@ -114,8 +115,10 @@ fn info(file: &PathBuf, is_json: bool) -> Result<()> {
     let (dag, variables) = (network.dag(), network.variables());
     let name = |node: usize| variables[node].name.as_str();
     if is_json {
-        let states: Map<String, Value> =
-            variables.iter().map(|v| (v.name.clone(), json!(v.states))).collect();
+        let states: Map<String, Value> = variables
+            .iter()
+            .map(|v| (v.name.clone(), json!(v.states)))
+            .collect();
         let parents: Map<String, Value> = (0..dag.n_nodes())
             .map(|node| {
                 let parents: Vec<&str> = dag.parents(node).iter().map(|&p| name(p)).collect();
@@ -134,7 +137,11 @@ fn info(file: &PathBuf, is_json: bool) -> Result<()> {
     }
     let rows = (0..dag.n_nodes())
         .map(|node| {
-            let parents: Vec<String> = dag.parents(node).iter().map(|&p| text::name(name(p))).collect();
+            let parents: Vec<String> = dag
+                .parents(node)
+                .iter()
+                .map(|&p| text::name(name(p)))
+                .collect();
             vec![
                 text::name(name(node)),
                 grouped(variables[node].states.len() as u64),
@@ -155,10 +162,20 @@ fn info(file: &PathBuf, is_json: bool) -> Result<()> {
 fn boundary(file: &PathBuf, node: &str, is_json: bool) -> Result<()> {
     let (network, read) = read(file)?;
     let start = Instant::now();
-    let names = || network.variables().iter().map(|variable| variable.name.as_str());
-    let at = network.node(node).ok_or_else(|| unknown_name("node", node, names()))?;
+    let names = || {
+        network
+            .variables()
+            .iter()
+            .map(|variable| variable.name.as_str())
+    };
+    let at = network
+        .node(node)
+        .ok_or_else(|| unknown_name("node", node, names()))?;
     let listed = |nodes: &[usize]| -> Vec<&str> {
-        nodes.iter().map(|&node| network.variables()[node].name.as_str()).collect()
+        nodes
+            .iter()
+            .map(|&node| network.variables()[node].name.as_str())
+            .collect()
     };
     let dag = network.dag();
     let document = BoundaryDocument {
@@ -186,19 +203,37 @@ fn boundary(file: &PathBuf, node: &str, is_json: bool) -> Result<()> {
 }
 
 fn draw(command: &Command) -> Result<()> {
-    let Command::Sample { file, rows, seed, output, json, quiet } = command else {
+    let Command::Sample {
+        file,
+        rows,
+        seed,
+        output,
+        json,
+        quiet,
+    } = command
+    else {
         return Err(Error::internal("only a sample can be drawn"));
     };
     check_paths(&[file], &[("-o", output.as_ref())])?;
+    if let Some(path) = output {
+        check_table_path(path)?;
+    }
+    let progress = Progress::start(*quiet)?;
+    progress.stage("sampling");
     let (network, read) = read(file)?;
     let start = Instant::now();
     let table = network.sample(*rows, *seed)?;
+    progress.check()?;
     let Some(path) = output else {
         return output::print_table(&table);
     };
-    write_table(path, &table)?;
+    write_table(path, &table, &progress)?;
+    drop(progress);
     let size = counted(table.n_rows() as u64, "row");
-    output::note(*quiet || *json, &format!("wrote {size} to {}", path.display()));
+    output::note(
+        *quiet || *json,
+        &format!("wrote {size} to {}", path.display()),
+    );
     if *json {
         output::print(&output::json(&json!({
             "schema": "bayesieve.sample.v1",

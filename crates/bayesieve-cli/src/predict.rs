@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use bayesieve::classify::{Classifier, Evaluation, Prediction};
 use bayesieve::data::{
-    Codes, Column, Domain, KindOrigin, Nominal, Table, Values, write_table,
+    Codes, Column, Domain, KindOrigin, Nominal, Table, Values, check_table_path, write_table,
 };
 use bayesieve::wording::counted;
 use bayesieve::{Error, Result};
@@ -63,30 +63,35 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let inputs = [arguments.model.as_path(), arguments.data.data.as_path()];
     check_paths(&inputs, &[("-o", arguments.output.as_ref())])?;
+    if let Some(file) = &arguments.output {
+        check_table_path(file)?;
+    }
     start_threads(arguments.threads)?;
     let progress = Progress::start(arguments.quiet)?;
 
     let start = Instant::now();
     let classifier = Classifier::read(&arguments.model)?;
+    progress.stage("reading");
     let table = arguments.data.read(&progress)?;
     let read = start.elapsed();
 
     let start = Instant::now();
+    progress.stage("predicting");
     let in_data = |error: Error| error.in_file(&arguments.data.data);
     let prediction = classifier.predict(&table).map_err(in_data)?;
     let evaluation = match table.column(classifier.class_name()) {
         Some(_) => Some(prediction.evaluate(&table, &classifier)?),
         None => None,
     };
-    progress.check()?;
-    progress.finish();
     let seconds = Seconds::new(read, start.elapsed());
 
+    progress.check()?;
     let result = result_table(&classifier, &prediction, arguments.proba)?;
     match &arguments.output {
-        Some(file) => write_table(file, &result)?,
+        Some(file) => write_table(file, &result, &progress)?,
         None => output::print_table(&result)?,
     }
+    drop(progress);
     if !arguments.quiet {
         notes(&classifier, &prediction, evaluation.as_ref());
     }
@@ -100,14 +105,28 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 /// The predicted class and the probability of every class.
 fn result_table(classifier: &Classifier, prediction: &Prediction, proba: bool) -> Result<Table> {
     let labels = classifier.class_labels();
-    let codes = Codes::new(labels.len(), prediction.classes.iter().map(|&class| Some(class)));
-    let predicted = Nominal { codes, domain: Domain::ordered(labels.to_vec()) };
-    let mut columns =
-        vec![Column::new("predicted", Values::Nominal(predicted), KindOrigin::Derived)];
+    let codes = Codes::new(
+        labels.len(),
+        prediction.classes.iter().map(|&class| Some(class)),
+    );
+    let predicted = Nominal {
+        codes,
+        domain: Domain::ordered(labels.to_vec()),
+    };
+    let mut columns = vec![Column::new(
+        "predicted",
+        Values::Nominal(predicted),
+        KindOrigin::Derived,
+    )];
     if proba {
         let n = labels.len();
         columns.extend(labels.iter().enumerate().map(|(class, label)| {
-            let cells = prediction.probabilities.iter().skip(class).step_by(n).copied();
+            let cells = prediction
+                .probabilities
+                .iter()
+                .skip(class)
+                .step_by(n)
+                .copied();
             let values = Values::Numeric(cells.collect());
             Column::new(format!("p({label})"), values, KindOrigin::Derived)
         }));
@@ -123,13 +142,22 @@ fn notes(classifier: &Classifier, prediction: &Prediction, evaluation: Option<&E
             parts.push(counted(note.n_missing, "missing cell"));
         }
         if note.n_unseen > 0 {
-            parts.push(format!("{} never seen in training", counted(note.n_unseen, "value")));
+            parts.push(format!(
+                "{} never seen in training",
+                counted(note.n_unseen, "value")
+            ));
         }
-        output::note(false, &format!("{name}: {} summed out", parts.join(" and ")));
+        output::note(
+            false,
+            &format!("{name}: {} summed out", parts.join(" and ")),
+        );
     }
     if prediction.notes.len() > MOST_NOTED {
         let rest = counted((prediction.notes.len() - MOST_NOTED) as u64, "more column");
-        output::note(false, &format!("{rest} with missing or unseen values, summed out"));
+        output::note(
+            false,
+            &format!("{rest} with missing or unseen values, summed out"),
+        );
     }
     if let Some(evaluation) = evaluation {
         eprint!("{}", evaluation_text(classifier, evaluation));
@@ -155,11 +183,14 @@ fn evaluation_text(classifier: &Classifier, evaluation: &Evaluation) -> String {
     let mut header = vec!["true \\ predicted".to_owned()];
     header.extend(labels.iter().map(|label| text::name(label)));
     let header: Vec<&str> = header.iter().map(String::as_str).collect();
-    let rows = labels.iter().zip(&evaluation.confusion).map(|(label, counts)| {
-        let mut row = vec![text::name(label)];
-        row.extend(counts.iter().map(|&n| bayesieve::wording::grouped(n)));
-        row
-    });
+    let rows = labels
+        .iter()
+        .zip(&evaluation.confusion)
+        .map(|(label, counts)| {
+            let mut row = vec![text::name(label)];
+            row.extend(counts.iter().map(|&n| bayesieve::wording::grouped(n)));
+            row
+        });
     let right: Vec<usize> = (1..=labels.len()).collect();
     out + &text::table(&header, &right, rows.collect())
 }
@@ -172,7 +203,9 @@ fn summary(
 ) -> Value {
     let counts = |count: fn(&bayesieve::classify::ColumnNote) -> u64| -> Map<String, Value> {
         let noted = prediction.notes.iter().filter(|note| count(note) > 0);
-        noted.map(|note| (note.name.clone(), json!(count(note)))).collect()
+        noted
+            .map(|note| (note.name.clone(), json!(count(note))))
+            .collect()
     };
     json!({
         "schema": "bayesieve.prediction.v1",

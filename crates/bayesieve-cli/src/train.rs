@@ -83,8 +83,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let mut inputs: Vec<&Path> = vec![arguments.data.file()];
     inputs.extend(arguments.selection.as_deref());
     check_paths(&inputs, &[("-o", Some(&arguments.output))])?;
-    let options =
-        TrainOptions::new(arguments.model).with_settings(arguments.settings.iter().map(String::as_str))?;
+    let options = TrainOptions::new(arguments.model)
+        .with_settings(arguments.settings.iter().map(String::as_str))?;
     arguments.data.refuse_available("train")?;
     start_threads(arguments.threads)?;
     let selection = match &arguments.selection {
@@ -94,23 +94,29 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let progress = Progress::start(arguments.quiet)?;
 
     let start = Instant::now();
+    progress.stage("reading");
     let table = arguments.data.reading.read(&progress)?;
     let read = start.elapsed();
 
     let start = Instant::now();
     let roles = arguments.data.roles_of(&table, kept(&selection)?)?;
     let coded = arguments.data.code(&table, &roles)?;
-    let classifier =
-        Classifier::train(&coded, &options).map_err(|error| error.in_file(arguments.data.file()))?;
+    progress.stage("training");
+    let classifier = Classifier::train(&coded, &options, &progress)
+        .map_err(|error| error.in_file(arguments.data.file()))?;
     progress.check()?;
-    progress.finish();
+    drop(progress);
     write(arguments, &classifier, selection)?;
     let seconds = Seconds::new(read, start.elapsed());
     for note in roles.notes.iter().chain(&coded.notes) {
         output::note(arguments.quiet, note);
     }
     if arguments.json {
-        output::print(&output::json(&summary(&classifier, coded.n_rows(), seconds))?)
+        output::print(&output::json(&summary(
+            &classifier,
+            coded.n_rows(),
+            seconds,
+        ))?)
     } else {
         output::print(&people(arguments, &classifier, coded.n_rows()))
     }
@@ -118,12 +124,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 
 /// The document of a selection, checked as far as it is used here.
 fn read_selection(file: &Path) -> Result<Value> {
-    let text = std::fs::read_to_string(file)
-        .map_err(|error| Error::data("the selection cannot be read").with_source(error).in_file(file))?;
-    let document: Value = serde_json::from_str(&text)
-        .map_err(|error| Error::data(format!("this is no selection file: {error}")).in_file(file))?;
+    let text = std::fs::read_to_string(file).map_err(|error| {
+        Error::data("the selection cannot be read")
+            .with_source(error)
+            .in_file(file)
+    })?;
+    let document: Value = serde_json::from_str(&text).map_err(|error| {
+        Error::data(format!("this is no selection file: {error}")).in_file(file)
+    })?;
     if document["schema"] != "bayesieve.selection.v1" || !document["kept"].is_array() {
-        return Err(Error::data("this is no selection file of schema bayesieve.selection.v1").in_file(file));
+        return Err(
+            Error::data("this is no selection file of schema bayesieve.selection.v1").in_file(file),
+        );
     }
     Ok(document)
 }
@@ -134,7 +146,10 @@ fn kept(selection: &Value) -> Result<Option<Vec<String>>> {
         return Ok(None);
     };
     let name = |value: &Value| {
-        value.as_str().map(str::to_owned).ok_or_else(|| Error::data("a kept feature has no name"))
+        value
+            .as_str()
+            .map(str::to_owned)
+            .ok_or_else(|| Error::data("a kept feature has no name"))
     };
     kept.iter().map(name).collect::<Result<Vec<_>>>().map(Some)
 }
@@ -144,28 +159,43 @@ fn write(arguments: &Arguments, classifier: &Classifier, selection: Value) -> Re
         return classifier.write(&arguments.output, selection);
     }
     let network = classifier.network().ok_or_else(|| {
-        Error::usage(format!("{} is no network and cannot be written as one", arguments.model))
-            .with_hint("Write the model (--format model).")
+        Error::usage(format!(
+            "{} is no network and cannot be written as one",
+            arguments.model
+        ))
+        .with_hint("Write the model (--format model).")
     })?;
     let text = match arguments.format {
-        Format::Bif => to_bif(network)?,
+        Format::Bif => to_bif(network),
         Format::Xmlbif => to_xmlbif(network)?,
         Format::Net => to_net(network)?,
         Format::Dot => to_dot(network),
-        Format::Json | Format::Model => to_json(network)?,
+        Format::Json | Format::Model => to_json(network),
     };
     write_whole(&arguments.output, |out| out.write_all(text.as_bytes()))
 }
 
 fn summary(classifier: &Classifier, n_rows: usize, seconds: Seconds) -> Value {
-    let features: Vec<&str> = classifier.features().iter().map(|f| f.name.as_str()).collect();
-    let required: Vec<&str> =
-        classifier.required_features().iter().map(|&i| features[i]).collect();
+    let features: Vec<&str> = classifier
+        .features()
+        .iter()
+        .map(|f| f.name.as_str())
+        .collect();
+    let required: Vec<&str> = classifier
+        .required_features()
+        .iter()
+        .map(|&i| features[i])
+        .collect();
     let parents = classifier.network().map(|network| {
         let name = |node: usize| network.variables()[node].name.as_str();
         let nodes = 0..network.dag().n_nodes();
         let listed = |node: usize| {
-            let parents: Vec<&str> = network.dag().parents(node).iter().map(|&p| name(p)).collect();
+            let parents: Vec<&str> = network
+                .dag()
+                .parents(node)
+                .iter()
+                .map(|&p| name(p))
+                .collect();
             (name(node).to_owned(), json!(parents))
         };
         nodes.map(listed).collect::<Map<String, Value>>()
@@ -195,6 +225,6 @@ fn people(arguments: &Arguments, classifier: &Classifier, n_rows: usize) -> Stri
         n_read,
         counted(classifier.class_labels().len() as u64, "value"),
         text::name(classifier.class_name()),
-        arguments.output.display()
+        text::file(&arguments.output)
     )
 }

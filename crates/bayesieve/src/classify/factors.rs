@@ -30,8 +30,11 @@ pub(super) struct Factor {
 pub(super) struct Factors {
     pub(super) list: Vec<Factor>,
     pub(super) n_classes: usize,
-    /// Nodes whose tables are too large for a factor.
+    /// Whether some table is too large for a factor.
     pub(super) has_too_large: bool,
+    /// Whether a missing feature simply drops out: each hangs on the class and on nothing
+    /// else, and nothing hangs on it.
+    pub(super) is_naive: bool,
 }
 
 impl Factors {
@@ -43,8 +46,14 @@ impl Factors {
             list: Vec::new(),
             n_classes,
             has_too_large: false,
+            is_naive: false,
         };
         let dag = network.dag();
+        factors.is_naive = dag.parents(class).is_empty()
+            && dag
+                .children(class)
+                .iter()
+                .all(|&child| dag.parents(child) == [class] && dag.children(child).is_empty());
         for &node in std::iter::once(&class).chain(dag.children(class)) {
             let mut columns: Vec<usize> = dag
                 .parents(node)
@@ -74,11 +83,6 @@ impl Factors {
             }
         }
         Ok(factors)
-    }
-
-    /// Whether no factor ties two features together, so that a missing one simply drops out.
-    pub(super) fn is_naive(&self) -> bool {
-        !self.has_too_large && self.list.iter().all(|factor| factor.columns.len() <= 1)
     }
 
     /// The features read, rising.

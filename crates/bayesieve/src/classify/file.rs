@@ -181,7 +181,8 @@ impl Classifier {
                 Trained::Network(Box::new(model))
             }
             (None, Some(tree)) => {
-                tree.check(features.len(), n_classes)?;
+                let kinds: Vec<Option<usize>> = features.iter().map(tree_kind).collect();
+                tree.check_whole(&kinds, n_classes)?;
                 Trained::Tree(tree)
             }
             _ => {
@@ -231,6 +232,11 @@ impl Classifier {
             gaussians: gaussians.collect(),
         }
     }
+}
+
+/// Number of codes of a column that a tree reads, `None` for numbers.
+fn tree_kind(feature: &CodedFeature) -> Option<usize> {
+    (feature.coding != Coding::Numbers).then(|| feature.n_values())
 }
 
 fn broken(message: &str) -> Error {

@@ -13,7 +13,6 @@ use crate::network::{Cpt, Dag, FamilyCounts, Network, Smoothing, Variable};
 #[derive(Debug, Clone)]
 pub struct NetworkModel {
     pub(super) families: Vec<FamilyCounts>,
-    pub(super) smoothing: Smoothing,
     pub(super) gaussians: Vec<Gaussian>,
     network: Network,
     factors: Factors,
@@ -75,7 +74,6 @@ impl NetworkModel {
         let factors = Factors::new(&network, class)?;
         Ok(NetworkModel {
             families,
-            smoothing,
             gaussians,
             network,
             factors,

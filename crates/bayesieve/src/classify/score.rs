@@ -47,7 +47,7 @@ impl<'a> Scorer<'a> {
                 factor.add(rows.codes, start, scores);
             }
         }
-        if !factors.is_naive() {
+        if factors.has_too_large || !factors.is_naive {
             self.score_incomplete(rows, start, scores)?;
         }
         for (gaussian, numbers) in self.model.gaussians.iter().zip(rows.numbers) {

@@ -13,12 +13,15 @@
 //! frequent in the parent wins, and so on up, in the root the first. Gains and ratios are
 //! compared after rounding to 1e-10; of equals the lowest column and the lowest cut win.
 
+mod check;
 mod cut;
 mod feature;
 mod grow;
 mod predict;
 mod split;
 mod tally;
+
+use serde::{Deserialize, Serialize};
 
 use crate::data::{Column, Nominal, Values};
 use crate::error::{Error, Result};
@@ -62,7 +65,7 @@ impl Default for Id3Options {
 /// assert!((0..40).all(|row| Some(predicted[row]) == class.codes.get(row)));
 /// # Ok::<(), bayesieve::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Id3 {
     /// The first is the root; children stand behind their parents.
     nodes: Vec<Id3Node>,
@@ -72,7 +75,7 @@ pub struct Id3 {
 }
 
 /// A node of the tree.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Id3Node {
     /// Classes of the training rows that came here, each with their number; the most
     /// frequent first, which is the one predicted.
@@ -82,7 +85,7 @@ pub struct Id3Node {
 }
 
 /// What a node asks for.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Id3Split {
     /// A value.
     Nominal {
