@@ -1,0 +1,114 @@
+//! Drawing rows and posteriors, against the plain way to do each, row by row.
+//!
+//! `cargo bench --bench network`
+
+mod common;
+
+use bayesieve::data::Codes;
+use bayesieve::network::{Cpt, Dag, Network, PosteriorBuffer, PosteriorPlan, Variable};
+use bayesieve::random::{Purpose, below, stream, unit};
+use common::{fastest, on_one_thread, report};
+use rand_chacha::ChaCha8Rng;
+
+/// As many nodes as the alarm network has.
+const N_NODES: usize = 37;
+
+fn main() {
+    on_one_thread(|| {
+        let network = network(&mut stream(1, Purpose::Generate, 0));
+        let n_rows = 1_000_000;
+        let (plain, _) = fastest(1, || plain_rows(&network, n_rows));
+        let (seconds, columns) = fastest(5, || network.sample_codes(n_rows, 1).expect("drawn"));
+        report(&format!("{n_rows} rows of {N_NODES} nodes"), seconds, plain);
+        for one_unknown_in in [37, 10, 3] {
+            posteriors(&network, &columns, one_unknown_in);
+        }
+    });
+}
+
+/// Nodes of two to four states with up to four of the eight nodes before as parents.
+fn network(rng: &mut ChaCha8Rng) -> Network {
+    let n_states: Vec<usize> = (0..N_NODES).map(|_| 2 + below(rng, 3) as usize).collect();
+    let mut dag = Dag::new(N_NODES);
+    for node in 1..N_NODES {
+        for _ in 0..below(rng, 5) {
+            let back = 1 + below(rng, node.min(8) as u64) as usize;
+            dag.add_arc(node - back, node)
+                .expect("parents stand before");
+        }
+    }
+    let tables = (0..N_NODES).map(|node| {
+        let parents: Vec<usize> = dag.parents(node).iter().map(|&p| n_states[p]).collect();
+        let mut cells: Vec<f64> = Vec::new();
+        for _ in 0..parents.iter().product() {
+            let weights: Vec<f64> = (0..n_states[node]).map(|_| 0.01 + unit(rng)).collect();
+            let sum: f64 = weights.iter().sum();
+            cells.extend(weights.iter().map(|weight| weight / sum));
+        }
+        Cpt::dense(n_states[node], parents, cells).expect("rows sum to 1")
+    });
+    let tables = tables.collect();
+    let variables = n_states.iter().enumerate().map(|(i, &n)| Variable {
+        name: format!("n{i}"),
+        states: (0..n).map(|state| state.to_string()).collect(),
+    });
+    Network::new(variables.collect(), dag, tables).expect("the parts fit")
+}
+
+/// Every row node by node, from running sums of probabilities.
+fn plain_rows(network: &Network, n_rows: usize) -> Vec<Vec<u8>> {
+    let mut rng = stream(1, Purpose::Sample, 0);
+    let order = network.dag().topological_order();
+    let mut columns = vec![vec![0; n_rows]; N_NODES];
+    let mut parents = Vec::new();
+    for row in 0..n_rows {
+        for &node in &order {
+            parents.clear();
+            let codes = network.dag().parents(node).iter();
+            parents.extend(codes.map(|&parent| u32::from(columns[parent][row])));
+            let mut rest = unit(&mut rng);
+            let probabilities = network.table(node).row(&parents);
+            let state = probabilities.iter().position(|p| {
+                rest -= p;
+                rest < 0.0
+            });
+            columns[node][row] = state.unwrap_or(probabilities.len() - 1) as u8;
+        }
+    }
+    columns
+}
+
+/// One plan for all rows against a posterior planned anew for every row.
+fn posteriors(network: &Network, columns: &[Codes], one_unknown_in: usize) {
+    let n_rows = 10_000;
+    let known: Vec<bool> = (0..N_NODES).map(|i| i % one_unknown_in != 1).collect();
+    let rows: Vec<Vec<u32>> = (0..n_rows)
+        .map(|row| {
+            let cells = columns.iter().map(|column| column.get(row));
+            cells.map(|code| code.expect("no gaps")).collect()
+        })
+        .collect();
+    let (plain, _) = fastest(1, || {
+        for row in &rows {
+            let evidence: Vec<Option<u32>> = row
+                .iter()
+                .zip(&known)
+                .map(|(&code, &known)| known.then_some(code))
+                .collect();
+            network.posterior(0, &evidence).expect("small tables");
+        }
+    });
+    let (seconds, ()) = fastest(5, || {
+        let plan = PosteriorPlan::new(network, 0, &known).expect("small tables");
+        let mut buffer = PosteriorBuffer::default();
+        for row in &rows {
+            plan.posterior(row, &mut buffer).expect("a row");
+        }
+    });
+    let n_unknown = known.iter().filter(|&&known| !known).count();
+    report(
+        &format!("{n_rows} posteriors, {n_unknown} of {N_NODES} unknown"),
+        seconds,
+        plain,
+    );
+}
