@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use bayesieve::classify::{Classifier, Evaluation, Prediction};
+use bayesieve::classify::{AbsentColumns, Classifier, Evaluation, Prediction};
 use bayesieve::data::{
     Codes, Column, Domain, KindOrigin, Nominal, Table, Values, check_table_path, write_table,
 };
 use bayesieve::wording::counted;
 use bayesieve::{Error, Result};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
 
 use crate::options::{ReadingOptions, check_paths, start_threads};
@@ -39,6 +39,11 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     data: ReadingOptions,
 
+    /// Columns that the model needs and the data have not: `refuse`, or `sum-out` as if
+    /// they were empty
+    #[arg(long, default_value = "refuse", value_name = "HOW")]
+    absent: Absent,
+
     /// Write the probabilities too; --proba=false leaves them out
     #[arg(long, default_value_t = true, num_args = 0..=1, require_equals = true, default_missing_value = "true", action = clap::ArgAction::Set, value_name = "true|false")]
     proba: bool,
@@ -60,6 +65,12 @@ pub(crate) struct Arguments {
     quiet: bool,
 }
 
+#[derive(Clone, Copy, ValueEnum)]
+enum Absent {
+    Refuse,
+    SumOut,
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let inputs = [arguments.model.as_path(), arguments.data.data.as_path()];
     check_paths(&inputs, &[("-o", arguments.output.as_ref())])?;
@@ -77,8 +88,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 
     let start = Instant::now();
     progress.stage("predicting");
+    let absent = match arguments.absent {
+        Absent::Refuse => AbsentColumns::Refuse,
+        Absent::SumOut => AbsentColumns::SumOut,
+    };
     let in_data = |error: Error| error.in_file(&arguments.data.data);
-    let prediction = classifier.predict(&table).map_err(in_data)?;
+    let prediction = classifier.predict_with(&table, absent).map_err(in_data)?;
     let evaluation = match table.column(classifier.class_name()) {
         Some(_) => Some(prediction.evaluate(&table, &classifier)?),
         None => None,

@@ -6,7 +6,7 @@
 )]
 
 use bayesieve::Silent;
-use bayesieve::classify::{Classifier, ModelKind, TrainOptions};
+use bayesieve::classify::{AbsentColumns, Classifier, ModelKind, TrainOptions};
 use bayesieve::data::{
     CodedTable, CodingOptions, Column, Discretizer, Generator, KindOrigin, MissingPolicy, Nominal,
     RoleOptions, Roles, Table, Values,
@@ -321,6 +321,31 @@ fn required_columns_that_are_absent_are_named() {
         .predict(&Table::new(columns.collect()).unwrap())
         .unwrap_err();
     assert!(error.to_string().contains("\"f1\""), "{error}");
+}
+
+#[test]
+fn absent_columns_can_be_summed_out() {
+    let table = random_table(60, 3, 1);
+    let without = |gone: &str| {
+        let columns = table
+            .columns()
+            .iter()
+            .filter(|c| c.name() != gone)
+            .map(|c| (**c).clone());
+        Table::new(columns.collect()).unwrap()
+    };
+    for model in ModelKind::ALL {
+        let classifier = train(&table, model);
+        let prediction = classifier
+            .predict_with(&without("f1"), AbsentColumns::SumOut)
+            .unwrap();
+        let is_required = classifier.required_features().contains(&1);
+        let noted = prediction
+            .notes
+            .iter()
+            .any(|note| note.name == "f1" && note.n_missing == 60);
+        assert_eq!(noted, is_required, "{model}");
+    }
 }
 
 #[test]

@@ -29,4 +29,4 @@ pub use gaussian::{Gaussian, VarianceDivisor};
 pub use id3::{Id3, Id3Options};
 pub use network_model::NetworkModel;
 pub use options::{CbStop, ModelKind, TrainOptions};
-pub use prediction::{ColumnNote, Prediction};
+pub use prediction::{AbsentColumns, ColumnNote, Prediction};

@@ -28,6 +28,16 @@ pub struct Prediction {
     pub notes: Vec<ColumnNote>,
 }
 
+/// What a required column that is not in the table means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum AbsentColumns {
+    /// An error that names it.
+    #[default]
+    Refuse,
+    /// It is missing in every row and summed out.
+    SumOut,
+}
+
 /// What a column held that training did not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ColumnNote {
@@ -48,18 +58,38 @@ impl Classifier {
     /// # Errors
     /// A required column is absent, or holds text where the model needs numbers.
     pub fn predict(&self, table: &Table) -> Result<Prediction> {
+        self.predict_with(table, AbsentColumns::Refuse)
+    }
+
+    /// As [`Classifier::predict`], with a choice what an absent column means.
+    ///
+    /// # Errors
+    /// As [`Classifier::predict`].
+    pub fn predict_with(&self, table: &Table, absent: AbsentColumns) -> Result<Prediction> {
+        if absent == AbsentColumns::Refuse {
+            self.refuse_absent(table)?;
+        }
         let encoded = self.encode(table)?;
+        let required = self.required_features();
         let n_rows = table.n_rows();
         let (classes, probabilities) = match &self.trained {
             Trained::Network(model) => self.predict_network(model, &encoded, n_rows)?,
             Trained::Tree(tree) => self.predict_tree(tree, &encoded, n_rows)?,
         };
         let noted = |(feature, column): (usize, &Option<EncodedColumn>)| {
-            let column = column.as_ref()?;
-            let note = ColumnNote {
-                name: self.features[feature].name.clone(),
-                n_missing: column.n_missing,
-                n_unseen: column.n_unseen,
+            let name = self.features[feature].name.clone();
+            let note = match column {
+                Some(column) => ColumnNote {
+                    name,
+                    n_missing: column.n_missing,
+                    n_unseen: column.n_unseen,
+                },
+                None if required.contains(&feature) => ColumnNote {
+                    name,
+                    n_missing: n_rows as u64,
+                    n_unseen: 0,
+                },
+                None => return None,
             };
             (note.n_missing + note.n_unseen > 0).then_some(note)
         };
@@ -71,9 +101,8 @@ impl Classifier {
         })
     }
 
-    /// Every feature's column as the model's codes; `None` for one that is absent and not
-    /// required.
-    fn encode(&self, table: &Table) -> Result<Vec<Option<EncodedColumn>>> {
+    /// Names the required columns that are not there.
+    fn refuse_absent(&self, table: &Table) -> Result<()> {
         let required = self.required_features();
         let absent: Vec<&str> = required
             .iter()
@@ -93,9 +122,16 @@ impl Classifier {
                     quoted(first),
                     quoted(near)
                 )),
-                None => error.with_hint("Add them; a column may be empty."),
+                None => error.with_hint(
+                    "Add them, or sum them out as if they were empty (--absent sum-out).",
+                ),
             });
         }
+        Ok(())
+    }
+
+    /// Every feature's column as the model's codes; `None` for one that is absent.
+    fn encode(&self, table: &Table) -> Result<Vec<Option<EncodedColumn>>> {
         self.features
             .par_iter()
             .map(|feature| {
@@ -114,6 +150,7 @@ impl Classifier {
         n_rows: usize,
     ) -> Result<(Vec<u32>, Vec<f64>)> {
         let unknown = Codes::U8(vec![u8::MAX; n_rows]);
+        let unknown_numbers = vec![f64::NAN; n_rows];
         let codes: Vec<&Codes> = self
             .node_features()
             .iter()
@@ -133,7 +170,7 @@ impl Classifier {
                     cells: EncodedCells::Numbers(numbers),
                     ..
                 }) => &numbers[..],
-                _ => &[],
+                _ => &unknown_numbers[..],
             })
             .collect();
         let rows = Rows {
