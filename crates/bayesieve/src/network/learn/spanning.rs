@@ -17,6 +17,7 @@
 use std::cmp::Ordering;
 
 use crate::error::{Error, Result};
+use crate::math::OrderFreeSum;
 
 /// A weight for every pair of nodes `0..n`.
 ///
@@ -104,8 +105,9 @@ fn check_weight(weight: f64, a: usize, b: usize) -> Result<()> {
 /// assert_eq!(tree.arcs_from(2)?, [(1, 0), (2, 1)]); // 2 → 1 → 0, by child
 ///
 /// // The same, grown: a selection that takes in one feature after the other.
-/// let grown = SpanningTree::of_one(1).extend(2, weights.row(2))?.extend(0, weights.row(0))?;
-/// assert_eq!(grown.weight(), 0.8);
+/// let two = SpanningTree::of_one(1).extend(2, weights.row(2))?;
+/// assert_eq!(two.weight_with(0, weights.row(0))?, 0.8);
+/// assert_eq!(two.extend(0, weights.row(0))?.weight(), 0.8);
 /// # Ok::<(), bayesieve::Error>(())
 /// ```
 #[derive(Debug, Clone, Default)]
@@ -114,7 +116,17 @@ pub struct SpanningTree {
     members: Vec<usize>,
     /// In Kruskal's order.
     links: Vec<Link>,
+    /// The tree from its first member downwards.
+    steps: Vec<Step>,
     weight: f64,
+}
+
+/// A place reached from its parent over a link.
+#[derive(Debug, Clone, Copy)]
+struct Step {
+    node: usize,
+    parent: usize,
+    link: usize,
 }
 
 /// An edge of the tree.
@@ -124,27 +136,25 @@ struct Link {
     ends: [usize; 2],
     weight: f64,
     /// The weight in units of 1e-10, for comparison.
-    rounded: f64,
+    rounded: i64,
 }
 
 impl Link {
-    fn new(members: &[usize], [i, j]: [usize; 2], weight: f64) -> Self {
+    fn new(ends: [usize; 2], weight: f64) -> Self {
+        let units = weight * 1e10;
         Link {
-            ends: if members[i] < members[j] {
-                [i, j]
-            } else {
-                [j, i]
-            },
+            ends,
             weight,
-            // Adding 0 makes one zero of the two.
-            rounded: (weight * 1e10).round() + 0.0,
+            // Rounds like `round`, which is a call on many machines; far too large weights
+            // are all one.
+            rounded: (units + 0.5f64.copysign(units)) as i64,
         }
     }
 
     /// Kruskal's order: by falling weight, then by nodes.
-    fn cmp(&self, other: &Link, members: &[usize]) -> Ordering {
-        let nodes = |link: &Link| link.ends.map(|end| members[end]);
-        let by_weight = other.rounded.total_cmp(&self.rounded);
+    fn cmp(&self, other: &Link, node_of: impl Fn(usize) -> usize) -> Ordering {
+        let nodes = |link: &Link| link.ends.map(&node_of);
+        let by_weight = other.rounded.cmp(&self.rounded);
         by_weight.then_with(|| nodes(self).cmp(&nodes(other)))
     }
 }
@@ -167,9 +177,9 @@ impl SpanningTree {
         let members: Vec<usize> = (0..n).collect();
         let pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
         let mut links: Vec<Link> = pairs
-            .map(|(a, b)| Link::new(&members, [a, b], weights.get(a, b)))
+            .map(|(a, b)| Link::new([a, b], weights.get(a, b)))
             .collect();
-        links.sort_unstable_by(|x, y| x.cmp(y, &members));
+        links.sort_unstable_by(|x, y| x.cmp(y, |end| end));
         let mut parts = DisjointSets::new(n);
         links.retain(|link| parts.join(link.ends[0], link.ends[1]));
         SpanningTree::from_sorted(members, links)
@@ -205,29 +215,45 @@ impl SpanningTree {
     /// # Cost
     /// O(n), and sorting the pairs of the new node that enter: O(n log n) at worst.
     pub fn extend(&self, node: usize, weights: &[f64]) -> Result<Self> {
+        let star = self.star(node, weights)?;
+        let n_links = self.links.len();
+        let mut is_taken = vec![false; n_links + star.len()];
+        self.for_each_taken(node, &star, |id| is_taken[id] = true);
+        let (of_tree, of_star) = is_taken.split_at(n_links);
+        let taken = |links: &[Link], is_taken: &[bool]| -> Vec<Link> {
+            let both = links.iter().zip(is_taken);
+            both.filter(|(_, is_taken)| **is_taken)
+                .map(|(link, _)| *link)
+                .collect()
+        };
         let mut members = self.members.clone();
         members.push(node);
-        let star = self.star(&members, weights)?;
-        let is_taken = self.take_best(&members, &star);
-        let (of_tree, of_star) = is_taken.split_at(self.links.len());
-        let taken = |links: &[Link], is_taken: &[bool]| -> Vec<Link> {
-            let both = links
-                .iter()
-                .zip(is_taken)
-                .filter(|(_, is_taken)| **is_taken);
-            both.map(|(link, _)| *link).collect()
-        };
         let mut new = taken(&star, of_star);
-        new.sort_unstable_by(|x, y| x.cmp(y, &members));
+        new.sort_unstable_by(|x, y| x.cmp(y, |end| members[end]));
         let links = merged(&taken(&self.links, of_tree), &new, &members);
         Ok(SpanningTree::from_sorted(members, links))
     }
 
-    /// The links of the last member to all others, in the order of members.
-    fn star(&self, members: &[usize], weights: &[f64]) -> Result<Vec<Link>> {
-        let last = self.members.len();
-        let node = members[last];
-        let link = |(place, &member): (usize, &usize)| {
+    /// The weight of the maximum tree when one more node joins, to the last bit that of
+    /// [`SpanningTree::extend`], for choosing among many nodes.
+    ///
+    /// # Errors
+    /// As [`SpanningTree::extend`].
+    ///
+    /// # Cost
+    /// O(n).
+    pub fn weight_with(&self, node: usize, weights: &[f64]) -> Result<f64> {
+        let star = self.star(node, weights)?;
+        let mut sum = OrderFreeSum::default();
+        self.for_each_taken(node, &star, |id| sum.add(self.link(&star, id).weight));
+        Ok(sum.value())
+    }
+
+    /// The links of a new node to all members, in their order.
+    fn star(&self, node: usize, weights: &[f64]) -> Result<Vec<Link>> {
+        let n = self.members.len();
+        let mut star = Vec::with_capacity(n);
+        for (place, &member) in self.members.iter().enumerate() {
             if member == node {
                 return Err(Error::internal(format!("node {node} joins a tree twice")));
             }
@@ -235,92 +261,61 @@ impl SpanningTree {
                 Error::internal(format!("no weight for the nodes {node} and {member}"))
             })?;
             check_weight(weight, node, member)?;
-            Ok(Link::new(members, [place, last], weight))
-        };
-        self.members.iter().enumerate().map(link).collect()
+            let ends = if member < node {
+                [place, n]
+            } else {
+                [n, place]
+            };
+            star.push(Link::new(ends, weight));
+        }
+        Ok(star)
     }
 
-    /// Which links of the tree, and behind them of the star, make up the new tree.
+    /// The link of a number: those of the tree, and behind them those of a star.
+    fn link<'l>(&'l self, star: &'l [Link], id: usize) -> &'l Link {
+        let n_links = self.links.len();
+        self.links.get(id).unwrap_or_else(|| &star[id - n_links])
+    }
+
+    /// Calls `take` for every link of the tree and the star that makes up the new tree.
     ///
     /// From the leaves to the root: `best[v]` is the link that ties what hangs on `v` to
     /// the new node. It and the link from `v` upwards lie on one cycle through the new
     /// node; the better one stays, the worse one goes on as the way of `v`'s parent, if
     /// that has no better.
-    fn take_best(&self, members: &[usize], star: &[Link]) -> Vec<bool> {
+    fn for_each_taken(&self, node: usize, star: &[Link], mut take: impl FnMut(usize)) {
         let n_links = self.links.len();
-        let link = |id: usize| self.links.get(id).unwrap_or_else(|| &star[id - n_links]);
+        let node_of = |end: usize| self.members.get(end).copied().unwrap_or(node);
         let is_before = |x: usize, y: usize| {
-            // The tree's own links are in order already.
-            x.max(y) < n_links && x < y
-                || x.max(y) >= n_links && link(x).cmp(link(y), members).is_lt()
+            if x.max(y) < n_links {
+                return x < y; // the tree's own links are in order
+            }
+            self.link(star, x).cmp(self.link(star, y), node_of).is_lt()
         };
-        let mut is_taken = vec![false; n_links + star.len()];
         let mut best: Vec<usize> = (n_links..n_links + star.len()).collect();
-        for step in self.walk(0).iter().rev() {
+        for step in self.steps.iter().rev() {
             let (mut stays, mut goes_on) = (best[step.node], step.link);
             if is_before(goes_on, stays) {
                 std::mem::swap(&mut stays, &mut goes_on);
             }
-            is_taken[stays] = true;
+            take(stays);
             if is_before(goes_on, best[step.parent]) {
                 best[step.parent] = goes_on;
             }
         }
         if let Some(&root) = best.first() {
-            is_taken[root] = true;
+            take(root);
         }
-        is_taken
-    }
-
-    /// All places but the root's, each behind its parent.
-    fn walk(&self, root: usize) -> Vec<Step> {
-        let n = self.members.len();
-        // Neighbors of each place, one list behind the other.
-        let mut starts = vec![0; n + 1];
-        for link in &self.links {
-            link.ends.iter().for_each(|&end| starts[end + 1] += 1);
-        }
-        for place in 0..n {
-            starts[place + 1] += starts[place];
-        }
-        let mut next = starts.clone();
-        let mut neighbors = vec![(0, 0); 2 * self.links.len()];
-        for (id, link) in self.links.iter().enumerate() {
-            let [a, b] = link.ends;
-            for (from, to) in [(a, b), (b, a)] {
-                neighbors[next[from]] = (to, id);
-                next[from] += 1;
-            }
-        }
-        let mut steps: Vec<Step> = Vec::with_capacity(self.links.len());
-        let (mut place, mut above) = (root, root);
-        let mut n_done = 0;
-        while place < n {
-            for &(node, link) in &neighbors[starts[place]..starts[place + 1]] {
-                if node != above {
-                    steps.push(Step {
-                        node,
-                        parent: place,
-                        link,
-                    });
-                }
-            }
-            let Some(step) = steps.get(n_done) else {
-                break;
-            };
-            (place, above) = (step.node, step.parent);
-            n_done += 1;
-        }
-        steps
     }
 
     fn from_sorted(members: Vec<usize>, links: Vec<Link>) -> Self {
-        // In Kruskal's order, so that a grown tree has the same last bit.
-        let weight = links.iter().map(|link| link.weight).sum();
+        let mut weight = OrderFreeSum::default();
+        links.iter().for_each(|link| weight.add(link.weight));
         SpanningTree {
+            steps: walk(members.len(), &links, 0),
             members,
             links,
-            weight,
+            weight: weight.value(),
         }
     }
 
@@ -363,7 +358,7 @@ impl SpanningTree {
     }
 
     fn directed(&self, root: usize) -> Vec<(usize, usize)> {
-        let steps = self.walk(root);
+        let steps = walk(self.members.len(), &self.links, root);
         let arc = |step: &Step| (self.members[step.parent], self.members[step.node]);
         let mut arcs: Vec<(usize, usize)> = steps.iter().map(arc).collect();
         arcs.sort_unstable_by_key(|&(_, child)| child);
@@ -371,12 +366,44 @@ impl SpanningTree {
     }
 }
 
-/// A place reached from its parent over a link.
-#[derive(Debug, Clone, Copy)]
-struct Step {
-    node: usize,
-    parent: usize,
-    link: usize,
+/// All places of a tree but the root, each behind its parent.
+fn walk(n: usize, links: &[Link], root: usize) -> Vec<Step> {
+    // Neighbors of each place, one list behind the other.
+    let mut starts = vec![0; n + 1];
+    for link in links {
+        link.ends.iter().for_each(|&end| starts[end + 1] += 1);
+    }
+    for place in 0..n {
+        starts[place + 1] += starts[place];
+    }
+    let mut next = starts.clone();
+    let mut neighbors = vec![(0, 0); 2 * links.len()];
+    for (id, link) in links.iter().enumerate() {
+        let [a, b] = link.ends;
+        for (from, to) in [(a, b), (b, a)] {
+            neighbors[next[from]] = (to, id);
+            next[from] += 1;
+        }
+    }
+    let mut steps: Vec<Step> = Vec::with_capacity(links.len());
+    let (mut place, mut above, mut n_done) = (root, root, 0);
+    while place < n {
+        for &(node, link) in &neighbors[starts[place]..starts[place + 1]] {
+            if node != above {
+                steps.push(Step {
+                    node,
+                    parent: place,
+                    link,
+                });
+            }
+        }
+        let Some(step) = steps.get(n_done) else {
+            break;
+        };
+        (place, above) = (step.node, step.parent);
+        n_done += 1;
+    }
+    steps
 }
 
 /// Two lists in Kruskal's order as one.
@@ -384,7 +411,7 @@ fn merged(old: &[Link], new: &[Link], members: &[usize]) -> Vec<Link> {
     let mut links = Vec::with_capacity(old.len() + new.len());
     let mut old = old.iter().peekable();
     for link in new {
-        while let Some(before) = old.next_if(|old| old.cmp(link, members).is_lt()) {
+        while let Some(before) = old.next_if(|old| old.cmp(link, |end| members[end]).is_lt()) {
             links.push(*before);
         }
         links.push(*link);
@@ -480,7 +507,10 @@ mod tests {
             let weights = PairWeights::new(n, &list).unwrap();
             let mut order: Vec<usize> = (0..n).collect();
             order.sort_by_key(|&node| keys[node]);
-            let grown = SpanningTree::over(&weights, &order).unwrap();
+            let before = SpanningTree::over(&weights, &order[..n - 1]).unwrap();
+            let grown = before.extend(order[n - 1], weights.row(order[n - 1])).unwrap();
+            let weight = before.weight_with(order[n - 1], weights.row(order[n - 1]));
+            prop_assert_eq!(weight.unwrap().to_bits(), grown.weight().to_bits());
             prop_assert_eq!(seen(&grown), seen(&SpanningTree::maximum(&weights)));
         }
     }
