@@ -2,7 +2,7 @@
 
 /// A thing that can be chosen by name.
 pub(crate) struct Entry {
-    /// What it is: `discretizer`, `missing policy`, `generator`.
+    /// What it is: models, discretizers, missing cells, generators.
     pub(crate) group: &'static str,
     /// How it is written.
     pub(crate) name: &'static str,
@@ -18,6 +18,99 @@ pub(crate) struct Entry {
 
 /// Everything there is, in the order it is shown.
 pub(crate) const ENTRIES: &[Entry] = &[
+    Entry {
+        group: "models",
+        name: "nb",
+        summary: "naive Bayes: features independent given the class; numbers in bins or normal",
+        option: "train --model nb",
+        settings: &[
+            (
+                "smoothing",
+                "laplace",
+                "laplace, ml (plain frequencies), dirichlet, or mixing with the marginal",
+            ),
+            (
+                "alpha",
+                "1",
+                "what laplace adds to every cell; the weight of dirichlet (1) and mixing (5)",
+            ),
+            ("divisor", "n-1", "what variances are divided by, n-1 or n"),
+        ],
+        source: "Duda and Hart, 1973",
+    },
+    Entry {
+        group: "models",
+        name: "tan",
+        summary: "naive Bayes with a tree over the features: each has at most one other as parent",
+        option: "train --model tan",
+        settings: &[
+            (
+                "smoothing",
+                "laplace",
+                "laplace, ml (plain frequencies), dirichlet, or mixing with the marginal",
+            ),
+            (
+                "alpha",
+                "1",
+                "what laplace adds to every cell; the weight of dirichlet (1) and mixing (5)",
+            ),
+        ],
+        source: "Friedman, Geiger and Goldszmidt, 1997",
+    },
+    Entry {
+        group: "models",
+        name: "k2",
+        summary: "a network learned by K2, the class first, then the features in column order",
+        option: "train --model k2",
+        settings: &[
+            (
+                "smoothing",
+                "laplace",
+                "laplace, ml (plain frequencies), dirichlet, or mixing with the marginal",
+            ),
+            (
+                "alpha",
+                "1",
+                "what laplace adds to every cell; the weight of dirichlet (1) and mixing (5)",
+            ),
+            ("parents", "5", "most parents of a node"),
+        ],
+        source: "Cooper and Herskovits, 1992",
+    },
+    Entry {
+        group: "models",
+        name: "cb",
+        summary: "a network learned by CB: tests of independence give an order, then K2",
+        option: "train --model cb",
+        settings: &[
+            (
+                "smoothing",
+                "laplace",
+                "laplace, ml (plain frequencies), dirichlet, or mixing with the marginal",
+            ),
+            (
+                "alpha",
+                "1",
+                "what laplace adds to every cell; the weight of dirichlet (1) and mixing (5)",
+            ),
+            ("parents", "5", "most parents of a node"),
+            ("level", "0.05", "level of the chi-square tests"),
+            (
+                "stop",
+                "accuracy",
+                "stop when accuracy, or the score, no longer rises",
+            ),
+        ],
+        source: "Singh and Valtorta, 1993; Singh and Provan, 1995",
+    },
+    Entry {
+        group: "models",
+        name: "id3",
+        summary: "a decision tree by gain ratio, pruned by chi-square tests while it grows",
+        option: "train --model id3",
+        settings: &[("level", "0.01", "level of the chi-square tests")],
+        source: "Quinlan, 1986",
+    },
     Entry {
         group: "discretizers",
         name: "mdlp",

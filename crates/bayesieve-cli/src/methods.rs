@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::catalog::{ENTRIES, Entry};
 use crate::{output, text};
 
-/// List what there is, with settings: discretizers, missing cells, generators
+/// List what there is, with settings: models, discretizers, missing cells, generators
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -74,7 +74,7 @@ fn overview(entries: &[&Entry]) -> String {
         out += &format!("{}\n{}\n", group[0].group, text::rows(rows));
     }
     out + "More about one: bayesieve methods NAME\n\
-           Selection methods and models are not part of this version yet.\n"
+           Selection methods are not part of this version yet.\n"
 }
 
 fn details(entry: &Entry) -> String {

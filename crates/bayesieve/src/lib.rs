@@ -1,7 +1,8 @@
 //! Finds the smallest set of features a Bayesian-network classifier needs, and says in
 //! words and numbers why every other feature can go.
 //!
-//! This version holds the ground: tables, counts, information, tests, descriptions.
+//! This version holds the ground and the classifiers: tables, counts, information, tests,
+//! descriptions, networks, models.
 //!
 //! | type | in a line |
 //! |---|---|
@@ -12,6 +13,8 @@
 //! | [`counts::Counter`] | counts fed batch by batch, merged, finished |
 //! | [`info::PairInformation`] | what two columns tell about each other and the class |
 //! | [`describe::Description`] | what a table holds and what each feature tells |
+//! | [`network::Network`] | a Bayesian network: learned, read, sampled, asked |
+//! | [`classify::Classifier`] | a trained model that reads and predicts other tables |
 //! | [`Error`] | what is wrong, where, and the way out |
 //!
 //! # What does each column of my file tell about the class?
@@ -44,6 +47,22 @@
 //! let index = RowIndex::new(&[(&a).into(), (&b).into()], (&class).into())?;
 //! let table = index.count_pair(0, 1)?;
 //! assert_eq!(table.get(Cell { class: 0, fold: 0, a: 0, b: 0 }), 2); // no, x, u
+//! # Ok::<(), bayesieve::Error>(())
+//! ```
+//!
+//! # How do I train a classifier and use it?
+//! ```
+//! use bayesieve::Silent;
+//! use bayesieve::classify::{Classifier, ModelKind, TrainOptions};
+//! use bayesieve::data::{CodedTable, CodingOptions, Generator, RoleOptions, Roles};
+//!
+//! let table = Generator::Led24.generate(500, 1)?;
+//! let roles = Roles::resolve(&table, &RoleOptions::default())?;
+//! let coded = CodedTable::new(&table, &roles, CodingOptions::default())?;
+//! let classifier = Classifier::train(&coded, &TrainOptions::new(ModelKind::NaiveBayes), &Silent)?;
+//! let fresh = Generator::Led24.generate(500, 2)?;
+//! let evaluation = classifier.predict(&fresh)?.evaluate(&fresh, &classifier)?;
+//! assert!(evaluation.accuracy() > 0.6); // no classifier can do better than 0.74
 //! # Ok::<(), bayesieve::Error>(())
 //! ```
 //!

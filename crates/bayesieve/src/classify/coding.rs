@@ -210,6 +210,13 @@ fn translate(
         let codes = Codes::new(n_values, translated.collect::<Vec<_>>());
         (codes, n_unseen)
     }
+    let is_same = map
+        .iter()
+        .enumerate()
+        .all(|(old, new)| *new == Some(old as u32));
+    if is_same && missing.is_none() && map.len() == n_values {
+        return (codes.clone(), 0);
+    }
     with_codes!(codes, cells => each(cells, map, n_values, missing))
 }
 

@@ -173,9 +173,14 @@ impl Classifier {
                 _ => &unknown_numbers[..],
             })
             .collect();
+        let gappy: Vec<bool> = codes
+            .par_iter()
+            .map(|codes| codes.n_missing() > 0)
+            .collect();
         let rows = Rows {
             codes: &codes,
             numbers: &numbers,
+            gappy: &gappy,
         };
         predict_codes(model, rows, &self.class_counts, n_rows)
     }

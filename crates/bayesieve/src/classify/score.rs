@@ -25,6 +25,8 @@ pub(super) struct Rows<'a> {
     pub(super) codes: &'a [&'a Codes],
     /// Numbers of every Gaussian, in the model's order.
     pub(super) numbers: &'a [&'a [f64]],
+    /// Nodes in which some row is missing.
+    pub(super) gappy: &'a [bool],
 }
 
 impl<'a> Scorer<'a> {
@@ -59,10 +61,19 @@ impl<'a> Scorer<'a> {
     /// Scores the rows with missing features anew.
     fn score_incomplete(&self, rows: Rows<'_>, start: usize, scores: &mut [f64]) -> Result<()> {
         let factors = self.model.factors();
+        let watched: Vec<usize> = self
+            .read
+            .iter()
+            .copied()
+            .filter(|&column| rows.gappy[column])
+            .collect();
+        if watched.is_empty() && !factors.has_too_large {
+            return Ok(());
+        }
         let mut plans = Plans::new(self.model);
         for (i, scores) in scores.chunks_mut(factors.n_classes).enumerate() {
             let row = start + i;
-            let is_complete = self.read.iter().all(|&c| rows.codes[c].get(row).is_some());
+            let is_complete = watched.iter().all(|&c| rows.codes[c].get(row).is_some());
             if is_complete && !factors.has_too_large {
                 continue;
             }

@@ -78,9 +78,11 @@ fn training_accuracy(dag: &Dag, columns: &[CountColumn<'_>]) -> Result<f64> {
     )?;
     let class = columns[model.class_node()].codes;
     let codes: Vec<&Codes> = columns.iter().map(|column| column.codes).collect();
+    let gappy: Vec<bool> = codes.iter().map(|codes| codes.n_missing() > 0).collect();
     let rows = Rows {
         codes: &codes[..model.class_node()],
         numbers: &[],
+        gappy: &gappy,
     };
     let (classes, _) = predict_codes(&model, rows, &model.class_counts(), class.len())?;
     let right = classes

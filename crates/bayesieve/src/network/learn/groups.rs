@@ -71,6 +71,7 @@ impl RowGroups {
     }
 
     /// Number of groups, whether they occur or not.
+    #[cfg(test)]
     pub(super) fn n_groups(&self) -> usize {
         self.n_groups
     }
