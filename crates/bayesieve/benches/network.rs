@@ -59,7 +59,7 @@ fn network(rng: &mut ChaCha8Rng) -> Network {
 fn plain_rows(network: &Network, n_rows: usize) -> Vec<Vec<u8>> {
     let mut rng = stream(1, Purpose::Sample, 0);
     let order = network.dag().topological_order();
-    let mut columns = vec![Vec::with_capacity(n_rows); N_NODES];
+    let mut columns = vec![Vec::new(); N_NODES];
     let mut row = [0; N_NODES];
     let mut parents = Vec::new();
     for _ in 0..n_rows {
