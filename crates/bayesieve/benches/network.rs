@@ -59,20 +59,24 @@ fn network(rng: &mut ChaCha8Rng) -> Network {
 fn plain_rows(network: &Network, n_rows: usize) -> Vec<Vec<u8>> {
     let mut rng = stream(1, Purpose::Sample, 0);
     let order = network.dag().topological_order();
-    let mut columns = vec![vec![0; n_rows]; N_NODES];
+    let mut columns = vec![Vec::new(); N_NODES];
+    let mut row = [0; N_NODES];
     let mut parents = Vec::new();
-    for row in 0..n_rows {
+    for _ in 0..n_rows {
         for &node in &order {
             parents.clear();
             let codes = network.dag().parents(node).iter();
-            parents.extend(codes.map(|&parent| u32::from(columns[parent][row])));
+            parents.extend(codes.map(|&parent| u32::from(row[parent])));
             let mut rest = unit(&mut rng);
             let probabilities = network.table(node).row(&parents);
             let state = probabilities.iter().position(|p| {
                 rest -= p;
                 rest < 0.0
             });
-            columns[node][row] = state.unwrap_or(probabilities.len() - 1) as u8;
+            row[node] = state.unwrap_or(probabilities.len() - 1) as u8;
+        }
+        for (column, &code) in columns.iter_mut().zip(&row) {
+            column.push(code);
         }
     }
     columns

@@ -12,48 +12,76 @@ pub(super) struct Cut {
     pub(super) worth: Worth,
 }
 
-/// Numbers present at a node, rising, each with its class.
+/// A row in order of its number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Ranked {
+    pub(super) row: u32,
+    /// Which of the distinct numbers of the column it has; [`Ranked::MISSING`] where none.
+    /// It saves the way to the number itself, which lies anywhere in memory.
+    pub(super) rank: u32,
+}
+
+impl Ranked {
+    pub(super) const MISSING: u32 = u32::MAX;
+
+    /// The rows in order of their numbers, those without one last.
+    pub(super) fn sort(rows: &[u32], numbers: &[f64]) -> Vec<Self> {
+        // + 0.0 makes -0 and 0 one number.
+        let number = |row: u32| numbers[row as usize] + 0.0;
+        let (mut sorted, missing): (Vec<u32>, Vec<u32>) =
+            rows.iter().partition(|&&row| !number(row).is_nan());
+        sorted.sort_by(|&a, &b| number(a).total_cmp(&number(b)));
+        let groups = sorted.chunk_by(|&a, &b| number(a) == number(b));
+        let mut ranked = Vec::with_capacity(rows.len());
+        for (rank, group) in (0..).zip(groups) {
+            ranked.extend(group.iter().map(|&row| Ranked { row, rank }));
+        }
+        let rank = Ranked::MISSING;
+        ranked.extend(missing.into_iter().map(|row| Ranked { row, rank }));
+        ranked
+    }
+}
+
+/// The rows of a node that have a number, in order of it.
 pub(super) struct Sorted<'a> {
-    pub(super) values: &'a [f64],
+    pub(super) numbers: &'a [f64],
     /// Classes by row.
     pub(super) classes: &'a [u32],
-    /// Rows in order of their numbers.
-    pub(super) rows: &'a [u32],
+    pub(super) rows: &'a [Ranked],
 }
 
 impl Sorted<'_> {
-    fn value(&self, place: usize) -> f64 {
-        self.values[self.rows[place] as usize]
-    }
-
     /// The cut of largest gain ratio, of equals the lowest; `None` where all numbers are
     /// equal.
     pub(super) fn best_cut(&self, n_classes: usize, table: &NLogN) -> Option<Cut> {
-        let n_inner = self.rows.len().checked_sub(1)?;
-        if self.value(0) == self.value(n_inner) {
+        if self.rows.first()?.rank == self.rows.last()?.rank {
             return None;
         }
         let mut sides = Sides::new(self, n_classes, table);
-        let mut best: Option<Cut> = None;
+        let mut best = None;
         let mut best_ratio = f64::NEG_INFINITY;
-        for place in 0..n_inner {
-            sides.move_below(self.classes[self.rows[place] as usize]);
-            let (left, right) = (self.value(place), self.value(place + 1));
-            if left == right {
+        for (place, pair) in self.rows.windows(2).enumerate() {
+            sides.move_below(self.classes[pair[0].row as usize]);
+            if pair[0].rank == pair[1].rank {
                 continue;
             }
-            let worth = sides.worth();
-            let ratio = worth.ratio();
-            // The first test is implied by the second and far cheaper.
-            if ratio > best_ratio && rounded(ratio) > rounded(best_ratio) {
-                best_ratio = ratio;
-                best = Some(Cut {
-                    at: between(left, right),
-                    worth,
-                });
+            let (split, joint) = sides.sums();
+            // Implied by the test below and far cheaper.
+            if split + joint > best_ratio * split {
+                let worth = Worth::from_sums(sides.n_rows, split, joint);
+                if rounded(worth.ratio()) > rounded(best_ratio) {
+                    best_ratio = worth.ratio();
+                    best = Some((place, worth));
+                }
             }
         }
-        best
+        best.map(|(place, worth)| {
+            let number = |place: usize| self.numbers[self.rows[place].row as usize];
+            Cut {
+                at: between(number(place), number(place + 1)),
+                worth,
+            }
+        })
     }
 }
 
@@ -77,8 +105,8 @@ impl<'a> Sides<'a> {
     /// All rows above.
     fn new(sorted: &Sorted<'_>, n_classes: usize, table: &'a NLogN) -> Self {
         let mut above = vec![0; n_classes];
-        for &row in sorted.rows {
-            above[sorted.classes[row as usize] as usize] += 1;
+        for ranked in sorted.rows {
+            above[sorted.classes[ranked.row as usize] as usize] += 1;
         }
         let by_class = above.iter().map(|&n| table.get(n as usize)).sum();
         Sides {
@@ -109,11 +137,12 @@ impl<'a> Sides<'a> {
         self.by_both = sum;
     }
 
+    /// What [`Worth::from_sums`] needs.
     #[inline]
-    fn worth(&self) -> Worth {
+    fn sums(&self) -> (f64, f64) {
         let n_log_n = |n: u32| self.table.get(n as usize);
         let by_side = n_log_n(self.n_below) + n_log_n(self.n_rows - self.n_below);
-        let split = n_log_n(self.n_rows) - by_side;
-        Worth::from_sums(self.n_rows, split, self.by_both - self.by_class + self.lost)
+        let joint = self.by_both - self.by_class + self.lost;
+        (n_log_n(self.n_rows) - by_side, joint)
     }
 }

@@ -1,6 +1,6 @@
 //! A feature at a node: what it is worth and where its rows go.
 
-use super::cut::Sorted;
+use super::cut::{Ranked, Sorted};
 use super::split::Worth;
 use super::tally::{Cell, Size, Tally};
 use crate::data::{Code, Codes, Column, Values};
@@ -20,7 +20,7 @@ pub(super) struct NodeRows<'a> {
     /// In row order.
     pub(super) rows: &'a [u32],
     /// In order of a numeric feature, those without a number last; empty for a nominal one.
-    pub(super) sorted: &'a [u32],
+    pub(super) sorted: &'a [Ranked],
     /// Classes by row.
     pub(super) classes: &'a [u32],
     pub(super) n_classes: usize,
@@ -59,17 +59,11 @@ impl<'a> Feature<'a> {
     }
 
     /// Rows in order of their numbers, those without one last; empty for a nominal feature.
-    pub(super) fn sorted(&self, rows: &[u32]) -> Vec<u32> {
-        let Feature::Numeric(values) = self else {
-            return Vec::new();
-        };
-        let number = |&row: &u32| values[row as usize];
-        let (mut sorted, missing): (Vec<u32>, Vec<u32>) =
-            rows.iter().partition(|row| !number(row).is_nan());
-        // + 0.0 makes -0 and 0 one number.
-        sorted.sort_by(|a, b| (number(a) + 0.0).total_cmp(&(number(b) + 0.0)));
-        sorted.extend(missing);
-        sorted
+    pub(super) fn sorted(&self, rows: &[u32]) -> Vec<Ranked> {
+        match self {
+            Feature::Nominal { .. } => Vec::new(),
+            Feature::Numeric(numbers) => Ranked::sort(rows, numbers),
+        }
     }
 
     /// The best way to divide the rows, `None` where all present cells are equal.
@@ -88,11 +82,11 @@ impl<'a> Feature<'a> {
                     cut: f64::NAN,
                 })
             }
-            Feature::Numeric(values) => {
-                let is_present = |&row: &u32| !values[row as usize].is_nan();
+            Feature::Numeric(numbers) => {
+                let is_present = |ranked: &Ranked| ranked.rank != Ranked::MISSING;
                 let n_present = at.sorted.partition_point(is_present);
                 let sorted = Sorted {
-                    values,
+                    numbers,
                     classes: at.classes,
                     rows: &at.sorted[..n_present],
                 };
@@ -122,9 +116,9 @@ impl<'a> Feature<'a> {
                 });
                 tally.count(pairs, size(*n_values))
             }),
-            Feature::Numeric(values) => {
+            Feature::Numeric(numbers) => {
                 let pairs = at.rows.iter().filter_map(|&row| {
-                    let side = side(values[row as usize], cut)?;
+                    let side = side(numbers[row as usize], cut)?;
                     Some((side, class(row)))
                 });
                 tally.count(pairs, size(2))
@@ -140,7 +134,7 @@ impl<'a> Feature<'a> {
                 let code = codes.get(row as usize);
                 code.filter(|&code| (code as usize) < *n_values)
             }
-            Feature::Numeric(values) => side(values[row as usize], cut),
+            Feature::Numeric(numbers) => side(numbers[row as usize], cut),
         }
     }
 

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::cut::Ranked;
 use super::feature::{Division, Feature, NodeRows};
 use super::split::{ChanceTest, Margins, rounded};
 use super::tally::{Size, Tally};
@@ -69,7 +70,7 @@ struct Grower<'a> {
     /// Rows with a class, node by node.
     rows: Vec<u32>,
     /// The same in order of the numbers of every numeric feature; empty for nominal ones.
-    sorted: Vec<Vec<u32>>,
+    sorted: Vec<Vec<Ranked>>,
     /// By row: its class, as numbered in its node.
     classes: Vec<u32>,
     /// By row: its branch in the split at work.
@@ -260,12 +261,19 @@ impl<'a> Grower<'a> {
     /// Brings the node's stretch of every list into the order of the branches.
     fn arrange(&mut self, stretch: &Stretch, split: &Split, ends: &[usize]) {
         let rows = stretch.rows.clone();
-        let arrange = |room: &mut Vec<u32>, list: &mut [u32]| {
-            by_branch(list, &self.branches, ends, room);
+        let branches = &self.branches;
+        let in_row_order = &mut self.rows[rows.clone()];
+        by_branch(
+            in_row_order,
+            |&row| branches[row as usize],
+            ends,
+            &mut Vec::new(),
+        );
+        let arrange = |room: &mut Vec<Ranked>, list: &mut [Ranked]| {
+            by_branch(list, |ranked| branches[ranked.row as usize], ends, room);
         };
-        let mut room = Vec::new();
-        arrange(&mut room, &mut self.rows[rows.clone()]);
         if split.features.len() * rows.len() < SHARED_CELLS {
+            let mut room = Vec::new();
             for &feature in &*split.features {
                 if let Some(list) = self.sorted[feature].get_mut(rows.clone()) {
                     arrange(&mut room, list);
@@ -326,15 +334,20 @@ fn choose(candidates: &[Candidate]) -> Option<Candidate> {
     best
 }
 
-/// Sorts rows by branch and keeps their order inside a branch.
-fn by_branch(list: &mut [u32], branches: &[u32], ends: &[usize], room: &mut Vec<u32>) {
+/// Sorts a list by branch and keeps the order inside a branch.
+fn by_branch<T: Copy>(
+    list: &mut [T],
+    branch: impl Fn(&T) -> u32,
+    ends: &[usize],
+    room: &mut Vec<T>,
+) {
     room.clear();
     room.extend_from_slice(list);
-    // Where the next row of every branch goes: behind the branch before.
+    // Where the next entry of every branch goes: behind the branch before.
     let mut next: Vec<usize> = [0].iter().chain(ends).copied().collect();
-    for &row in &*room {
-        let place = &mut next[branches[row as usize] as usize];
-        list[*place] = row;
+    for entry in &*room {
+        let place = &mut next[branch(entry) as usize];
+        list[*place] = *entry;
         *place += 1;
     }
 }
