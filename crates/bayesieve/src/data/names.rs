@@ -37,7 +37,9 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         } else {
             edit_distance(&typed, &letters)
         };
-        if distance <= limit && best.is_none_or(|(least, _)| distance < least) {
+        // Another letter is another name, not a slip.
+        let is_near = distance <= limit && distance < typed.len().max(letters.len()).max(1);
+        if is_near && best.is_none_or(|(least, _)| distance < least) {
             best = Some((distance, candidate));
         }
     }
