@@ -95,3 +95,8 @@ pub mod wording;
 
 pub use error::{Error, ErrorKind, Result, printable, quoted};
 pub use observer::{Observer, Silent};
+
+/// The README's program must compile.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
