@@ -70,12 +70,6 @@ impl RowGroups {
         Ok(self)
     }
 
-    /// Number of groups, whether they occur or not.
-    #[cfg(test)]
-    pub(super) fn n_groups(&self) -> usize {
-        self.n_groups
-    }
-
     /// Number of rows in every group.
     pub(super) fn sizes(&self) -> Vec<u64> {
         let mut sizes = vec![0; self.n_groups];
@@ -117,7 +111,6 @@ mod tests {
         let groups = groups.split(column(&b, 3)).unwrap();
         // 0,2 → 2; 1,0 → 3; 1,2 → 5; the gap → 6.
         assert_eq!(groups.group_of_row, [2, 3, 5, NOWHERE]);
-        assert_eq!(groups.n_groups(), 6);
         assert_eq!(groups.sizes(), [0, 0, 1, 1, 0, 1]);
         let index = groups.index(&[column(&b, 3)]).unwrap();
         let table = index.count_single(0).unwrap();

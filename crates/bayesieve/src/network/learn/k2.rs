@@ -132,8 +132,7 @@ fn best_parents(
                 best = place;
             }
         }
-        // Written so that a score that is no number ends the search.
-        if !(scores[best] > score + TOLERANCE) {
+        if scores[best] <= score + TOLERANCE {
             break;
         }
         score = scores[best];

@@ -14,6 +14,7 @@ mod family_scorer;
 mod groups;
 mod k2;
 mod local_score;
+mod pair_weights;
 mod pairs;
 mod reach;
 mod spanning;
@@ -25,7 +26,8 @@ pub use chow_liu::{chow_liu_dag, chow_liu_tree};
 pub use family_scorer::{FamilyScorer, PairScores};
 pub use k2::{K2Options, k2};
 pub use local_score::{LocalScore, ln_likelihood};
-pub use spanning::{PairWeights, SpanningTree};
+pub use pair_weights::PairWeights;
+pub use spanning::SpanningTree;
 pub use tan::{tan_dag, tan_tree};
 
 /// A score counts as larger by more than this.
