@@ -302,6 +302,8 @@ pub(super) fn check_row(row: &[f64]) -> Result<()> {
     if (sum - 1.0).abs() <= 1e-3 {
         return Ok(());
     }
+    // To nine digits: the last ones are rounding.
+    let sum = (sum * 1e9).round() / 1e9;
     Err(Error::data(format!(
         "the probabilities sum to {sum}, not to 1 within 0.001"
     )))

@@ -17,7 +17,7 @@
 use std::fmt::Write;
 
 use super::super::Network;
-use super::draft::{Draft, Family, Layout, Numbers, Rows};
+use super::draft::{Draft, Family, Layout, Numbers, Row, Rows};
 use super::push_numbers;
 use super::text::{Comments, List, Name, Scanner, Stops, Word, in_quotes};
 use crate::error::{Result, quoted};
@@ -68,11 +68,11 @@ pub fn parse_bif(text: &str) -> Result<Network> {
                 tables.push(reader.scanner.place());
                 reader.scanner.skip_block()?;
             }
-            _ => return Err(reader.scanner.from_place(word.at).unexpected(what)),
+            _ => return Err(reader.scanner.at_place(word.at).unexpected(what)),
         }
     }
     for place in tables {
-        reader.scanner = reader.scanner.from_place(place);
+        reader.scanner = reader.scanner.at_place(place);
         reader.table(place)?;
     }
     reader.draft.finish()
@@ -108,7 +108,7 @@ impl<'a> Reader<'a> {
                 }
                 "type" => states = Some(self.states(&name)?),
                 "property" => self.scanner.skip_statement()?,
-                _ => return Err(self.scanner.from_place(word.at).unexpected(what)),
+                _ => return Err(self.scanner.at_place(word.at).unexpected(what)),
             }
         }
         let Some(states) = states else {
@@ -174,9 +174,8 @@ impl<'a> Reader<'a> {
             if self.scanner.take(b'(')? {
                 self.row_values(&family)?;
                 self.numbers()?;
-                let key = (&self.codes[..], at);
-                self.draft
-                    .add_row(&mut rows, &family, key, &self.numbers.values)?;
+                let row = self.row(at);
+                self.draft.add_row(&family, &mut rows, row)?;
                 continue;
             }
             let what = "a row, table, default, property or \"}\"";
@@ -185,8 +184,8 @@ impl<'a> Reader<'a> {
                 "property" => self.scanner.skip_statement()?,
                 "default" => {
                     self.numbers()?;
-                    let row = &self.numbers.values;
-                    self.draft.set_default(&mut rows, &family, row, word.at)?;
+                    let row = self.row(word.at);
+                    self.draft.set_default(&family, &mut rows, row)?;
                 }
                 "table" if has_cells => {
                     let what = format!("{} has a second table", self.draft.label(node));
@@ -197,7 +196,7 @@ impl<'a> Reader<'a> {
                     self.numbers()?;
                     cells = std::mem::take(&mut self.numbers);
                 }
-                _ => return Err(self.scanner.from_place(word.at).unexpected(what)),
+                _ => return Err(self.scanner.at_place(word.at).unexpected(what)),
             }
         }
         if !has_cells {
@@ -268,6 +267,15 @@ impl<'a> Reader<'a> {
             self.codes.push(self.draft.known_code(parent, &name)?);
         }
         Ok(())
+    }
+
+    /// The row read last.
+    fn row(&self, at: usize) -> Row<'_> {
+        Row {
+            values: &self.codes,
+            cells: &self.numbers.values,
+            at,
+        }
     }
 
     /// Numbers up to a semicolon, with or without commas between them.
@@ -360,3 +368,6 @@ fn name_in_bif(name: &str) -> String {
     }
     in_quotes(name)
 }
+
+#[cfg(test)]
+mod tests;

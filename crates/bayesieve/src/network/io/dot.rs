@@ -62,8 +62,6 @@ fn name_in_dot(name: &str) -> String {
             '\\' => out.push_str("\\\\"),
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
-            // Graphviz ends a text at a NUL.
-            '\0' => out.push_str("\\\\0"),
             _ => out.push(letter),
         }
     }

@@ -21,7 +21,7 @@ use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::super::{Cpt, Network};
-use super::draft::{Draft, Family, Layout, Numbers, Rows};
+use super::draft::{Draft, Family, Layout, Numbers, Row, Rows};
 use super::push_numbers;
 use super::text::{Name, line_at};
 use crate::error::{Error, Result, printable, quoted};
@@ -149,7 +149,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Fields<'a> {
                     parts: Vec::new(),
                     places: HashMap::new(),
                 };
-                while let Some((name, value)) = map.next_entry::<String, &'de RawValue>()? {
+                while let Some(name) = map.next_key::<String>()? {
                     let place = fields.parts.len();
                     if fields.places.insert(name.clone(), place).is_some() {
                         return Err(A::Error::custom(format!(
@@ -157,6 +157,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Fields<'a> {
                             quoted(&name)
                         )));
                     }
+                    let value: &'de RawValue = map.next_value()?;
                     fields.parts.push((name, value.get()));
                 }
                 Ok(fields)
@@ -190,22 +191,24 @@ fn name_at(text: &str, at: usize) -> Name<'_> {
 fn set_table(draft: &mut Draft<'_>, family: Family, text: &str, part: &str) -> Result<()> {
     let at = place_of(text, part);
     if !part.starts_with('{') {
-        let mut cells = Numbers::default();
-        for row in parse::<Vec<Vec<f64>>>(text, part)? {
-            draft.check_length(&family, &row, at)?;
-            row.iter().for_each(|&p| cells.push((p, at)));
+        let mut numbers = Numbers::default();
+        for cells in parse::<Vec<Vec<f64>>>(text, part)? {
+            let (values, cells) = (&[][..], &cells[..]);
+            draft.check_length(&family, Row { values, cells, at })?;
+            cells.iter().for_each(|&p| numbers.push((p, at)));
         }
-        return draft.set_cells(family, &cells, Layout::NodeFastest);
+        return draft.set_cells(family, &numbers, Layout::NodeFastest);
     }
     let table: SparseTable = parse(text, part)?;
     let mut rows = Rows::default();
-    draft.set_default(&mut rows, &family, &table.default, at)?;
-    for (states, row) in &table.rows {
+    let (values, cells) = (&[][..], &table.default[..]);
+    draft.set_default(&family, &mut rows, Row { values, cells, at })?;
+    for (states, cells) in &table.rows {
         draft.check_values(&family, states.len(), at)?;
         let codes = family.parents().iter().zip(states);
         let codes = codes.map(|(&parent, state)| draft.known_code(parent, &name_at(state, at)));
-        let codes = codes.collect::<Result<Vec<u32>>>()?;
-        draft.add_row(&mut rows, &family, (&codes, at), row)?;
+        let values = &codes.collect::<Result<Vec<u32>>>()?[..];
+        draft.add_row(&family, &mut rows, Row { values, cells, at })?;
     }
     draft.set_rows(family, rows)
 }
@@ -283,3 +286,6 @@ fn table_in_json(table: &Cpt, parents: &[&[String]]) -> String {
 fn text_in_json(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
+
+#[cfg(test)]
+mod tests;

@@ -19,6 +19,8 @@ mod draft;
 mod json;
 mod net;
 #[cfg(test)]
+mod testing;
+#[cfg(test)]
 mod tests;
 mod text;
 mod xmlbif;
@@ -67,7 +69,7 @@ impl Format {
         // The comments of NET, which no other format begins with.
         while scanner.peek().ok()?? == b'%' {
             let rest = &text[scanner.place()..];
-            scanner = scanner.from_place(scanner.place() + rest.find('\n')?);
+            scanner = scanner.at_place(scanner.place() + rest.find('\n')?);
         }
         match scanner.peek().ok()?? {
             b'<' => return Some(Format::Xmlbif),

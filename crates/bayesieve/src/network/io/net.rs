@@ -16,7 +16,7 @@ use super::super::Network;
 use super::draft::{Draft, Layout, Numbers};
 use super::text::{Comments, Name, Scanner, Stops, Word, in_quotes};
 use super::{check_whole_tables, push_numbers};
-use crate::error::{Result, quoted};
+use crate::error::{Error, Result, quoted};
 
 /// What ends a word or a number.
 const STOPS: Stops = Stops::new(b"{}()|=;\"");
@@ -73,7 +73,10 @@ pub fn parse_net(text: &str) -> Result<Network> {
     let mut tables = Vec::new();
     while reader.scanner.peek()?.is_some() {
         let what = "net, node or potential";
-        let word = reader.scanner.expect_word(STOPS, what)?;
+        let mut word = reader.scanner.expect_word(STOPS, what)?;
+        if word.text == "discrete" {
+            word = reader.scanner.expect_word(STOPS, "the kind of the node")?;
+        }
         match word.text {
             "net" => reader.scanner.skip_block()?,
             "node" => reader.node()?,
@@ -82,7 +85,6 @@ pub fn parse_net(text: &str) -> Result<Network> {
                 tables.push(reader.scanner.place());
                 reader.scanner.skip_block()?;
             }
-            "discrete" => {}
             "continuous" | "boolean" | "decision" | "utility" | "function" | "instance" => {
                 return Err(reader.other_kind(word)?);
             }
@@ -92,11 +94,11 @@ pub fn parse_net(text: &str) -> Result<Network> {
                     .error(word.at, "the network is made of classes");
                 return Err(error.with_hint("Save it as one plain network, without instances."));
             }
-            _ => return Err(reader.scanner.from_place(word.at).unexpected(what)),
+            _ => return Err(reader.scanner.at_place(word.at).unexpected(what)),
         }
     }
     for place in tables {
-        reader.scanner = reader.scanner.from_place(place);
+        reader.scanner = reader.scanner.at_place(place);
         reader.potential(place)?;
     }
     reader.draft.finish()
@@ -111,7 +113,7 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     /// The error for a node that is no discrete chance node, behind its kind.
-    fn other_kind(&mut self, kind: Word<'a>) -> Result<crate::Error> {
+    fn other_kind(&mut self, kind: Word<'a>) -> Result<Error> {
         let mut name = self.scanner.expect_word(STOPS, "the name of a node")?;
         if KEYWORDS.contains(&name.text) {
             name = self.scanner.expect_word(STOPS, "the name of a node")?;
@@ -334,3 +336,6 @@ fn is_identifier(name: &str) -> bool {
         && letters.all(|l| l.is_ascii_alphanumeric() || l == '_')
         && !KEYWORDS.contains(&name)
 }
+
+#[cfg(test)]
+mod tests;

@@ -165,13 +165,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The whole text.
-    pub(super) fn text(&self) -> &'a str {
-        self.text
-    }
-
     /// The same text from another place on.
-    pub(super) fn from_place(&self, at: usize) -> Self {
+    pub(super) fn at_place(&self, at: usize) -> Self {
         Scanner { at, ..self.clone() }
     }
 

@@ -186,7 +186,7 @@ impl<'d> Reader<'d> {
         if element.attribute(space) != Some("preserve") {
             text = text.trim_matches(BLANKS).to_string();
             if text.is_empty() {
-                let what = format!("a {} is empty", element.tag_name().name());
+                let what = format!("this {} is empty", element.tag_name().name());
                 return Err(self.error(element, what));
             }
         }
@@ -326,3 +326,6 @@ fn push_name(out: &mut String, tag: &str, name: &str) -> Result<()> {
     let _ = writeln!(out, "</{tag}>");
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;
