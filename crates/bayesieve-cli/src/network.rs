@@ -1,6 +1,6 @@
 //! `bayesieve network`: look at, sample, convert network files.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use bayesieve::data::{check_table_path, unknown_name, write_table};
@@ -104,13 +104,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// Reads a network and says how long it took.
-fn read(file: &PathBuf) -> Result<(Network, Duration)> {
+fn read(file: &Path) -> Result<(Network, Duration)> {
     let start = Instant::now();
     let network = read_network(file)?;
     Ok((network, start.elapsed()))
 }
 
-fn info(file: &PathBuf, is_json: bool) -> Result<()> {
+fn info(file: &Path, is_json: bool) -> Result<()> {
     let (network, read) = read(file)?;
     let (dag, variables) = (network.dag(), network.variables());
     let name = |node: usize| variables[node].name.as_str();
@@ -151,7 +151,7 @@ fn info(file: &PathBuf, is_json: bool) -> Result<()> {
         .collect();
     output::print(&format!(
         "{}: {}, {}, {}\n\n{}",
-        file.display(),
+        text::file(file),
         counted(dag.n_nodes() as u64, "node"),
         counted(dag.n_arcs() as u64, "arc"),
         counted(network.n_parameters() as u64, "free parameter"),
@@ -159,7 +159,7 @@ fn info(file: &PathBuf, is_json: bool) -> Result<()> {
     ))
 }
 
-fn boundary(file: &PathBuf, node: &str, is_json: bool) -> Result<()> {
+fn boundary(file: &Path, node: &str, is_json: bool) -> Result<()> {
     let (network, read) = read(file)?;
     let start = Instant::now();
     let names = || {
@@ -232,7 +232,7 @@ fn draw(command: &Command) -> Result<()> {
     let size = counted(table.n_rows() as u64, "row");
     output::note(
         *quiet || *json,
-        &format!("wrote {size} to {}", path.display()),
+        &format!("wrote {size} to {}", text::file(path)),
     );
     if *json {
         output::print(&output::json(&json!({
