@@ -65,15 +65,17 @@ pub fn parse_bif(text: &str) -> Result<Network> {
             "variable" => reader.variable()?,
             // A table may stand before the nodes it names.
             "probability" => {
-                tables.push(reader.scanner.place());
+                let start = reader.scanner.place();
                 reader.scanner.skip_block()?;
+                tables.push((start, reader.scanner.place()));
             }
             _ => return Err(reader.scanner.at_place(word.at).unexpected(what)),
         }
     }
-    for place in tables {
-        reader.scanner = reader.scanner.at_place(place);
-        reader.table(place)?;
+    for (start, end) in tables {
+        reader.scanner = reader.scanner.at_place(start);
+        reader.table(start)?;
+        reader.scanner.expect_end(end)?;
     }
     reader.draft.finish()
 }

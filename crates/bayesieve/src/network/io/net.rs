@@ -82,8 +82,9 @@ pub fn parse_net(text: &str) -> Result<Network> {
             "node" => reader.node()?,
             // A table may stand before the nodes it names.
             "potential" => {
-                tables.push(reader.scanner.place());
+                let start = reader.scanner.place();
                 reader.scanner.skip_block()?;
+                tables.push((start, reader.scanner.place()));
             }
             "continuous" | "boolean" | "decision" | "utility" | "function" | "instance" => {
                 return Err(reader.other_kind(word)?);
@@ -97,9 +98,10 @@ pub fn parse_net(text: &str) -> Result<Network> {
             _ => return Err(reader.scanner.at_place(word.at).unexpected(what)),
         }
     }
-    for place in tables {
-        reader.scanner = reader.scanner.at_place(place);
-        reader.potential(place)?;
+    for (start, end) in tables {
+        reader.scanner = reader.scanner.at_place(start);
+        reader.potential(start)?;
+        reader.scanner.expect_end(end)?;
     }
     reader.draft.finish()
 }

@@ -365,6 +365,15 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
+    /// Refuses a block that does not end where [`Scanner::skip_block`] saw its end.
+    pub(super) fn expect_end(&self, end: usize) -> Result<()> {
+        if self.at == end {
+            return Ok(());
+        }
+        let error = self.error(self.at, "the braces up to here do not match");
+        Err(error.with_hint("Put names that hold braces in quotes."))
+    }
+
     /// The error for what stands here instead of something else.
     pub(super) fn unexpected(&self, expected: &str) -> Error {
         let mut rest = self.clone();

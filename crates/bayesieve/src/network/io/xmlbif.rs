@@ -6,8 +6,8 @@
 //! are passed over.
 //!
 //! Well-formedness is left to a maintained parser, which never calls itself for nested
-//! elements and says the line. What it does with more than linear work on purpose-made
-//! input, entities of a document's own and thousands of attributes, is refused before.
+//! elements and says the line. What can cost it more than linear work, entities of a
+//! document's own and thousands of attributes or namespaces, is refused before.
 //!
 //! Written: without a document type, which pyAgrum cannot read.
 
@@ -23,7 +23,7 @@ use super::{check_whole_tables, push_numbers};
 use crate::data::parse_number;
 use crate::error::{Error, Result, printable, quoted};
 
-/// Most attributes of an element; XMLBIF has one.
+/// Most attributes of an element, and namespaces of a document; XMLBIF has one and none.
 const MOST_ATTRIBUTES: usize = 1_000;
 
 /// The blanks of XML.
@@ -81,17 +81,24 @@ pub fn parse_xmlbif(text: &str) -> Result<Network> {
 
 /// Refuses what a parser of XML may need more than linear time or memory for.
 fn refuse_bombs(text: &str) -> Result<()> {
+    let refused = |at, what: String, hint: &str| {
+        Err(Error::data(what).at_line(line_at(text, at)).with_hint(hint))
+    };
     if let Some(at) = text.find("<!ENTITY") {
-        let error = Error::data("the document declares an entity of its own");
-        let hint = "Write the text that the entity stands for.";
-        return Err(error.at_line(line_at(text, at)).with_hint(hint));
+        let what = "the document declares an entity of its own".into();
+        return refused(at, what, "Write the text that the entity stands for.");
+    }
+    if let Some((at, _)) = text.match_indices("xmlns").nth(MOST_ATTRIBUTES) {
+        let what = format!("the document declares more than {MOST_ATTRIBUTES} namespaces");
+        return refused(at, what, "XMLBIF needs none.");
     }
     let mut at = 0;
+    // A tag has no "<" inside, so a piece is at most one tag and the text behind it.
     for piece in text.split('<') {
         let n_equals = piece.bytes().filter(|&byte| byte == b'=').count();
         if n_equals > MOST_ATTRIBUTES {
             let what = format!("an element has more than {MOST_ATTRIBUTES} attributes");
-            return Err(Error::data(what).at_line(line_at(text, at)));
+            return refused(at, what, "XMLBIF needs one.");
         }
         at += piece.len() + 1;
     }

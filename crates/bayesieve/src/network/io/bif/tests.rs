@@ -293,6 +293,14 @@ fn a_network_that_is_wrong_is_refused_with_its_line() {
             "variable \"a\" b { type discrete [ 2 ] { 0, 1 }; }".into(),
             "line 1: a name goes on behind its quotes; is a comma missing?",
         ),
+        (
+            format!(
+                "variable p {{ type discrete [ 2 ] {{ x{{y, z }}; }}\n{a}\
+                 probability ( p ) {{ table 1, 0; }}\n\
+                 probability ( a | p ) {{ (x{{y) 1, 0; (z) 1, 0; }} junk }}"
+            ),
+            "line 4: the braces up to here do not match. Put names that hold braces in quotes.",
+        ),
         ("network x {}".into(), "no node is declared"),
     ];
     for (text, expected) in cases {

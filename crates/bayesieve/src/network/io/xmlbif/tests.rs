@@ -201,11 +201,22 @@ fn a_table_the_other_way_round_is_told() {
 }
 
 #[test]
-fn thousands_of_attributes_are_refused_before_they_cost_time() {
+fn what_could_cost_a_parser_too_much_is_refused_before() {
     let attributes: String = (0..200_000).map(|i| format!(" a{i}=''")).collect();
-    let error = data_error(parse_xmlbif(&format!("<BIF{attributes}/>")));
-    assert_eq!(
-        error.to_string(),
-        "line 1: an element has more than 1000 attributes"
-    );
+    let nested: String = (0..60_000)
+        .map(|i| format!("<a xmlns:a{i}='a'>\n"))
+        .collect();
+    let cases = [
+        (
+            format!("<BIF{attributes}/>"),
+            "line 1: an element has more than 1000 attributes. XMLBIF needs one.",
+        ),
+        (
+            format!("<BIF>{nested}</BIF>"),
+            "line 1001: the document declares more than 1000 namespaces. XMLBIF needs none.",
+        ),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(data_error(parse_xmlbif(&text)).to_string(), expected);
+    }
 }
