@@ -173,10 +173,13 @@ impl Classifier {
                 _ => &unknown_numbers[..],
             })
             .collect();
-        let gappy: Vec<bool> = codes
-            .par_iter()
-            .map(|codes| codes.n_missing() > 0)
-            .collect();
+        // An absent column is missing in every row.
+        let is_gappy = |&feature: &usize| {
+            encoded[feature]
+                .as_ref()
+                .is_none_or(|column| column.n_missing + column.n_unseen > 0)
+        };
+        let gappy: Vec<bool> = self.node_features().iter().map(is_gappy).collect();
         let rows = Rows {
             codes: &codes,
             numbers: &numbers,

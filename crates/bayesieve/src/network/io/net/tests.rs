@@ -114,7 +114,7 @@ fn what_is_wrong_is_refused_with_its_line() {
         (a.to_string(), "line 1: node \"a\" has no table"),
         (
             format!("{a}potential ( b ) {{ }}"),
-            "line 2: there is no node \"b\". Did you mean \"a\"?",
+            "line 2: there is no node \"b\"",
         ),
         (
             format!("{a}potential ( a a ) {{ }}"),
