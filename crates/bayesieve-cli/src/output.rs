@@ -31,7 +31,7 @@ pub(crate) fn print(text: &str) -> Result<()> {
     print_with(|out| out.write_all(text.as_bytes()))
 }
 
-/// As [`print`], for output that is written piece by piece.
+/// As [`print()`], for output that is written piece by piece.
 pub(crate) fn print_with(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     let mut out = io::BufWriter::new(Patient(io::stdout().lock()));
     write(&mut out)

@@ -95,7 +95,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let in_data = |error: Error| error.in_file(&arguments.data.data);
     let prediction = classifier.predict_with(&table, absent).map_err(in_data)?;
     let evaluation = match table.column(classifier.class_name()) {
-        Some(_) => Some(prediction.evaluate(&table, &classifier)?),
+        // Without any class to compare with there is no accuracy, not one of 0.
+        Some(_) => Some(prediction.evaluate(&table, &classifier)?).filter(|e| e.n_rows > 0),
         None => None,
     };
     let seconds = Seconds::new(read, start.elapsed());
@@ -150,6 +151,10 @@ fn result_table(classifier: &Classifier, prediction: &Prediction, proba: bool) -
 }
 
 fn notes(classifier: &Classifier, prediction: &Prediction, evaluation: Option<&Evaluation>) {
+    let fate = match classifier.network() {
+        Some(_) => "summed out",
+        None => "sent down the largest branch",
+    };
     for note in prediction.notes.iter().take(MOST_NOTED) {
         let name = text::name(&note.name);
         let mut parts = Vec::new();
@@ -162,16 +167,13 @@ fn notes(classifier: &Classifier, prediction: &Prediction, evaluation: Option<&E
                 counted(note.n_unseen, "value")
             ));
         }
-        output::note(
-            false,
-            &format!("{name}: {} summed out", parts.join(" and ")),
-        );
+        output::note(false, &format!("{name}: {} {fate}", parts.join(" and ")));
     }
     if prediction.notes.len() > MOST_NOTED {
         let rest = counted((prediction.notes.len() - MOST_NOTED) as u64, "more column");
         output::note(
             false,
-            &format!("{rest} with missing or unseen values, summed out"),
+            &format!("{rest} with missing or unseen values, {fate}"),
         );
     }
     if let Some(evaluation) = evaluation {
@@ -222,14 +224,16 @@ fn summary(
             .map(|note| (note.name.clone(), json!(count(note))))
             .collect()
     };
+    // Losses are over rows of a class that the model knows.
+    let known = evaluation.filter(|e| e.n_rows > e.n_unknown);
     json!({
         "schema": "bayesieve.prediction.v1",
         "rows": prediction.classes.len(),
         "class": classifier.class_name(),
         "classes": classifier.class_labels(),
         "accuracy": evaluation.map(Evaluation::accuracy),
-        "log_loss": evaluation.map(|e| e.log_loss),
-        "brier": evaluation.map(|e| e.brier),
+        "log_loss": known.map(|e| e.log_loss),
+        "brier": known.map(|e| e.brier),
         "confusion": evaluation.map(|e| &e.confusion),
         "unknown_class_rows": evaluation.map(|e| e.n_unknown),
         "missing": counts(|note| note.n_missing),

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use bayesieve::classify::{Classifier, ModelKind, TrainOptions};
+use bayesieve::classify::{Classifier, Coding, ModelKind, TrainOptions};
 use bayesieve::data::write_whole;
 use bayesieve::network::{to_bif, to_dot, to_json, to_net, to_xmlbif};
 use bayesieve::wording::counted;
@@ -165,6 +165,19 @@ fn write(arguments: &Arguments, classifier: &Classifier, selection: Value) -> Re
         ))
         .with_hint("Write the model (--format model).")
     })?;
+    let numbers: Vec<&str> = classifier
+        .features()
+        .iter()
+        .filter(|feature| feature.coding == Coding::Numbers)
+        .map(|feature| feature.name.as_str())
+        .collect();
+    if let [first, ..] = numbers[..] {
+        return Err(
+            Error::usage("a network file cannot hold numbers that are not binned")
+                .in_column(first)
+                .with_hint("Bin them (--discretize mdlp), or write the model (--format model)."),
+        );
+    }
     let text = match arguments.format {
         Format::Bif => to_bif(network),
         Format::Xmlbif => to_xmlbif(network)?,

@@ -94,6 +94,38 @@ fn a_model_reads_other_orders_delimiters_and_extra_columns() {
 }
 
 #[test]
+fn rows_without_a_class_have_no_accuracy() {
+    let folder = Folder::new();
+    folder.write("train.csv", "a,class\nu,x\nv,y\nu,x\nv,y\n");
+    folder.write("none.csv", "a,class\nu,\nv,\n");
+    folder.run(&["train", "train.csv", "--model", "nb", "-o", "m.json"]);
+    let ran = folder.run(&["predict", "m.json", "none.csv", "-o", "p.csv", "--json"]);
+    assert!(ran.json()["accuracy"].is_null());
+    assert!(!ran.stderr.contains("accuracy"), "{}", ran.stderr);
+}
+
+#[test]
+fn numbers_that_are_not_binned_are_not_exported() {
+    let folder = Folder::new();
+    folder.write("n.csv", "a,class\n1.5,x\n2.5,y\n1.25,x\n2.75,y\n");
+    let train = |format, file| {
+        let options = [
+            "--model",
+            "nb",
+            "--discretize",
+            "none",
+            "--format",
+            format,
+            "-o",
+            file,
+        ];
+        folder.run(&[&["train", "n.csv"], &options[..]].concat())
+    };
+    train("bif", "n.bif").fails(2, &["\"a\"", "--discretize mdlp"]);
+    assert_eq!(train("model", "n.json").code, Some(0));
+}
+
+#[test]
 fn a_selection_file_chooses_the_features() {
     let folder = with_data("320");
     folder.write(

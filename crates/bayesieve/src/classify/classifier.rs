@@ -132,7 +132,7 @@ impl Classifier {
         match &self.trained {
             Trained::Network(model) => {
                 let nodes = self.node_features();
-                let read = model.factors().columns();
+                let read = &model.factors().columns;
                 let mut required: Vec<usize> = read.iter().map(|&node| nodes[node]).collect();
                 required.extend(model.gaussians.iter().map(|gaussian| gaussian.feature));
                 required.sort_unstable();

@@ -35,6 +35,8 @@ pub(super) struct Factors {
     /// Whether a missing feature simply drops out: each hangs on the class and on nothing
     /// else, and nothing hangs on it.
     pub(super) is_naive: bool,
+    /// The features in the class's boundary, rising: what prediction reads.
+    pub(super) columns: Vec<usize>,
 }
 
 impl Factors {
@@ -47,6 +49,7 @@ impl Factors {
             n_classes,
             has_too_large: false,
             is_naive: false,
+            columns: network.dag().boundary(class),
         };
         let dag = network.dag();
         factors.is_naive = dag.parents(class).is_empty()
@@ -83,18 +86,6 @@ impl Factors {
             }
         }
         Ok(factors)
-    }
-
-    /// The features read, rising.
-    pub(super) fn columns(&self) -> Vec<usize> {
-        let mut columns: Vec<usize> = self
-            .list
-            .iter()
-            .flat_map(|factor| factor.columns.iter().copied())
-            .collect();
-        columns.sort_unstable();
-        columns.dedup();
-        columns
     }
 }
 

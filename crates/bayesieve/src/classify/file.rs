@@ -114,8 +114,11 @@ impl Classifier {
                 counts: self.class_counts.clone(),
             },
             features: self.features.iter().map(feature_entry).collect(),
-            missing: "a value of its own where training had gaps, else summed out".into(),
-            unseen: "summed out".into(),
+            missing: format!(
+                "a value of its own where training had gaps, else {}",
+                self.fate()
+            ),
+            unseen: self.fate().into(),
             network: match &self.trained {
                 Trained::Network(model) => Some(self.network_entry(model)),
                 Trained::Tree(_) => None,
@@ -178,6 +181,20 @@ impl Classifier {
         let trained = match (file.network, file.tree) {
             (Some(entry), None) => {
                 let model = read_network(&entry, &features, &file.class, options.smoothing)?;
+                if model.class_counts() != file.class.counts {
+                    return Err(broken(
+                        "the model file's class counts are not those of its class node",
+                    ));
+                }
+                let n_numbers = features
+                    .iter()
+                    .filter(|f| f.coding == Coding::Numbers)
+                    .count();
+                if model.gaussians.len() != n_numbers {
+                    return Err(broken(
+                        "the model file's means are not those of its numeric features",
+                    ));
+                }
                 Trained::Network(Box::new(model))
             }
             (None, Some(tree)) => {
@@ -199,6 +216,14 @@ impl Classifier {
             options,
             trained,
         })
+    }
+
+    /// What happens to cells that training did not see.
+    fn fate(&self) -> &'static str {
+        match self.trained {
+            Trained::Network(_) => "summed out",
+            Trained::Tree(_) => "sent down the largest branch",
+        }
     }
 
     fn network_entry(&self, model: &NetworkModel) -> NetworkEntry {
@@ -293,6 +318,9 @@ fn read_settings(file: &File) -> Result<TrainOptions> {
         .map_err(|_| broken(&format!("there is no model {}", quoted(&file.model))))?;
     let settings = &file.settings;
     let mut options = TrainOptions::new(model);
+    if !(settings.alpha >= 0.0 && settings.alpha.is_finite()) {
+        return Err(broken("the model file's smoothing constant is no good"));
+    }
     options.smoothing = match settings.smoothing.as_str() {
         "ml" => Smoothing::MaximumLikelihood,
         "laplace" => Smoothing::Laplace(settings.alpha),

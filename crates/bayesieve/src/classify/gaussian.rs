@@ -65,11 +65,23 @@ impl Gaussian {
                 }
             })
             .unzip();
-        Ok(Gaussian {
+        let gaussian = Gaussian {
             feature,
             means,
             variances,
-        })
+        };
+        if !gaussian
+            .means
+            .iter()
+            .chain(&gaussian.variances)
+            .all(|x| x.is_finite())
+        {
+            return Err(
+                Error::data("the numbers are too large for a mean and a variance")
+                    .with_hint("Scale them, or bin them (--discretize mdlp)."),
+            );
+        }
+        Ok(gaussian)
     }
 
     /// Adds the log densities to `scores[row][class]`; a missing number adds nothing.
@@ -80,7 +92,7 @@ impl Gaussian {
         let offsets: Vec<f64> = self
             .variances
             .iter()
-            .map(|v| -0.5 * (std::f64::consts::TAU * v).ln())
+            .map(|v| -0.5 * (std::f64::consts::TAU.ln() + v.ln()))
             .collect();
         for (&x, scores) in numbers.iter().zip(scores.chunks_mut(n_classes.max(1))) {
             if x.is_nan() {
@@ -139,6 +151,13 @@ mod tests {
         assert!((scores[0] - first).abs() < 1e-15);
         assert!((scores[1] - (first - 2f64.ln() - 0.125)).abs() < 1e-15);
         assert_eq!(scores[2..], [0.0, 0.0]);
+    }
+
+    #[test]
+    fn numbers_whose_variance_overflows_are_refused() {
+        let class = Codes::new(1, [0, 0].map(Some));
+        let fit = Gaussian::fit(0, &[1e200, -1e200], &class, 1, VarianceDivisor::Rows);
+        assert!(fit.unwrap_err().to_string().contains("too large"));
     }
 
     #[test]

@@ -38,6 +38,7 @@ impl NetworkModel {
                     .map(|&parent| columns[parent])
                     .collect();
                 FamilyCounts::count(columns[node], &parents)
+                    .map_err(|error| error.in_column(&variables[node].name))
             })
             .collect::<Result<_>>()?;
         NetworkModel::from_counts(variables, dag, families, smoothing, gaussians)

@@ -35,7 +35,7 @@ impl<'a> Scorer<'a> {
         Scorer {
             model,
             forest,
-            read: model.factors().columns(),
+            read: model.factors().columns.clone(),
         }
     }
 

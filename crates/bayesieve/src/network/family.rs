@@ -3,6 +3,9 @@
 use crate::counts::{CountColumn, Partition};
 use crate::error::{Error, Result};
 
+/// Cells that the counts of one family may take: 512 MB.
+const MOST_CELLS: usize = 1 << 26;
+
 /// How often each value of a node occurs with each combination of its parents' values.
 ///
 /// Only combinations that occur are held, in the order of their values (the first parent
@@ -46,6 +49,16 @@ impl FamilyCounts {
         for parent in parents {
             partition = partition.refine(parent.codes, parent.n_values)?;
         }
+        let n_cells = partition.n_parts().saturating_mul(node.n_values);
+        if n_cells > MOST_CELLS {
+            return Err(Error::data(format!(
+                "{} distinct values are too many for a table with {} combinations of its \
+                 parents: {n_cells} cells, limit {MOST_CELLS}",
+                node.n_values,
+                partition.n_parts()
+            ))
+            .with_hint("Leave out columns in which nearly every row has a value of its own."));
+        }
         let joint = partition.count(node.codes, node.n_values)?;
         let mut values = Vec::new();
         let mut counts = Vec::new();
@@ -87,7 +100,9 @@ impl FamilyCounts {
         let mut before: Option<&Vec<u32>> = None;
         for (values, counts) in rows {
             let states = &family.parent_states;
-            let is_right = values.len() == states.len()
+            let total = counts.iter().try_fold(0u64, |sum, &n| sum.checked_add(n));
+            let is_right = total.is_some_and(|n| n < 1 << 48)
+                && values.len() == states.len()
                 && counts.len() == n_states
                 && values
                     .iter()
@@ -158,6 +173,17 @@ mod tests {
         let family = FamilyCounts::count(column(&child), &[column(&parent)]).unwrap();
         assert_eq!(family.iter().collect::<Vec<_>>(), [(&[0][..], &[1, 0][..])]);
         assert_eq!(family.n_rows(), 1);
+    }
+
+    #[test]
+    fn a_table_that_would_fill_the_memory_is_refused() {
+        let ids = Codes::new(70_000, (0..70_000).map(Some));
+        let column = CountColumn {
+            codes: &ids,
+            n_values: 70_000,
+        };
+        let error = FamilyCounts::count(column, &[column]).unwrap_err();
+        assert!(error.to_string().contains("4900000000 cells"), "{error}");
     }
 
     #[test]
