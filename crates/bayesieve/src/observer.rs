@@ -21,3 +21,23 @@ pub trait Observer: Sync {
 pub struct Silent;
 
 impl Observer for Silent {}
+
+/// Watches one batch of several and reports it as a part of the whole.
+pub(crate) struct Part<'a> {
+    /// Who watches the whole.
+    pub(crate) whole: &'a dyn Observer,
+    /// Units finished before this batch.
+    pub(crate) n_before: u64,
+    /// Units of all batches.
+    pub(crate) n_all: u64,
+}
+
+impl Observer for Part<'_> {
+    fn progress(&self, stage: &str, done: u64, _: u64) {
+        self.whole.progress(stage, self.n_before + done, self.n_all);
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.whole.is_cancelled()
+    }
+}

@@ -3,7 +3,7 @@
 use crate::counts::RowIndex;
 use crate::error::Result;
 use crate::info::{PairInformation, is_redundant, price_bits};
-use crate::observer::Observer;
+use crate::observer::{Observer, Part};
 
 /// Pairs counted between two reports; bounds the memory of a wide table.
 const BATCH: usize = 1 << 20;
@@ -37,10 +37,10 @@ pub(super) fn find(index: &RowIndex<'_>, observer: &dyn Observer) -> Result<Vec<
         if batch.is_empty() {
             return Ok(best);
         }
-        let watcher = Offset {
-            observer,
-            done,
-            total: n_pairs as u64,
+        let watcher = Part {
+            whole: observer,
+            n_before: done,
+            n_all: n_pairs as u64,
         };
         let informations = index.map_pairs(&batch, &watcher, |_, table| {
             let pair = PairInformation::new(table);
@@ -79,22 +79,5 @@ fn improve(best: &mut Option<Given>, candidate: Given) {
     });
     if is_better {
         *best = Some(candidate);
-    }
-}
-
-/// Reports batches as parts of one whole.
-struct Offset<'a> {
-    observer: &'a dyn Observer,
-    done: u64,
-    total: u64,
-}
-
-impl Observer for Offset<'_> {
-    fn progress(&self, stage: &str, done: u64, _: u64) {
-        self.observer.progress(stage, self.done + done, self.total);
-    }
-
-    fn is_cancelled(&self) -> bool {
-        self.observer.is_cancelled()
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::counts::{CountTable, RowIndex};
 use crate::error::Result;
-use crate::observer::Observer;
+use crate::observer::{Observer, Part};
 
 /// Pairs counted in one call. Up to 1,448 columns are one batch; more would need more
 /// memory for the list of pairs than for anything else.
@@ -39,23 +39,6 @@ pub(super) fn for_each_column<T: Send>(
         first = end;
     }
     Ok(())
-}
-
-/// One batch of several, as a part of the whole.
-struct Part<'a> {
-    whole: &'a dyn Observer,
-    n_before: u64,
-    n_all: u64,
-}
-
-impl Observer for Part<'_> {
-    fn progress(&self, stage: &str, done: u64, _: u64) {
-        self.whole.progress(stage, self.n_before + done, self.n_all);
-    }
-
-    fn is_cancelled(&self) -> bool {
-        self.whole.is_cancelled()
-    }
 }
 
 #[cfg(test)]
