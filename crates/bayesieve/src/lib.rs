@@ -90,6 +90,8 @@ pub mod math;
 pub mod network;
 mod observer;
 pub mod random;
+pub mod score;
+pub mod search;
 pub mod stats;
 pub mod wording;
 

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 const BASE: [&str; 5] = ["error", "math", "observer", "random", "wording"];
 
 /// The line, as in ARCHITECTURE.md: data flows from left to right.
-const ORDER: [&str; 7] = [
-    "data", "counts", "info", "stats", "describe", "network", "classify",
+const ORDER: [&str; 9] = [
+    "data", "counts", "info", "stats", "describe", "network", "score", "search", "classify",
 ];
 
 fn source() -> PathBuf {

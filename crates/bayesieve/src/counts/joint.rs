@@ -57,6 +57,15 @@ impl Partition {
         parts.map(|&part| (part != NOWHERE).then_some(part))
     }
 
+    /// Number of rows in every part.
+    pub fn sizes(&self) -> Vec<u64> {
+        let mut sizes = vec![0; self.n_parts];
+        for &part in self.part_of_row.iter().filter(|&&part| part != NOWHERE) {
+            sizes[part as usize] += 1;
+        }
+        sizes
+    }
+
     /// A row of every part: the first in row order.
     pub fn representatives(&self) -> Vec<u32> {
         let mut first = vec![NOWHERE; self.n_parts];
@@ -237,6 +246,8 @@ mod tests {
             }
             let counts = joint.count(&class, 2).unwrap();
             let expected: Vec<[u64; 2]> = expected.into_values().collect();
+            let sizes: Vec<u64> = expected.iter().map(|[x, y]| x + y).collect();
+            prop_assert_eq!(joint.sizes(), sizes);
             prop_assert_eq!(counts.parts().collect::<Vec<_>>(), expected);
         }
 

@@ -8,11 +8,14 @@
 //! - [`SingleInformation`]: what one column tells about the class.
 //! - [`PairInformation`]: what two columns tell about each other and the class.
 //! - [`conditional_entropy`]: of the class given the parts of a joint table.
+//! - [`Informations`], [`PairRows`]: all of these for a whole table, pairs on demand.
 
+mod informations;
 mod pair;
 mod redundancy;
 mod single;
 
+pub use informations::{Informations, PairRows};
 pub use pair::PairInformation;
 pub use redundancy::{is_redundant, price_bits};
 pub use single::SingleInformation;

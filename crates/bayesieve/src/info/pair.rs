@@ -57,6 +57,18 @@ impl PairInformation {
         }
     }
 
+    /// The same pair with the columns exchanged.
+    #[must_use]
+    pub fn swapped(&self) -> Self {
+        PairInformation {
+            entropy_a: self.entropy_b,
+            entropy_b: self.entropy_a,
+            class_from_a_given_b: self.class_from_b_given_a,
+            class_from_b_given_a: self.class_from_a_given_b,
+            ..*self
+        }
+    }
+
     /// `2 I(A; B) / (H(A) + H(B))`, 0 where both are constant.
     pub fn symmetric_uncertainty(&self) -> f64 {
         ratio(2.0 * self.mutual, self.entropy_a + self.entropy_b)

@@ -177,17 +177,47 @@ impl SpanningTree {
         Ok(sum.value())
     }
 
+    /// Calls `each` with the ends (the lower first) and the weight of every edge of the
+    /// maximum tree when one more node joins; `weight_of` gives the new node's weight with
+    /// a member.
+    ///
+    /// # Errors
+    /// The node is a member already, or a weight is not a number.
+    ///
+    /// # Cost
+    /// O(n).
+    pub fn for_each_edge_with(
+        &self,
+        node: usize,
+        weight_of: impl Fn(usize) -> f64,
+        mut each: impl FnMut(usize, usize, f64),
+    ) -> Result<()> {
+        let star = self.star_by(node, |member| Ok(weight_of(member)))?;
+        let node_of = |end: usize| self.members.get(end).copied().unwrap_or(node);
+        self.for_each_taken(node, &star, |id| {
+            let link = self.link(&star, id);
+            each(node_of(link.ends[0]), node_of(link.ends[1]), link.weight);
+        });
+        Ok(())
+    }
+
     /// The links of a new node to all members, in their order.
     fn star(&self, node: usize, weights: &[f64]) -> Result<Vec<Link>> {
+        self.star_by(node, |member| {
+            weights.get(member).copied().ok_or_else(|| {
+                Error::internal(format!("no weight for the nodes {node} and {member}"))
+            })
+        })
+    }
+
+    fn star_by(&self, node: usize, weight_of: impl Fn(usize) -> Result<f64>) -> Result<Vec<Link>> {
         let n = self.members.len();
         let mut star = Vec::with_capacity(n);
         for (place, &member) in self.members.iter().enumerate() {
             if member == node {
                 return Err(Error::internal(format!("node {node} joins a tree twice")));
             }
-            let weight = *weights.get(member).ok_or_else(|| {
-                Error::internal(format!("no weight for the nodes {node} and {member}"))
-            })?;
+            let weight = weight_of(member)?;
             check_weight(weight, node, member)?;
             let ends = if member < node {
                 [place, n]
@@ -439,6 +469,17 @@ mod tests {
             let grown = before.extend(order[n - 1], weights.row(order[n - 1])).unwrap();
             let weight = before.weight_with(order[n - 1], weights.row(order[n - 1]));
             prop_assert_eq!(weight.unwrap().to_bits(), grown.weight().to_bits());
+            let (last, mut edges) = (order[n - 1], Vec::new());
+            before
+                .for_each_edge_with(last, |member| weights.get(last, member), |a, b, weight| {
+                    assert_eq!(weight, weights.get(a, b));
+                    edges.push((a, b));
+                })
+                .unwrap();
+            let mut expected: Vec<(usize, usize)> = grown.edges().collect();
+            edges.sort_unstable();
+            expected.sort_unstable();
+            prop_assert_eq!(edges, expected);
             prop_assert_eq!(seen(&grown), seen(&SpanningTree::maximum(&weights)));
         }
     }

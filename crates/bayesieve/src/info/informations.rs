@@ -1,0 +1,347 @@
+//! What features tell about the class and one another: singles at once, pairs on demand.
+//!
+//! Methods differ in the pairs they look at: a forward step needs those of the features
+//! already in, a backward walk needs all. So pairs are counted when they are asked for,
+//! a batch at a time, and only [`PairRows`] keeps them.
+
+use std::sync::OnceLock;
+
+use rayon::prelude::*;
+
+use super::{PairInformation, SingleInformation, entropy};
+use crate::counts::{CountColumn, CountTable, RowIndex};
+use crate::data::{Codes, Nominal};
+use crate::error::{Error, Result};
+use crate::observer::{Observer, Part};
+
+/// Pairs counted in one call; bounds the memory of a wide table.
+const BATCH: usize = 1 << 20;
+
+/// Features and a class with what each feature tells, ready to be asked about pairs.
+///
+/// # Example
+/// ```
+/// use bayesieve::Silent;
+/// use bayesieve::data::Nominal;
+/// use bayesieve::info::Informations;
+///
+/// let a = Nominal::from_labels(["0", "0", "1", "1"].map(Some));
+/// let b = Nominal::from_labels(["0", "1", "0", "1"].map(Some));
+/// let either = Nominal::from_labels(["0", "1", "1", "0"].map(Some)); // one, not both
+/// let told = Informations::new(&[&a, &b], &either)?;
+/// assert_eq!(told.single(0).mutual, 0.0);
+/// let pair = &told.pairs(&[(0, 1)], &Silent)?[0];
+/// assert_eq!(pair.with_class, 1.0); // alone they tell nothing, together all
+/// # Ok::<(), bayesieve::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Informations<'a> {
+    features: Vec<&'a Nominal>,
+    class: &'a Nominal,
+    index: RowIndex<'a>,
+    singles: Vec<SingleInformation>,
+    class_counts: Vec<u64>,
+    /// The same columns with all rows in one class, for tables without the class.
+    plain: OnceLock<RowIndex<'a>>,
+}
+
+impl<'a> Informations<'a> {
+    /// Counts every feature with the class.
+    ///
+    /// # Errors
+    /// Columns of different lengths, or a row without a class.
+    pub fn new(features: &[&'a Nominal], class: &'a Nominal) -> Result<Self> {
+        let columns: Vec<CountColumn<'a>> =
+            features.iter().map(|&feature| feature.into()).collect();
+        let index = RowIndex::new(&columns, class.into())?;
+        let singles = (0..features.len())
+            .into_par_iter()
+            .map(|feature| Ok(SingleInformation::new(&index.count_single(feature)?)))
+            .collect::<Result<_>>()?;
+        let mut class_counts = vec![0; class.n_values()];
+        for code in class.codes.iter().flatten() {
+            class_counts[code as usize] += 1;
+        }
+        Ok(Informations {
+            features: features.to_vec(),
+            class,
+            index,
+            singles,
+            class_counts,
+            plain: OnceLock::new(),
+        })
+    }
+
+    /// Number of features.
+    pub fn n_features(&self) -> usize {
+        self.features.len()
+    }
+
+    /// Number of rows.
+    pub fn n_rows(&self) -> usize {
+        self.index.n_rows()
+    }
+
+    /// Number of classes.
+    pub fn n_classes(&self) -> usize {
+        self.class_counts.len()
+    }
+
+    /// Number of values of a feature.
+    ///
+    /// # Panics
+    /// If there is no such feature.
+    pub fn n_values(&self, feature: usize) -> usize {
+        self.features[feature].n_values()
+    }
+
+    /// Rows of every class.
+    pub fn class_counts(&self) -> &[u64] {
+        &self.class_counts
+    }
+
+    /// `H(C)`, in bits.
+    pub fn class_entropy(&self) -> f64 {
+        entropy(&self.class_counts)
+    }
+
+    /// The class of every row.
+    pub fn class(&self) -> &'a Nominal {
+        self.class
+    }
+
+    /// The values of a feature in every row.
+    ///
+    /// # Panics
+    /// If there is no such feature.
+    pub fn feature(&self, feature: usize) -> &'a Nominal {
+        self.features[feature]
+    }
+
+    /// The rows themselves, for tables that nothing here gives.
+    pub fn index(&self) -> &RowIndex<'a> {
+        &self.index
+    }
+
+    /// The same features with all rows in one class: tables without the class are
+    /// cheaper to count, most of all where rows are few.
+    ///
+    /// # Errors
+    /// None that [`Informations::new`] would not have met.
+    pub fn plain_index(&self) -> Result<&RowIndex<'a>> {
+        if let Some(plain) = self.plain.get() {
+            return Ok(plain);
+        }
+        let columns: Vec<CountColumn<'a>> = self.features.iter().map(|&f| f.into()).collect();
+        let one_class = Codes::U8(vec![0; self.n_rows()]);
+        let plain = RowIndex::new(
+            &columns,
+            CountColumn {
+                codes: &one_class,
+                n_values: 1,
+            },
+        )?;
+        Ok(self.plain.get_or_init(|| plain))
+    }
+
+    /// What a feature tells about the class.
+    ///
+    /// # Panics
+    /// If there is no such feature.
+    pub fn single(&self, feature: usize) -> &SingleInformation {
+        &self.singles[feature]
+    }
+
+    /// What every feature tells about the class.
+    pub fn singles(&self) -> &[SingleInformation] {
+        &self.singles
+    }
+
+    /// What each pair tells, in the order asked for; `a` is the first of the pair.
+    ///
+    /// # Errors
+    /// There is no such feature, or the observer cancelled.
+    ///
+    /// # Cost
+    /// A pair table given the class each; nothing is kept.
+    pub fn pairs(
+        &self,
+        pairs: &[(usize, usize)],
+        observer: &dyn Observer,
+    ) -> Result<Vec<PairInformation>> {
+        self.map_pairs(pairs, observer, |pair| *pair)
+    }
+
+    /// As [`Informations::pairs`], keeping of each pair only what `map` makes of it.
+    ///
+    /// # Errors
+    /// As [`Informations::pairs`].
+    pub fn map_pairs<T: Send>(
+        &self,
+        pairs: &[(usize, usize)],
+        observer: &dyn Observer,
+        map: impl Fn(&PairInformation) -> T + Sync,
+    ) -> Result<Vec<T>> {
+        // Always the lower feature first, so that a pair has one value to the last bit
+        // whichever way it is asked for.
+        let ordered: Vec<(usize, usize)> =
+            pairs.iter().map(|&(a, b)| (a.min(b), a.max(b))).collect();
+        self.index
+            .map_pairs(&ordered, observer, |place, table: &CountTable| {
+                let pair = PairInformation::new(table);
+                let is_swapped = pairs[place].0 > pairs[place].1;
+                map(&if is_swapped { pair.swapped() } else { pair })
+            })
+    }
+}
+
+/// One quantity of pairs, kept row by row: the pairs of a feature with all features.
+///
+/// # Example
+/// ```
+/// use bayesieve::Silent;
+/// use bayesieve::data::Nominal;
+/// use bayesieve::info::{Informations, PairRows};
+///
+/// let a = Nominal::from_labels(["0", "0", "1", "1"].map(Some));
+/// let b = Nominal::from_labels(["0", "1", "0", "1"].map(Some));
+/// let told = Informations::new(&[&a, &b, &a], &b)?;
+/// let mutual = PairRows::new(&told, |pair| pair.mutual);
+/// assert_eq!(mutual.row(0, &Silent)?, [0.0, 0.0, 1.0]); // nothing for a feature and itself
+/// # Ok::<(), bayesieve::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct PairRows<'i, 'a, T> {
+    source: &'i Informations<'a>,
+    map: fn(&PairInformation) -> T,
+    rows: Vec<OnceLock<Box<[T]>>>,
+}
+
+impl<'i, 'a, T: Copy + Default + Send + Sync> PairRows<'i, 'a, T> {
+    /// Keeps what `map` makes of a pair whose `a` is the feature of the row.
+    pub fn new(source: &'i Informations<'a>, map: fn(&PairInformation) -> T) -> Self {
+        let mut rows = Vec::new();
+        rows.resize_with(source.n_features(), OnceLock::new);
+        PairRows { source, map, rows }
+    }
+
+    /// The pairs of a feature with every feature, the default with itself.
+    ///
+    /// # Errors
+    /// There is no such feature, or the observer cancelled.
+    ///
+    /// # Cost
+    /// The pair tables of the feature, the first time.
+    pub fn row(&self, feature: usize, observer: &dyn Observer) -> Result<&[T]> {
+        let slot = self.rows.get(feature).ok_or_else(|| {
+            Error::internal(format!(
+                "feature {feature} of {} was asked for",
+                self.rows.len()
+            ))
+        })?;
+        if slot.get().is_none() {
+            let n = self.rows.len();
+            let others = (0..feature).chain(feature + 1..n);
+            let pairs: Vec<(usize, usize)> = others.map(|other| (feature, other)).collect();
+            let mut row = self.source.map_pairs(&pairs, observer, self.map)?;
+            row.insert(feature, T::default());
+            // Whoever was first has stored the same values.
+            let _ = slot.set(row.into_boxed_slice());
+        }
+        slot.get()
+            .map(|row| &row[..])
+            .ok_or_else(|| Error::internal("a row of pairs was not kept"))
+    }
+
+    /// Counts all pairs at once, each table once.
+    ///
+    /// # Errors
+    /// The observer cancelled.
+    ///
+    /// # Cost
+    /// All pair tables; memory for both directions of every pair.
+    pub fn fill(&self, observer: &dyn Observer) -> Result<()> {
+        let n = self.rows.len();
+        if self.rows.iter().all(|row| row.get().is_some()) {
+            return Ok(());
+        }
+        let mut rows = vec![vec![T::default(); n]; n];
+        let mut pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
+        let mut part = Part {
+            whole: observer,
+            n_before: 0,
+            n_all: (n as u64 * n.saturating_sub(1) as u64) / 2,
+        };
+        loop {
+            let batch: Vec<(usize, usize)> = pairs.by_ref().take(BATCH).collect();
+            if batch.is_empty() {
+                break;
+            }
+            let both = self.source.map_pairs(&batch, &part, |pair| {
+                ((self.map)(pair), (self.map)(&pair.swapped()))
+            })?;
+            for (&(a, b), (forth, back)) in batch.iter().zip(both) {
+                rows[a][b] = forth;
+                rows[b][a] = back;
+            }
+            part.n_before += batch.len() as u64;
+        }
+        for (slot, row) in self.rows.iter().zip(rows) {
+            let _ = slot.set(row.into_boxed_slice());
+        }
+        Ok(())
+    }
+
+    /// The pair, if its row has been counted.
+    pub fn known(&self, a: usize, b: usize) -> Option<T> {
+        self.rows.get(a)?.get()?.get(b).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::observer::Silent;
+
+    fn column(cells: &[u8]) -> Nominal {
+        let labels: Vec<String> = cells.iter().map(u8::to_string).collect();
+        Nominal::from_labels(labels.iter().map(|label| Some(label.as_str())))
+    }
+
+    #[test]
+    fn rows_one_by_one_and_all_at_once_are_equal_to_the_last_bit() {
+        let columns = [
+            column(&[0, 1, 2, 0, 1, 2, 2, 2, 1]),
+            column(&[0, 0, 1, 1, 0, 0, 1, 1, 1]),
+            column(&[0, 1, 1, 1, 1, 0, 3, 3, 0]),
+        ];
+        let class = column(&[0, 1, 0, 1, 1, 1, 0, 0, 1]);
+        let features: Vec<&Nominal> = columns.iter().collect();
+        let told = Informations::new(&features, &class).unwrap();
+        let gain = |pair: &PairInformation| pair.class_from_a_given_b;
+        let (lazy, full) = (PairRows::new(&told, gain), PairRows::new(&told, gain));
+        full.fill(&Silent).unwrap();
+        assert_eq!(lazy.known(1, 0), None);
+        for feature in 0..3 {
+            let (row, again) = (lazy.row(feature, &Silent), full.row(feature, &Silent));
+            assert_eq!(row.unwrap(), again.unwrap());
+        }
+        // Directed: what 0 tells given 1 is not what 1 tells given 0.
+        assert_ne!(full.known(0, 1), full.known(1, 0));
+        let both = told.pairs(&[(0, 1), (1, 0)], &Silent).unwrap();
+        assert_eq!(both[0].swapped(), both[1]);
+        assert_eq!(both[0].class_from_b_given_a, full.known(1, 0).unwrap());
+        assert!(lazy.row(3, &Silent).is_err());
+    }
+
+    #[test]
+    fn tables_without_the_class_give_the_same_information_of_a_pair() {
+        let (a, b) = (column(&[0, 1, 1, 0, 1]), column(&[0, 1, 0, 0, 1]));
+        let class = column(&[0, 1, 1, 1, 0]);
+        let told = Informations::new(&[&a, &b], &class).unwrap();
+        let plain = told.plain_index().unwrap().count_pair(0, 1).unwrap();
+        let given = &told.pairs(&[(0, 1)], &Silent).unwrap()[0];
+        assert!((PairInformation::new(&plain).mutual - given.mutual).abs() < 1e-12);
+        assert_eq!(told.class_counts(), [2, 3]);
+    }
+}

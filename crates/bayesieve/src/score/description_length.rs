@@ -1,0 +1,578 @@
+//! MDL and MDL-FS: what a selective classifier costs to describe, in bits.
+//!
+//! Paper: Drugan and Wiering, 2010, sections 3 to 5. With N rows, B the classifier over
+//! all features (those not selected are isolated nodes) and S a network over the features
+//! alone, the auxiliary one:
+//!
+//! - `LL = -N sum_v H(v | parents of v)`, `|B| = sum_v (r_v - 1) prod r_parents`;
+//! - `MDL = log2(N)/2 |B| - LL(B)`;
+//! - `MDL-FS = log2(N)/2 |B| - (LL(B) - LL(S))`; the auxiliary network is not penalized.
+//!
+//! Smaller is better. Both likelihoods follow from informations: with W_c the weight of
+//! the classifier's tree under I(.;.|C) and W that of the auxiliary tree under I(.;.),
+//! `(LL(B) - LL(S))/N = sum_A I(A;C) + W_c - W - H(C)`.
+//! And `|B|` of a TAN does not depend on the tree's root: over kept features v and tree
+//! edges uv it is `r_C - 1 + r_C [sum_v (r_v - 1) + sum_uv (r_u - 1)(r_v - 1)]`.
+//! Cost: a pair table for every kept feature with every other; then a step of a forward
+//! search is O(n k), since a tree that one feature joins lies in the old tree and a star.
+//!
+//! Drugan, M. and Wiering, M. (2010). Feature selection for Bayesian network classifiers
+//! using the MDL-FS score. International Journal of Approximate Reasoning 51, 695-717.
+
+use std::fmt;
+use std::str::FromStr;
+
+use rayon::prelude::*;
+
+use super::{FeatureSet, Score, Structure};
+use crate::counts::Partition;
+use crate::error::{Error, Result, quoted};
+use crate::info::{Informations, PairInformation, PairRows};
+use crate::math::{OrderFreeSum, n_log_n};
+use crate::network::learn::SpanningTree;
+use crate::observer::Observer;
+use crate::stats::Better;
+
+/// The network over the features alone that MDL-FS measures the classifier against.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Auxiliary {
+    /// The tree of largest likelihood over the kept features.
+    #[default]
+    Tree,
+    /// The classifier's own tree; naive Bayes has none.
+    OwnTree,
+    /// No arc: MDL-FS then orders sets as MDL does.
+    Empty,
+    /// Every feature tied to every other: the joint entropy of the kept features.
+    Complete,
+}
+
+const AUXILIARIES: [(&str, Auxiliary); 4] = [
+    ("tree", Auxiliary::Tree),
+    ("own-tree", Auxiliary::OwnTree),
+    ("empty", Auxiliary::Empty),
+    ("complete", Auxiliary::Complete),
+];
+
+impl FromStr for Auxiliary {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let found = AUXILIARIES.iter().find(|(name, _)| *name == text);
+        found.map(|&(_, auxiliary)| auxiliary).ok_or_else(|| {
+            Error::usage(format!("{} is no auxiliary network", quoted(text)))
+                .with_hint("Use tree, own-tree, empty or complete.")
+        })
+    }
+}
+
+impl fmt::Display for Auxiliary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let found = AUXILIARIES.iter().find(|(_, known)| known == self);
+        f.write_str(found.map_or("tree", |&(name, _)| name))
+    }
+}
+
+/// What two features tell about each other, without and with the class known.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Edge {
+    pub(super) mutual: f64,
+    pub(super) given_class: f64,
+}
+
+impl From<&PairInformation> for Edge {
+    fn from(pair: &PairInformation) -> Self {
+        Edge {
+            mutual: pair.mutual,
+            given_class: pair.given_class,
+        }
+    }
+}
+
+/// MDL, or with an auxiliary network MDL-FS, of selective naive Bayes or TAN.
+///
+/// # Example
+/// ```
+/// use bayesieve::Silent;
+/// use bayesieve::data::Nominal;
+/// use bayesieve::info::Informations;
+/// use bayesieve::score::{Auxiliary, DescriptionLength, FeatureSet, Score, Structure};
+///
+/// let a = Nominal::from_labels(["0", "0", "1", "1"].map(Some));
+/// let class = a.clone();
+/// let told = Informations::new(&[&a], &class)?;
+/// let score = DescriptionLength::mdl_fs(&told, Structure::NaiveBayes, Auxiliary::Tree)?;
+/// let sets = [FeatureSet::empty(1), FeatureSet::full(1)];
+/// // log2(4)/2 = 1 bit per parameter: 2 of them and 4 bits for the class without the
+/// // feature; 3 parameters and nothing else with it.
+/// assert_eq!(score.evaluate(&sets, &Silent)?, [6.0, 3.0]);
+/// # Ok::<(), bayesieve::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct DescriptionLength<'i, 'a> {
+    told: &'i Informations<'a>,
+    structure: Structure,
+    auxiliary: Option<Auxiliary>,
+    pairs: PairRows<'i, 'a, Edge>,
+}
+
+/// What a set adds to the score of the empty one.
+#[derive(Debug, Clone, Copy, Default)]
+struct Added {
+    /// Parameters beyond those of isolated nodes.
+    n_parameters: f64,
+    /// `sum I(A;C) + W_c`.
+    told: OrderFreeSum,
+    /// `W`.
+    auxiliary: OrderFreeSum,
+}
+
+impl<'i, 'a> DescriptionLength<'i, 'a> {
+    /// The plain description length.
+    ///
+    /// # Errors
+    /// Fewer than two rows.
+    pub fn mdl(told: &'i Informations<'a>, structure: Structure) -> Result<Self> {
+        Self::new(told, structure, None)
+    }
+
+    /// The description length for feature selection.
+    ///
+    /// # Errors
+    /// Fewer than two rows.
+    pub fn mdl_fs(
+        told: &'i Informations<'a>,
+        structure: Structure,
+        auxiliary: Auxiliary,
+    ) -> Result<Self> {
+        Self::new(told, structure, Some(auxiliary))
+    }
+
+    fn new(
+        told: &'i Informations<'a>,
+        structure: Structure,
+        auxiliary: Option<Auxiliary>,
+    ) -> Result<Self> {
+        if told.n_rows() < 2 {
+            return Err(Error::data("a description length needs at least two rows"));
+        }
+        Ok(DescriptionLength {
+            told,
+            structure,
+            auxiliary,
+            pairs: PairRows::new(told, |pair| Edge::from(pair)),
+        })
+    }
+
+    /// Whether the score reads pairs at all.
+    fn reads_pairs(&self) -> bool {
+        self.structure == Structure::Tan || self.auxiliary == Some(Auxiliary::Tree)
+    }
+
+    fn auxiliary_tree_is(&self, auxiliary: Auxiliary) -> bool {
+        self.auxiliary == Some(auxiliary)
+    }
+
+    /// The weights of a feature with all others, where trees need them.
+    fn stars(&self, feature: usize, observer: &dyn Observer) -> Result<Stars> {
+        let row = self.pairs.row(feature, observer)?;
+        Ok(Stars {
+            mutual: row.iter().map(|edge| edge.mutual).collect(),
+            given_class: row.iter().map(|edge| edge.given_class).collect(),
+        })
+    }
+
+    /// The trees over a set.
+    fn trees(&self, set: &FeatureSet, observer: &dyn Observer) -> Result<Trees> {
+        let mut trees = Trees::default();
+        if !self.reads_pairs() {
+            return Ok(trees);
+        }
+        for feature in set.iter() {
+            let stars = self.stars(feature, observer)?;
+            if self.structure == Structure::Tan {
+                trees.classifier = trees.classifier.extend(feature, &stars.given_class)?;
+            }
+            if self.auxiliary_tree_is(Auxiliary::Tree) {
+                trees.auxiliary = trees.auxiliary.extend(feature, &stars.mutual)?;
+            }
+        }
+        Ok(trees)
+    }
+
+    /// The trees of the score over a set: of the classifier, and the auxiliary one.
+    ///
+    /// # Errors
+    /// The observer cancelled.
+    pub(super) fn edges(&self, set: &FeatureSet, observer: &dyn Observer) -> Result<EdgeLists> {
+        let trees = self.trees(set, observer)?;
+        let classifier: Vec<(usize, usize)> = trees.classifier.edges().collect();
+        Ok(EdgeLists {
+            auxiliary: match self.auxiliary {
+                Some(Auxiliary::Tree) => trees.auxiliary.edges().collect(),
+                Some(Auxiliary::OwnTree) => classifier.clone(),
+                _ => Vec::new(),
+            },
+            classifier,
+        })
+    }
+
+    /// What the features of a set add by themselves.
+    fn add_feature(&self, added: &mut Added, feature: usize) {
+        let free = |n: usize| n.saturating_sub(1) as f64;
+        let n_classes = self.told.n_classes();
+        added.n_parameters += free(n_classes) * free(self.told.n_values(feature));
+        added.told.add(self.told.single(feature).mutual);
+    }
+
+    /// What an edge of the classifier's tree adds.
+    fn add_edge(&self, added: &mut Added, (a, b): (usize, usize), edge: Edge) {
+        let free = |feature: usize| self.told.n_values(feature).saturating_sub(1) as f64;
+        added.n_parameters += self.told.n_classes() as f64 * free(a) * free(b);
+        added.told.add(edge.given_class);
+        if self.auxiliary_tree_is(Auxiliary::OwnTree) {
+            added.auxiliary.add(edge.mutual);
+        }
+    }
+
+    /// What a set adds but for its trees, which the next feature changes.
+    fn added_by_features(&self, set: &FeatureSet) -> Added {
+        let mut added = Added::default();
+        set.iter().for_each(|f| self.add_feature(&mut added, f));
+        added
+    }
+
+    fn whole(&self, set: &FeatureSet, observer: &dyn Observer) -> Result<f64> {
+        let trees = self.trees(set, observer)?;
+        let mut added = self.added_by_features(set);
+        for (a, b) in trees.classifier.edges() {
+            let edge = self.pairs.row(a, observer)?[b];
+            self.add_edge(&mut added, (a, b), edge);
+        }
+        for (a, b) in trees.auxiliary.edges() {
+            added.auxiliary.add(self.pairs.row(a, observer)?[b].mutual);
+        }
+        if self.auxiliary_tree_is(Auxiliary::Complete) {
+            let joint = self.partition(set)?;
+            added.auxiliary.add(self.ties_of(set.iter(), &joint));
+        }
+        Ok(self.value(&added))
+    }
+
+    fn extended(&self, base: &Base, feature: usize) -> Result<f64> {
+        let mut added = base.added;
+        self.add_feature(&mut added, feature);
+        // Every member's row is known, so at least one end of any edge has one.
+        let known = |a: usize, b: usize| {
+            let edge = self.pairs.known(a, b).or_else(|| self.pairs.known(b, a));
+            edge.unwrap_or_default()
+        };
+        if self.structure == Structure::Tan {
+            base.trees.classifier.for_each_edge_with(
+                feature,
+                |member| known(member, feature).given_class,
+                |a, b, _| self.add_edge(&mut added, (a, b), known(a, b)),
+            )?;
+        }
+        match self.auxiliary {
+            Some(Auxiliary::Tree) => base.trees.auxiliary.for_each_edge_with(
+                feature,
+                |member| known(member, feature).mutual,
+                |_, _, weight| added.auxiliary.add(weight),
+            )?,
+            Some(Auxiliary::Complete) => {
+                let column = self.told.feature(feature);
+                let joint = base.joint.refine(&column.codes, column.n_values())?;
+                let members = base.members.iter().copied().chain([feature]);
+                added.auxiliary.add(self.ties_of(members, &joint));
+            }
+            _ => {}
+        }
+        Ok(self.value(&added))
+    }
+
+    /// The rows by the joint value of a set.
+    fn partition(&self, set: &FeatureSet) -> Result<Partition> {
+        let whole = Partition::whole(self.told.n_rows());
+        set.iter().try_fold(whole, |joint, feature| {
+            let column = self.told.feature(feature);
+            joint.refine(&column.codes, column.n_values())
+        })
+    }
+
+    /// `sum H(A) - H(all)`: what the complete network saves over the empty one.
+    fn ties_of(&self, members: impl Iterator<Item = usize>, joint: &Partition) -> f64 {
+        let mut sum = OrderFreeSum::default();
+        members.for_each(|feature| sum.add(self.told.single(feature).feature_entropy));
+        // The order of the parts is that in which the features joined: it must not matter.
+        let mut sizes = OrderFreeSum::default();
+        joint.sizes().iter().for_each(|&n| sizes.add(n_log_n(n)));
+        let n = self.told.n_rows() as u64;
+        sum.add((sizes.value() - n_log_n(n)) / n as f64);
+        sum.value()
+    }
+
+    /// The score, from what the set adds to the empty one.
+    fn value(&self, added: &Added) -> f64 {
+        let n = self.told.n_rows() as f64;
+        let n_parameters = self.isolated_parameters() + added.n_parameters;
+        let mut bits = OrderFreeSum::default();
+        bits.add(self.told.class_entropy());
+        bits.add(-added.told.value());
+        match self.auxiliary {
+            Some(_) => bits.add(added.auxiliary.value()),
+            None => {
+                let singles = self.told.singles().iter();
+                singles.for_each(|single| bits.add(single.feature_entropy));
+            }
+        }
+        n.log2() / 2.0 * n_parameters + n * bits.value()
+    }
+
+    /// Parameters of the class and all features as isolated nodes.
+    fn isolated_parameters(&self) -> f64 {
+        let free = |n: usize| n.saturating_sub(1) as f64;
+        let features = (0..self.told.n_features()).map(|f| free(self.told.n_values(f)));
+        free(self.told.n_classes()) + features.sum::<f64>()
+    }
+}
+
+/// The edges of both trees, the lower feature first.
+#[derive(Debug, Clone, Default)]
+pub(super) struct EdgeLists {
+    pub(super) classifier: Vec<(usize, usize)>,
+    pub(super) auxiliary: Vec<(usize, usize)>,
+}
+
+/// The weights of one feature with all others.
+struct Stars {
+    mutual: Vec<f64>,
+    given_class: Vec<f64>,
+}
+
+#[derive(Debug, Default)]
+struct Trees {
+    classifier: SpanningTree,
+    auxiliary: SpanningTree,
+}
+
+/// A set that candidates join.
+struct Base {
+    members: Vec<usize>,
+    trees: Trees,
+    joint: Partition,
+    added: Added,
+}
+
+impl Score for DescriptionLength<'_, '_> {
+    fn name(&self) -> &'static str {
+        match self.auxiliary {
+            None => "mdl",
+            Some(_) => "mdl-fs",
+        }
+    }
+
+    fn unit(&self) -> &'static str {
+        "bits"
+    }
+
+    fn better(&self) -> Better {
+        Better::Lower
+    }
+
+    fn n_features(&self) -> usize {
+        self.told.n_features()
+    }
+
+    fn evaluate(&self, sets: &[FeatureSet], observer: &dyn Observer) -> Result<Vec<f64>> {
+        if self.reads_pairs() {
+            // A set of nearly all features needs nearly all pairs: count them in one go.
+            let n_needed = sets.iter().map(FeatureSet::len).max().unwrap_or_default();
+            if 2 * n_needed > self.n_features() {
+                self.pairs.fill(observer)?;
+            }
+            let mut needed = FeatureSet::empty(self.n_features());
+            for set in sets {
+                set.iter().for_each(|feature| needed.insert(feature));
+            }
+            for feature in needed.iter() {
+                self.pairs.row(feature, observer)?;
+            }
+        }
+        sets.par_iter()
+            .map(|set| {
+                if observer.is_cancelled() {
+                    return Err(Error::interrupted());
+                }
+                self.whole(set, observer)
+            })
+            .collect()
+    }
+
+    fn extend(
+        &self,
+        base: &FeatureSet,
+        candidates: &[usize],
+        observer: &dyn Observer,
+    ) -> Result<Vec<f64>> {
+        let base = Base {
+            members: base.iter().collect(),
+            trees: self.trees(base, observer)?,
+            joint: if self.auxiliary_tree_is(Auxiliary::Complete) {
+                self.partition(base)?
+            } else {
+                Partition::whole(0)
+            },
+            added: self.added_by_features(base),
+        };
+        candidates
+            .par_iter()
+            .map(|&candidate| {
+                if observer.is_cancelled() {
+                    return Err(Error::interrupted());
+                }
+                self.extended(&base, candidate)
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::testing::{example1, features};
+    use super::*;
+    use crate::data::Nominal;
+    use crate::observer::Silent;
+
+    /// The set of Example 1's features by their numbers from 1.
+    fn set(numbers: &[usize]) -> FeatureSet {
+        FeatureSet::of(8, numbers.iter().map(|n| n - 1)).unwrap()
+    }
+
+    #[test]
+    fn example_1_has_the_scores_of_its_worked_numbers() {
+        let (all, nb, tan) = (
+            [1, 2, 3, 4, 5, 6, 7, 8],
+            Structure::NaiveBayes,
+            Structure::Tan,
+        );
+        let cases: [(usize, Structure, &[usize], f64, f64); 9] = [
+            (32, nb, &[], 283.8159, 48.4609),
+            (32, nb, &[2], 276.3550, 41.0000),
+            (32, nb, &[2, 6], 269.4609, 38.5196),
+            (32, nb, &all, 272.1396, 123.9864),
+            (32, tan, &all, 227.5391, 79.3859),
+            (3200, nb, &[2, 6], 24260.1312, 1165.9962),
+            (3200, tan, &[1, 2, 4, 6], 22510.6166, 299.2041),
+            (3200, tan, &[1, 2, 3, 4, 6, 8], 18349.4582, 334.1356),
+            (3200, tan, &all, 15184.3898, 369.0672),
+        ];
+        for (n_rows, structure, numbers, mdl, mdl_fs) in cases {
+            let table = example1(n_rows);
+            let told = Informations::new(&features(&table), &table.class).unwrap();
+            let plain = DescriptionLength::mdl(&told, structure).unwrap();
+            let fs = DescriptionLength::mdl_fs(&told, structure, Auxiliary::Tree).unwrap();
+            let value = |score: &DescriptionLength<'_, '_>| {
+                score.evaluate(&[set(numbers)], &Silent).unwrap()[0]
+            };
+            assert!(
+                (value(&plain) - mdl).abs() < 5e-5,
+                "{numbers:?}: {}",
+                value(&plain)
+            );
+            assert!(
+                (value(&fs) - mdl_fs).abs() < 5e-5,
+                "{numbers:?}: {}",
+                value(&fs)
+            );
+        }
+    }
+
+    fn scores<'i, 'a>(told: &'i Informations<'a>) -> Vec<DescriptionLength<'i, 'a>> {
+        let mut scores = Vec::new();
+        for structure in [Structure::NaiveBayes, Structure::Tan] {
+            scores.push(DescriptionLength::mdl(told, structure).unwrap());
+            for (_, auxiliary) in AUXILIARIES {
+                scores.push(DescriptionLength::mdl_fs(told, structure, auxiliary).unwrap());
+            }
+        }
+        scores
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        /// Four columns of up to three values, and every way to a set of three.
+        #[test]
+        fn joining_one_by_one_gives_the_same_to_the_last_bit(
+            rows in prop::collection::vec((0u8..3, 0u8..2, 0u8..3, 0u8..4, 0u8..3), 2..60),
+        ) {
+            let column = |cell: &dyn Fn(&(u8, u8, u8, u8, u8)) -> u8| {
+                let labels: Vec<String> = rows.iter().map(|row| cell(row).to_string()).collect();
+                Nominal::from_labels(labels.iter().map(|label| Some(label.as_str())))
+            };
+            let columns = [
+                column(&|r| r.0), column(&|r| r.1), column(&|r| r.2), column(&|r| r.3),
+            ];
+            let class = column(&|r| r.4);
+            let columns: Vec<&Nominal> = columns.iter().collect();
+            let told = Informations::new(&columns, &class).unwrap();
+            for score in scores(&told) {
+                for base in 0..16usize {
+                    let members = (0..4).filter(|f| base >> f & 1 == 1);
+                    let base = FeatureSet::of(4, members).unwrap();
+                    let outside: Vec<usize> = (0..4).filter(|&f| !base.contains(f)).collect();
+                    let sets: Vec<FeatureSet> = outside.iter().map(|&f| base.with(f)).collect();
+                    let extended = score.extend(&base, &outside, &Silent).unwrap();
+                    let whole = score.evaluate(&sets, &Silent).unwrap();
+                    prop_assert_eq!(extended, whole);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_empty_auxiliary_network_orders_as_mdl_does() {
+        let table = example1(320);
+        let told = Informations::new(&features(&table), &table.class).unwrap();
+        let sets = [set(&[2]), set(&[2, 8]), set(&[1, 4, 6])];
+        for structure in [Structure::NaiveBayes, Structure::Tan] {
+            let mdl = DescriptionLength::mdl(&told, structure).unwrap();
+            let empty = DescriptionLength::mdl_fs(&told, structure, Auxiliary::Empty).unwrap();
+            let (mdl, empty) = (
+                mdl.evaluate(&sets, &Silent).unwrap(),
+                empty.evaluate(&sets, &Silent).unwrap(),
+            );
+            for i in 1..3 {
+                let difference = (mdl[i] - mdl[0]) - (empty[i] - empty[0]);
+                assert!(difference.abs() < 1e-9);
+            }
+        }
+    }
+
+    #[test]
+    fn the_complete_auxiliary_network_is_the_joint_entropy() {
+        // NB over A1 and A4 (fair, independent): CALL/N = -H(C) + 0 + 0 - (1 + 1 - 2).
+        // Over A2 and its copy A8: sum I = 2 * 0.311278, W = H(A2) + H(A8) - 1 = 1.
+        let table = example1(32);
+        let told = Informations::new(&features(&table), &table.class).unwrap();
+        let structure = Structure::NaiveBayes;
+        let score = DescriptionLength::mdl_fs(&told, structure, Auxiliary::Complete).unwrap();
+        let values = score
+            .evaluate(&[set(&[1, 4]), set(&[2, 8])], &Silent)
+            .unwrap();
+        // 11 parameters: 1 + 8 isolated and 2 more.
+        let penalty = 2.5 * 11.0;
+        assert!((values[0] - (penalty + 32.0 * 0.811278)).abs() < 1e-4);
+        assert!((values[1] - (penalty + 32.0 * (0.811278 - 0.622556 + 1.0))).abs() < 1e-4);
+    }
+
+    #[test]
+    fn one_row_has_no_description_length() {
+        let one = Nominal::from_labels([Some("x")]);
+        let told = Informations::new(&[&one], &one).unwrap();
+        assert!(DescriptionLength::mdl(&told, Structure::Tan).is_err());
+    }
+}

@@ -1,0 +1,98 @@
+//! Scores: what makes a set of features good.
+//!
+//! - [`FeatureSet`]: a set of features, as bits.
+//! - [`Score`]: many sets in, many values out; searches need nothing else.
+//! - [`DescriptionLength`]: MDL and MDL-FS of selective naive Bayes and TAN.
+//! - [`Merit`]: the merit of correlation-based selection (CFS).
+
+mod description_length;
+mod feature_set;
+mod merit;
+mod structure;
+#[cfg(test)]
+pub(crate) mod testing;
+
+pub use description_length::{Auxiliary, DescriptionLength};
+pub use feature_set::FeatureSet;
+pub use merit::Merit;
+pub use structure::Structure;
+
+use crate::error::Result;
+use crate::observer::Observer;
+use crate::stats::Better;
+
+/// What makes a set of features good: sets in, values out, many at a time.
+///
+/// A set's value does not depend on what else is asked in the same call.
+pub trait Score: Sync {
+    /// Its name in documents.
+    fn name(&self) -> &'static str;
+
+    /// The unit of its values: `bits`, `nats`, or nothing.
+    fn unit(&self) -> &'static str;
+
+    /// Which values are good.
+    fn better(&self) -> Better;
+
+    /// How many features there are to choose from.
+    fn n_features(&self) -> usize;
+
+    /// The value of every set.
+    ///
+    /// # Errors
+    /// The observer cancelled.
+    fn evaluate(&self, sets: &[FeatureSet], observer: &dyn Observer) -> Result<Vec<f64>>;
+
+    /// The value of the base with each candidate put in.
+    ///
+    /// # Errors
+    /// The observer cancelled.
+    fn extend(
+        &self,
+        base: &FeatureSet,
+        candidates: &[usize],
+        observer: &dyn Observer,
+    ) -> Result<Vec<f64>> {
+        let sets: Vec<FeatureSet> = candidates.iter().map(|&c| base.with(c)).collect();
+        self.evaluate(&sets, observer)
+    }
+
+    /// The value of the base with each candidate taken out.
+    ///
+    /// # Errors
+    /// The observer cancelled.
+    fn reduce(
+        &self,
+        base: &FeatureSet,
+        candidates: &[usize],
+        observer: &dyn Observer,
+    ) -> Result<Vec<f64>> {
+        let sets: Vec<FeatureSet> = candidates.iter().map(|&c| base.without(c)).collect();
+        self.evaluate(&sets, observer)
+    }
+
+    /// What `value` is better by than `than`, negative where it is worse.
+    fn gain(&self, value: f64, than: f64) -> f64 {
+        match self.better() {
+            Better::Higher => value - than,
+            Better::Lower => than - value,
+        }
+    }
+
+    /// Whether `value` is better than `than` by more than rounding.
+    fn is_better(&self, value: f64, than: f64) -> bool {
+        // A score of a million rows is a sum of some 1e8 bits, known to 1e-8.
+        self.gain(value, than) > f64::max(1e-9, 1e-13 * than.abs())
+    }
+
+    /// The place of the best value, the first of equal ones.
+    fn best(&self, values: &[f64]) -> Option<usize> {
+        (0..values.len()).reduce(|best, place| {
+            if self.is_better(values[place], values[best]) {
+                place
+            } else {
+                best
+            }
+        })
+    }
+}

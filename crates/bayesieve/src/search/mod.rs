@@ -1,0 +1,238 @@
+//! Searches: how sets of features are walked for a good one.
+//!
+//! Every search asks its [`Score`] for many values at a time, keeps the features it must
+//! keep, stops in time with the best so far, and reports its steps.
+//!
+//! - [`Search`]: the searches by name.
+//! - [`Walk`]: what a search is given; [`Found`]: what it comes back with.
+//! - [`Limits`]: when to stop early: from outside, or when the time is over.
+
+mod forward;
+mod limits;
+
+pub use limits::Limits;
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::data::unknown_name;
+use crate::error::{Error, ErrorKind, Result};
+use crate::score::{FeatureSet, Score};
+
+/// How sets are walked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Search {
+    /// From the empty set, the best feature of every round joins while that is better.
+    #[default]
+    Forward,
+}
+
+const SEARCHES: [(&str, Search); 1] = [("forward", Search::Forward)];
+
+impl Search {
+    /// All searches, in the order they are shown.
+    pub fn all() -> impl Iterator<Item = Search> {
+        SEARCHES.iter().map(|&(_, search)| search)
+    }
+
+    /// Its name in options and documents.
+    pub fn name(self) -> &'static str {
+        let found = SEARCHES.iter().find(|(_, search)| *search == self);
+        found.map_or("forward", |&(name, _)| name)
+    }
+
+    /// Walks.
+    ///
+    /// # Errors
+    /// The score's own, or a stop from outside before anything was found.
+    pub fn run(self, walk: &Walk<'_>) -> Result<Found> {
+        match self {
+            Search::Forward => forward::forward(walk),
+        }
+    }
+}
+
+impl FromStr for Search {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let found = SEARCHES.iter().find(|(name, _)| *name == text);
+        found
+            .map(|&(_, search)| search)
+            .ok_or_else(|| unknown_name("search", text, SEARCHES.iter().map(|(name, _)| *name)))
+    }
+}
+
+impl fmt::Display for Search {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What a search is given.
+#[derive(Clone, Copy)]
+pub struct Walk<'a> {
+    /// What makes a set good.
+    pub score: &'a dyn Score,
+    /// The features it may put in, in column order; those of `keep` among them or not.
+    pub candidates: &'a [usize],
+    /// The features that are in every set.
+    pub keep: &'a [usize],
+    /// When to stop early.
+    pub limits: &'a Limits<'a>,
+    /// The seed of searches that draw.
+    pub seed: u64,
+}
+
+impl Walk<'_> {
+    /// The set of the features that must stay in.
+    fn kept(&self) -> Result<FeatureSet> {
+        FeatureSet::of(self.score.n_features(), self.keep.iter().copied())
+    }
+
+    /// The candidates outside a set.
+    fn outside(&self, set: &FeatureSet) -> Vec<usize> {
+        let outside = self.candidates.iter().filter(|&&f| !set.contains(f));
+        outside.copied().collect()
+    }
+}
+
+/// Whether a feature joined or left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// It joined.
+    Add,
+    /// It left.
+    Remove,
+}
+
+impl Action {
+    /// Its name in documents.
+    pub fn name(self) -> &'static str {
+        match self {
+            Action::Add => "add",
+            Action::Remove => "remove",
+        }
+    }
+}
+
+/// One step of a walk.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Step {
+    /// What happened.
+    pub action: Action,
+    /// To which feature.
+    pub feature: usize,
+    /// The method's own quantity after it.
+    pub score: f64,
+}
+
+/// Why a walk ended.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Stop {
+    /// No further step was better.
+    NoImprovement,
+    /// Nothing was left to be tried.
+    Exhausted,
+    /// As many features as were asked for.
+    Count,
+    /// The criterion reached a threshold.
+    Threshold {
+        /// The value that no longer reached it.
+        value: f64,
+        /// The threshold.
+        threshold: f64,
+    },
+    /// A test of the next feature did not reject that it tells nothing.
+    NotSignificant {
+        /// The probability of a gain this large by chance.
+        p: f64,
+        /// The level.
+        alpha: f64,
+    },
+    /// So many expansions or generations in a row brought nothing better.
+    Stale {
+        /// How many.
+        n: usize,
+        /// Of what: `expansions`, `generations`.
+        of: &'static str,
+    },
+    /// The time was over.
+    Budget,
+    /// It was stopped from outside.
+    Interrupted,
+}
+
+impl Stop {
+    /// Its name in documents.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stop::NoImprovement => "no-improvement",
+            Stop::Exhausted => "exhausted",
+            Stop::Count => "count",
+            Stop::Threshold { .. } => "threshold",
+            Stop::NotSignificant { .. } => "not-significant",
+            Stop::Stale { .. } => "stale",
+            Stop::Budget => "budget",
+            Stop::Interrupted => "interrupted",
+        }
+    }
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stop::NoImprovement => f.write_str("no further step is better"),
+            Stop::Exhausted => f.write_str("nothing is left to be tried"),
+            Stop::Count => f.write_str("as many features as were asked for"),
+            Stop::Threshold { value, threshold } => {
+                write!(f, "the next value, {value:.4}, does not pass {threshold}")
+            }
+            Stop::NotSignificant { p, alpha } => write!(
+                f,
+                "the next feature's gain could be chance: p = {p:.3}, level {alpha}"
+            ),
+            Stop::Stale { n, of } => write!(f, "{n} {of} in a row brought nothing better"),
+            Stop::Budget => f.write_str("the time given was over; this is the best so far"),
+            Stop::Interrupted => f.write_str("interrupted; this is the best so far"),
+        }
+    }
+}
+
+/// What a walk came back with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    /// The best set: in order of entry where features only join, else in column order.
+    pub kept: Vec<usize>,
+    /// The score of the set it began with.
+    pub start: f64,
+    /// The score of the best set.
+    pub value: f64,
+    /// The steps that led to it.
+    pub steps: Vec<Step>,
+    /// Why it ended.
+    pub stop: Stop,
+    /// How many sets were scored.
+    pub n_evaluations: u64,
+}
+
+/// What an early end leaves: the best so far, unless there is nothing yet or the error is
+/// a real one.
+fn unless_early<T>(
+    result: Result<T>,
+    limits: &Limits<'_>,
+    has_found: bool,
+) -> Result<std::result::Result<T, Stop>> {
+    match result {
+        Ok(value) => Ok(Ok(value)),
+        Err(error) if error.kind() == ErrorKind::Interrupted => match limits.stop() {
+            // Time over: even the start is a result.
+            Stop::Budget => Ok(Err(Stop::Budget)),
+            stop if has_found => Ok(Err(stop)),
+            _ => Err(error),
+        },
+        Err(error) => Err(error),
+    }
+}
