@@ -92,6 +92,7 @@ mod observer;
 pub mod random;
 pub mod score;
 pub mod search;
+pub mod select;
 pub mod stats;
 pub mod wording;
 

@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 const BASE: [&str; 5] = ["error", "math", "observer", "random", "wording"];
 
 /// The line, as in ARCHITECTURE.md: data flows from left to right.
-const ORDER: [&str; 9] = [
+const ORDER: [&str; 10] = [
     "data", "counts", "info", "stats", "describe", "network", "score", "search", "classify",
+    "select",
 ];
 
 fn source() -> PathBuf {

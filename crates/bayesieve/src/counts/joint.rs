@@ -57,6 +57,16 @@ impl Partition {
         parts.map(|&part| (part != NOWHERE).then_some(part))
     }
 
+    /// The rows of this partition as one part.
+    #[must_use]
+    pub fn all_in_one(&self) -> Self {
+        let one = |&part: &u32| if part == NOWHERE { NOWHERE } else { 0 };
+        Partition {
+            part_of_row: self.part_of_row.iter().map(one).collect(),
+            n_parts: self.n_parts.min(1),
+        }
+    }
+
     /// Number of rows in every part.
     pub fn sizes(&self) -> Vec<u64> {
         let mut sizes = vec![0; self.n_parts];

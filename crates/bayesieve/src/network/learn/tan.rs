@@ -163,7 +163,7 @@ mod tests {
     fn example_1_has_the_trees_its_scores_were_computed_from() {
         // All 32 rows: C = A2 or (A1 xor A4), A6 = A1 or A2 or A4; given C the tree over
         // A1, A2, A4, A6 weighs what makes CALL 0.7523:
-        // CALL = sum I(A;C) + W_c - W = 0.311278 + 0.293601 + W_c - W.
+        // CALL = sum I(A;C) + W_c - W = 0.311278 + 0.293564 + W_c - W.
         let bit = |row: u32, k: u32| row >> k & 1;
         let column = |rule: &dyn Fn(u32, u32, u32) -> u32| {
             let cells = (0..32).map(|row| Some(rule(bit(row, 4), bit(row, 3), bit(row, 2))));

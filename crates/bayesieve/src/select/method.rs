@@ -1,0 +1,127 @@
+//! What a method is: its description, what it is given, what it comes back with.
+
+use super::setting::{Setting, Settings};
+use crate::data::CodedTable;
+use crate::error::Result;
+use crate::info::Informations;
+use crate::score::Structure;
+use crate::search::{Limits, Search, Step, Stop};
+use crate::stats::Better;
+
+/// A named way to choose features: one text for help, documents and reports.
+#[derive(Debug, Clone, Copy)]
+pub struct Method {
+    /// How it is written.
+    pub name: &'static str,
+    /// What it does, in one sentence.
+    pub summary: &'static str,
+    /// What it computes, as plain text.
+    pub formula: &'static str,
+    /// What it costs, as plain text; n features, N rows, k kept.
+    pub cost: &'static str,
+    /// Where it comes from.
+    pub source: &'static str,
+    /// Its settings.
+    pub settings: &'static [Setting],
+    /// What else it can be told.
+    pub takes: Takes,
+    /// Runs it.
+    pub(super) run: fn(&Task<'_, '_>) -> Result<Outcome>,
+}
+
+impl PartialEq for Method {
+    fn eq(&self, other: &Method) -> bool {
+        self.name == other.name
+    }
+}
+
+/// What a method can be told besides its settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Takes {
+    /// `--count`: it ranks, and can be cut off anywhere.
+    pub count: bool,
+    /// `--model`: its score is that of a classifier.
+    pub model: bool,
+    /// `--search`: the default one, where sets are walked.
+    pub search: Option<Search>,
+    /// `--missing available`: it needs single and pair tables only.
+    pub available: bool,
+    /// Numbers as they are (`--discretize none`).
+    pub numbers: bool,
+}
+
+impl Takes {
+    /// Nothing but settings, bins and whole rows.
+    pub(super) const NOTHING: Takes = Takes {
+        count: false,
+        model: false,
+        search: None,
+        available: false,
+        numbers: false,
+    };
+}
+
+/// What a method is given. Features are numbered as in `told`; constant ones are gone.
+pub(super) struct Task<'t, 'a> {
+    /// The table, with all of its features.
+    pub(super) table: &'t CodedTable,
+    /// The place in the table of every feature of `told`.
+    pub(super) places: &'t [usize],
+    /// What the features tell.
+    pub(super) told: &'t Informations<'a>,
+    /// Features that must stay in, in the order they were named.
+    pub(super) keep: &'t [usize],
+    /// How many to keep, for those that rank.
+    pub(super) count: Option<usize>,
+    /// The classifier whose score counts.
+    pub(super) structure: Structure,
+    /// How sets are walked.
+    pub(super) search: Search,
+    /// The method's settings.
+    pub(super) settings: &'t Settings,
+    /// The seed of methods that draw.
+    pub(super) seed: u64,
+    /// When to stop early; also watches.
+    pub(super) limits: &'t Limits<'t>,
+}
+
+/// What a method came back with.
+#[derive(Debug, Clone)]
+pub(super) struct Outcome {
+    /// What was kept: in order of entry or rank, or in column order.
+    pub(super) kept: Vec<usize>,
+    /// What was optimized.
+    pub(super) score: ScoreKind,
+    /// Its value before the first step.
+    pub(super) start: f64,
+    /// Its value at the end.
+    pub(super) value: f64,
+    /// The steps, as the method's own quantity has it.
+    pub(super) steps: Vec<Step>,
+    /// Why it ended.
+    pub(super) stop: Stop,
+    /// How many sets or features were evaluated.
+    pub(super) n_evaluations: u64,
+    /// By what each feature that is out missed, where the counts give no plainer reason.
+    pub(super) misses: Vec<(usize, Miss)>,
+}
+
+/// What was optimized.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ScoreKind {
+    /// Its name in documents.
+    pub name: &'static str,
+    /// `bits`, `nats`, or nothing.
+    pub unit: &'static str,
+    /// Which values are good.
+    pub better: Better,
+}
+
+/// The number that a feature missed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Miss {
+    /// Others came first.
+    Outranked { value: f64, needed: f64 },
+    /// Its value did not pass.
+    BelowThreshold { value: f64, threshold: f64 },
+}

@@ -1,0 +1,533 @@
+//! Methods: named ways to choose features, and why every other feature can go.
+//!
+//! - [`METHODS`], [`Method`]: what there is, with formula, cost and settings.
+//! - [`SelectOptions`], [`select`]: run one of them.
+//! - [`Selection`], [`Reason`]: what every method comes back with.
+
+mod all;
+mod explain;
+mod mdl;
+mod method;
+mod reason;
+mod registry;
+mod selection;
+mod setting;
+
+pub use method::{Method, ScoreKind, Takes};
+pub use reason::Reason;
+pub use registry::METHODS;
+pub use selection::{DataSummary, DroppedFeature, KeptFeature, NamedStep, Selection};
+pub use setting::{Setting, SettingKind, Settings};
+
+use explain::Explained;
+use method::{Outcome, Task};
+
+use crate::data::{CodedTable, Feature, MissingPolicy, Nominal, unknown_name};
+use crate::error::{Error, Result, quoted};
+use crate::info::Informations;
+use crate::observer::Silent;
+use crate::score::Structure;
+use crate::search::{Limits, Search};
+use crate::wording::counted;
+
+/// What to select by: checked before any row is read.
+#[derive(Debug, Clone)]
+pub struct SelectOptions {
+    method: &'static Method,
+    settings: Settings,
+    structure: Structure,
+    search: Option<Search>,
+    /// How many features to keep, for methods that rank.
+    pub count: Option<usize>,
+    /// Features that must stay in.
+    pub keep: Vec<String>,
+    /// The seed of methods that draw.
+    pub seed: u64,
+    /// What the table's gaps were coded as.
+    pub missing: MissingPolicy,
+}
+
+impl SelectOptions {
+    /// The method with its defaults.
+    pub fn new(method: &'static Method) -> Result<Self> {
+        Ok(SelectOptions {
+            method,
+            settings: Settings::parse(method.settings, [])?,
+            structure: Structure::default(),
+            search: method.takes.search,
+            count: None,
+            keep: Vec::new(),
+            seed: 1,
+            missing: MissingPolicy::default(),
+        })
+    }
+
+    /// With some settings, as `name=value`.
+    ///
+    /// # Errors
+    /// A name the method does not have or that comes twice, or a value out of range.
+    pub fn with_settings<'t>(mut self, given: impl IntoIterator<Item = &'t str>) -> Result<Self> {
+        self.settings = Settings::parse(self.method.settings, given)?;
+        Ok(self)
+    }
+
+    /// With the classifier whose score counts.
+    #[must_use]
+    pub fn with_structure(mut self, structure: Structure) -> Self {
+        self.structure = structure;
+        self
+    }
+
+    /// With another search than the method's own.
+    ///
+    /// # Errors
+    /// The method walks no sets.
+    pub fn with_search(mut self, search: Search) -> Result<Self> {
+        if self.method.takes.search.is_none() {
+            let name = self.method.name;
+            return Err(Error::usage(format!("{name} has a search of its own"))
+                .with_hint("Leave --search out, or choose another method."));
+        }
+        self.search = Some(search);
+        Ok(self)
+    }
+
+    /// With a number of features to keep.
+    ///
+    /// # Errors
+    /// None at all, or the method does not rank.
+    pub fn with_count(mut self, count: usize) -> Result<Self> {
+        let name = self.method.name;
+        if !self.method.takes.count {
+            return Err(
+                Error::usage(format!("{name} finds the number of features by itself"))
+                    .with_hint("Leave --count out, or choose a ranker such as mrmr."),
+            );
+        }
+        if count == 0 {
+            return Err(
+                Error::usage("--count 0 would keep nothing").with_hint("Give a number from 1 on.")
+            );
+        }
+        self.count = Some(count);
+        Ok(self)
+    }
+
+    /// The method.
+    pub fn method(&self) -> &'static Method {
+        self.method
+    }
+
+    /// Refuses gaps left open (`--missing available`) where a method counts larger tables.
+    ///
+    /// # Errors
+    /// The method needs whole rows.
+    pub fn with_missing(mut self, missing: MissingPolicy) -> Result<Self> {
+        let k = self.settings.integer("k").unwrap_or(0);
+        let is_wide = self.method.name == "koller-sahami" && k > 1;
+        if missing == MissingPolicy::Available && (!self.method.takes.available || is_wide) {
+            let name = self.method.name;
+            return Err(
+                Error::usage(format!("--missing available does not work with {name}"))
+                    .with_hint("It counts tables of more than two features: use value or drop."),
+            );
+        }
+        self.missing = missing;
+        Ok(self)
+    }
+}
+
+/// Chooses features and says why every other one is out.
+///
+/// # Errors
+/// One class only, a feature to keep that does not exist, numbers without bins where the
+/// method counts, or a stop from outside before the first step.
+///
+/// # Example
+/// ```
+/// use bayesieve::Silent;
+/// use bayesieve::data::{CodedTable, CodingOptions, Generator, RoleOptions, Roles};
+/// use bayesieve::search::Limits;
+/// use bayesieve::select::{Method, SelectOptions, select};
+///
+/// let table = Generator::Example1.generate(3200, 1)?;
+/// let roles = Roles::resolve(&table, &RoleOptions::default())?;
+/// let coded = CodedTable::new(&table, &roles, CodingOptions::default())?;
+/// let options = SelectOptions::new(Method::named("mdl-fs")?)?;
+/// let selection = select(&coded, &options, &Limits::new(&Silent))?;
+/// assert_eq!(selection.kept_names(), ["A2", "A6", "A1", "A4"]);
+/// let a8 = selection.dropped.iter().find(|dropped| dropped.feature == "A8");
+/// let sentence = a8.map(|dropped| dropped.reason.sentence());
+/// assert_eq!(sentence.as_deref(), Some("it says the same as A2 in every row"));
+/// # Ok::<(), bayesieve::Error>(())
+/// ```
+pub fn select(
+    table: &CodedTable,
+    options: &SelectOptions,
+    limits: &Limits<'_>,
+) -> Result<Selection> {
+    check_class(table)?;
+    let mut warnings = Vec::new();
+    let candidates = Candidates::new(table, options)?;
+    // Numbers without bins take part as one value: nothing is known of them by counts.
+    let one_value = Nominal::from_labels((0..table.n_rows()).map(|_| Some("")));
+    let coded = candidates.coded.iter();
+    let coded: Vec<&Nominal> = coded.map(|coded| coded.unwrap_or(&one_value)).collect();
+    let told = Informations::new(&coded, &table.class)?;
+    let keep = candidates.find(&options.keep)?;
+    let n = candidates.places.len();
+    if let Some(count) = options.count.filter(|&count| count > n) {
+        warnings.push(format!(
+            "--count {count}: there are {} to choose from, all are ranked",
+            counted(n as u64, "feature")
+        ));
+    }
+    let task = Task {
+        table,
+        places: &candidates.places,
+        told: &told,
+        keep: &keep,
+        count: options.count.map(|count| count.min(n)),
+        structure: options.structure,
+        search: options.search.unwrap_or_default(),
+        settings: &options.settings,
+        seed: options.seed,
+        limits,
+    };
+    let outcome = (options.method.run)(&task)?;
+    assembled(&task, options, &candidates, (outcome, warnings))
+}
+
+/// The selection of an outcome: names, informations, reasons.
+fn assembled(
+    task: &Task<'_, '_>,
+    options: &SelectOptions,
+    candidates: &Candidates<'_>,
+    (outcome, warnings): (Outcome, Vec<String>),
+) -> Result<Selection> {
+    let table = task.table;
+    let takes = options.method.takes;
+    Ok(Selection {
+        data: DataSummary {
+            n_rows: table.n_rows(),
+            n_features: table.features.len(),
+            class: table.class_name.clone(),
+            classes: table.class.domain.labels().to_vec(),
+        },
+        method: options.method.name,
+        model: takes.model.then(|| options.structure.name()),
+        search: takes.search.map(|_| task.search.name()),
+        settings: options
+            .settings
+            .iter()
+            .map(|(name, value)| (name, value.to_owned()))
+            .collect(),
+        seed: options.seed,
+        kept: kept(task, options, candidates, &outcome)?,
+        dropped: dropped(task, candidates, &outcome)?,
+        score: outcome.score,
+        start: outcome.start,
+        value: outcome.value,
+        steps: outcome
+            .steps
+            .iter()
+            .map(|step| NamedStep {
+                action: step.action,
+                feature: candidates.names[step.feature].to_owned(),
+                score: step.score,
+            })
+            .collect(),
+        stop: outcome.stop,
+        n_evaluations: outcome.n_evaluations,
+        warnings,
+    })
+}
+
+fn explained<'t, 'a>(
+    task: &'t Task<'_, 'a>,
+    candidates: &'t Candidates<'_>,
+    outcome: &'t Outcome,
+) -> Explained<'t, 'a> {
+    Explained {
+        told: task.told,
+        names: &candidates.names,
+        is_coded: candidates.coded.iter().map(Option::is_some).collect(),
+        kept: &outcome.kept,
+        misses: &outcome.misses,
+    }
+}
+
+fn kept(
+    task: &Task<'_, '_>,
+    options: &SelectOptions,
+    candidates: &Candidates<'_>,
+    outcome: &Outcome,
+) -> Result<Vec<KeptFeature>> {
+    let has_whole_rows = options.missing != MissingPolicy::Available;
+    let is_coded = outcome
+        .kept
+        .iter()
+        .all(|&feature| candidates.coded[feature].is_some());
+    let given_rest = if has_whole_rows && is_coded {
+        // What was found must be explained, even if time is over.
+        Some(explained(task, candidates, outcome).given_rest(&Silent)?)
+    } else {
+        None
+    };
+    let kept = outcome.kept.iter().enumerate();
+    Ok(kept
+        .map(|(place, &feature)| KeptFeature {
+            feature: candidates.names[feature].to_owned(),
+            alone_bits: candidates.coded[feature].map(|_| task.told.single(feature).mutual),
+            given_rest_bits: given_rest.as_ref().map(|gains| gains[place]),
+        })
+        .collect())
+}
+
+/// Every feature that is out, in column order, with its reason.
+fn dropped(
+    task: &Task<'_, '_>,
+    candidates: &Candidates<'_>,
+    outcome: &Outcome,
+) -> Result<Vec<DroppedFeature>> {
+    let mut is_kept = vec![false; candidates.places.len()];
+    outcome
+        .kept
+        .iter()
+        .for_each(|&feature| is_kept[feature] = true);
+    let out: Vec<usize> = (0..is_kept.len()).filter(|&f| !is_kept[f]).collect();
+    let reasons = explained(task, candidates, outcome).reasons(&out, &Silent)?;
+    let told = out.into_iter().zip(reasons);
+    let told = told.map(|(feature, reason)| (candidates.places[feature], reason));
+    let silent = candidates.silent.iter().cloned();
+    let mut dropped: Vec<(usize, Reason)> = told.chain(silent).collect();
+    dropped.sort_by_key(|&(place, _)| place);
+    let name = |place: usize| task.table.features[place].column.name().to_owned();
+    let dropped = dropped.into_iter().map(|(place, reason)| DroppedFeature {
+        feature: name(place),
+        reason,
+    });
+    Ok(dropped.collect())
+}
+
+/// The features a method may choose from.
+struct Candidates<'a> {
+    /// Their places in the table.
+    places: Vec<usize>,
+    names: Vec<&'a str>,
+    /// Their codes; `None` for numbers without bins.
+    coded: Vec<Option<&'a Nominal>>,
+    /// The places of features that can tell nothing, and why.
+    silent: Vec<(usize, Reason)>,
+    table: &'a CodedTable,
+}
+
+impl<'a> Candidates<'a> {
+    fn new(table: &'a CodedTable, options: &SelectOptions) -> Result<Self> {
+        let mut candidates = Candidates {
+            places: Vec::new(),
+            names: Vec::new(),
+            coded: Vec::new(),
+            silent: Vec::new(),
+            table,
+        };
+        let takes_numbers = options.method.takes.numbers;
+        for (place, feature) in table.features.iter().enumerate() {
+            let name = feature.column.name();
+            if feature.coded.is_none() && !takes_numbers {
+                let message = format!("{} counts values, not numbers", options.method.name);
+                return Err(Error::usage(message)
+                    .in_column(name)
+                    .with_hint("Bin it: leave --discretize none out."));
+            }
+            // A feature the user wants stays, even if it tells nothing.
+            let is_wanted = options.keep.iter().any(|keep| keep == name);
+            match silence(feature, takes_numbers).filter(|_| !is_wanted) {
+                Some(reason) => candidates.silent.push((place, reason)),
+                None => {
+                    candidates.places.push(place);
+                    candidates.names.push(name);
+                    candidates.coded.push(feature.coded.as_ref());
+                }
+            }
+        }
+        Ok(candidates)
+    }
+
+    /// The features to keep, by number.
+    fn find(&self, keep: &[String]) -> Result<Vec<usize>> {
+        let mut found = Vec::new();
+        for wanted in keep {
+            if *wanted == self.table.class_name {
+                return Err(
+                    Error::usage(format!("--keep names the class {}", quoted(wanted)))
+                        .with_hint("Name features only."),
+                );
+            }
+            let place = self.names.iter().position(|name| name == wanted);
+            let place =
+                place.ok_or_else(|| unknown_name("feature", wanted, self.names.iter().copied()))?;
+            if found.contains(&place) {
+                return Err(
+                    Error::usage(format!("--keep names {} twice", quoted(wanted)))
+                        .with_hint("Name it once."),
+                );
+            }
+            found.push(place);
+        }
+        Ok(found)
+    }
+}
+
+/// Why a feature can tell nothing, if it cannot.
+fn silence(feature: &Feature, takes_numbers: bool) -> Option<Reason> {
+    let is_coded_alike = |coded: &Nominal| coded.n_values() < 2;
+    let has_one_code = feature.coded.as_ref().is_none_or(is_coded_alike);
+    if !has_one_code {
+        return None;
+    }
+    if feature.column.as_numeric().is_none() || feature.column.n_distinct() < 2 {
+        return Some(Reason::Constant);
+    }
+    (!takes_numbers).then_some(Reason::Uncut)
+}
+
+fn check_class(table: &CodedTable) -> Result<()> {
+    let n_present = {
+        let mut is_present = vec![false; table.class.n_values()];
+        let codes = table.class.codes.iter().flatten();
+        codes.for_each(|code| is_present[code as usize] = true);
+        is_present.iter().filter(|&&present| present).count()
+    };
+    if n_present < 2 {
+        return Err(
+            Error::data("the class has only one value: there is nothing to tell")
+                .in_column(&table.class_name)
+                .with_hint("Choose another class (--class)."),
+        );
+    }
+    Ok(())
+}
+
+impl Selection {
+    /// The names of the kept features, in their order.
+    pub fn kept_names(&self) -> Vec<&str> {
+        self.kept.iter().map(|kept| kept.feature.as_str()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{CodingOptions, RoleOptions, Roles, Table};
+    use crate::score::testing::example1;
+
+    fn run(table: &CodedTable, options: &SelectOptions) -> Selection {
+        select(table, options, &Limits::new(&Silent)).unwrap()
+    }
+
+    fn options(method: &str) -> SelectOptions {
+        SelectOptions::new(Method::named(method).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn every_feature_is_kept_or_dropped_and_says_why() {
+        let table = example1(3200);
+        let selection = run(
+            &table,
+            &options("mdl-fs").with_structure(Structure::NaiveBayes),
+        );
+        assert_eq!(selection.kept_names(), ["A2", "A6"]);
+        assert_eq!(format!("{:.4}", selection.value), "1165.9962");
+        let reasons: Vec<(&str, &str)> = selection
+            .dropped
+            .iter()
+            .map(|dropped| (dropped.feature.as_str(), dropped.reason.name()))
+            .collect();
+        assert_eq!(
+            reasons,
+            [
+                ("A1", "irrelevant"),
+                ("A3", "redundant"),
+                ("A4", "irrelevant"),
+                ("A5", "irrelevant"),
+                ("A7", "irrelevant"),
+                ("A8", "duplicate"),
+            ]
+        );
+        // A3 = A2 or U: with A2 known it tells nothing.
+        assert_eq!(selection.dropped[1].reason.given(), ["A2"]);
+        assert_eq!(selection.dropped[1].reason.gain_bits(), Some(0.0));
+    }
+
+    #[test]
+    fn kept_features_tell_alone_and_given_the_rest() {
+        // {A2, A6}: I(A6;C|A2) = 0.155639; I(A2;C|A6) = I(A2,A6;C) - I(A6;C)
+        //   = 0.466917 - 0.293564.
+        let selection = run(
+            &example1(3200),
+            &options("mdl-fs").with_structure(Structure::NaiveBayes),
+        );
+        let told: Vec<(String, String)> = selection
+            .kept
+            .iter()
+            .map(|kept| {
+                let text = |bits: Option<f64>| format!("{:.6}", bits.unwrap());
+                (text(kept.alone_bits), text(kept.given_rest_bits))
+            })
+            .collect();
+        assert_eq!(told[0], ("0.311278".into(), "0.173353".into()));
+        assert_eq!(told[1], ("0.293564".into(), "0.155639".into()));
+    }
+
+    #[test]
+    fn what_must_stay_stays() {
+        let mut options = options("mdl-fs").with_structure(Structure::NaiveBayes);
+        options.keep = vec!["A5".into()];
+        let selection = run(&example1(3200), &options);
+        assert_eq!(selection.kept_names(), ["A5", "A2", "A6"]);
+        options.keep = vec!["A9".into()];
+        let limits = Limits::new(&Silent);
+        let error = select(&example1(32), &options, &limits).unwrap_err();
+        assert!(error.to_string().contains("A9"), "{error}");
+        options.keep = vec!["C".into()];
+        assert!(select(&example1(32), &options, &limits).is_err());
+    }
+
+    #[test]
+    fn one_class_tells_nothing() {
+        let mut table = example1(32);
+        table.class = Nominal::from_labels((0..32).map(|_| Some("only")));
+        let error = select(&table, &options("mdl"), &Limits::new(&Silent)).unwrap_err();
+        assert!(error.to_string().contains("only one value"), "{error}");
+    }
+
+    fn coded(columns: &str) -> CodedTable {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("data.csv");
+        std::fs::write(&path, columns).unwrap();
+        let table: Table =
+            crate::data::read_table(&path, &crate::data::ReadOptions::default(), &Silent).unwrap();
+        let roles = Roles::resolve(&table, &RoleOptions::default()).unwrap();
+        CodedTable::new(&table, &roles, CodingOptions::default()).unwrap()
+    }
+
+    #[test]
+    fn numbers_that_no_cut_divides_are_not_called_constant() {
+        let mut text = String::from("noise,same,signal,class\n");
+        for row in 0..100 {
+            let noise = (row * 37) % 100;
+            text += &format!("{noise}.5,x,{},{}\n", row % 2, row % 2);
+        }
+        let table = coded(&text);
+        let selection = run(&table, &options("mdl-fs"));
+        assert_eq!(selection.kept_names(), ["signal"]);
+        let sentence = |place: usize| selection.dropped[place].reason.sentence();
+        assert!(sentence(0).contains("no cut"), "{}", sentence(0));
+        assert!(sentence(1).contains("same value"), "{}", sentence(1));
+        assert_eq!(
+            run(&table, &options("all")).kept_names(),
+            ["noise", "signal"]
+        );
+    }
+}

@@ -1,0 +1,214 @@
+//! Why a feature is out: data first, words second.
+
+use crate::error::printable;
+
+/// Why a feature was dropped. Features are named.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Reason {
+    /// It has one value in every row, or none.
+    Constant,
+    /// It says the same as a kept feature in every row.
+    Duplicate {
+        /// The kept one.
+        of: String,
+    },
+    /// No cut of its numbers told enough about the class to be made (redundant at level 0).
+    Uncut,
+    /// Alone it tells less about the class than its table costs (redundant at level 0).
+    Irrelevant {
+        /// What it tells, in bits per row.
+        gain_bits: f64,
+        /// What its table costs, in bits per row.
+        price_bits: f64,
+    },
+    /// With some kept features known it tells less than its table costs.
+    Redundant {
+        /// The kept features; as many as the level.
+        given: Vec<String>,
+        /// What it still tells, in bits per row.
+        gain_bits: f64,
+        /// What its table costs, in bits per row.
+        price_bits: f64,
+    },
+    /// Others came first, and only so many were asked for.
+    Outranked {
+        /// The method's criterion for it at the end.
+        value: f64,
+        /// What the last one that came in had.
+        needed: f64,
+    },
+    /// The method's criterion for it did not pass.
+    BelowThreshold {
+        /// The criterion.
+        value: f64,
+        /// What had to be passed.
+        threshold: f64,
+    },
+    /// It was never looked at, because the user said so.
+    ExcludedByUser,
+}
+
+impl Reason {
+    /// Its name in documents.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Reason::Constant => "constant",
+            Reason::Duplicate { .. } => "duplicate",
+            Reason::Uncut | Reason::Irrelevant { .. } => "irrelevant",
+            Reason::Redundant { .. } => "redundant",
+            Reason::Outranked { .. } => "outranked",
+            Reason::BelowThreshold { .. } => "below-threshold",
+            Reason::ExcludedByUser => "excluded-by-user",
+        }
+    }
+
+    /// How many features are held fixed: 0 for an irrelevant one.
+    pub fn level(&self) -> Option<usize> {
+        match self {
+            Reason::Uncut | Reason::Irrelevant { .. } => Some(0),
+            Reason::Redundant { given, .. } => Some(given.len()),
+            _ => None,
+        }
+    }
+
+    /// The kept features it leans on.
+    pub fn given(&self) -> &[String] {
+        match self {
+            Reason::Redundant { given, .. } => given,
+            Reason::Duplicate { of } => std::slice::from_ref(of),
+            _ => &[],
+        }
+    }
+
+    /// What it tells, in bits, where that is the reason.
+    pub fn gain_bits(&self) -> Option<f64> {
+        match *self {
+            Reason::Irrelevant { gain_bits, .. } | Reason::Redundant { gain_bits, .. } => {
+                Some(gain_bits)
+            }
+            Reason::Uncut => Some(0.0),
+            _ => None,
+        }
+    }
+
+    /// What its table costs, in bits, where that is the reason.
+    pub fn price_bits(&self) -> Option<f64> {
+        match *self {
+            Reason::Irrelevant { price_bits, .. } | Reason::Redundant { price_bits, .. } => {
+                Some(price_bits)
+            }
+            Reason::Uncut => Some(0.0),
+            _ => None,
+        }
+    }
+
+    /// The reason in one plain sentence.
+    ///
+    /// # Example
+    /// ```
+    /// use bayesieve::select::Reason;
+    ///
+    /// let reason = Reason::Redundant {
+    ///     given: vec!["smoker".into()],
+    ///     gain_bits: 0.0041,
+    ///     price_bits: 0.0312,
+    /// };
+    /// assert_eq!(
+    ///     reason.sentence(),
+    ///     "with smoker known it tells 0.0041 bits about the class; its table costs 0.0312"
+    /// );
+    /// ```
+    pub fn sentence(&self) -> String {
+        match self {
+            Reason::Constant => "it has the same value in every row".into(),
+            Reason::Duplicate { of } => {
+                format!("it says the same as {} in every row", shown(of))
+            }
+            Reason::Uncut => "no cut of its numbers tells enough about the class to pay".into(),
+            Reason::Irrelevant {
+                gain_bits,
+                price_bits,
+            } => format!(
+                "it tells {} bits about the class; its table costs {}",
+                digits(*gain_bits),
+                digits(*price_bits)
+            ),
+            Reason::Redundant {
+                given,
+                gain_bits,
+                price_bits,
+            } => {
+                let given: Vec<String> = given.iter().map(|name| shown(name)).collect();
+                format!(
+                    "with {} known it tells {} bits about the class; its table costs {}",
+                    given.join(" and "),
+                    digits(*gain_bits),
+                    digits(*price_bits)
+                )
+            }
+            Reason::Outranked { value, needed } => format!(
+                "others came first: its value is {}, the last one kept had {}",
+                digits(*value),
+                digits(*needed)
+            ),
+            Reason::BelowThreshold { value, threshold } => format!(
+                "the method's value for it, {}, does not pass {}",
+                digits(*value),
+                digits(*threshold)
+            ),
+            Reason::ExcludedByUser => "it was left out by the options".into(),
+        }
+    }
+}
+
+/// A name within a sentence: on one line, and not too long.
+fn shown(name: &str) -> String {
+    printable(name, 60)
+}
+
+/// Four digits behind the point, or as many as show that it is not nothing.
+fn digits(x: f64) -> String {
+    let text = format!("{x:.4}");
+    if x != 0.0 && text.trim_start_matches('-') == "0.0000" {
+        return format!("{x:.1e}");
+    }
+    if text == "0.0000" || text == "-0.0000" {
+        return "0".into();
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_reason_is_a_sentence_with_its_numbers() {
+        let irrelevant = Reason::Irrelevant {
+            gain_bits: 0.0,
+            price_bits: 3.2e-7,
+        };
+        assert_eq!(
+            irrelevant.sentence(),
+            "it tells 0 bits about the class; its table costs 3.2e-7"
+        );
+        assert_eq!(irrelevant.level(), Some(0));
+        let two = Reason::Redundant {
+            given: vec!["a".into(), "b\n".into()],
+            gain_bits: 0.5,
+            price_bits: 1.25,
+        };
+        // A name cannot break the line.
+        assert!(
+            two.sentence()
+                .starts_with("with a and b\\n known it tells 0.5000 bits")
+        );
+        assert_eq!(two.level(), Some(2));
+        let below = Reason::BelowThreshold {
+            value: -0.25,
+            threshold: 0.0,
+        };
+        assert!(below.sentence().ends_with("-0.2500, does not pass 0"));
+    }
+}

@@ -1,0 +1,68 @@
+//! All methods by name.
+
+use std::str::FromStr;
+
+use super::method::Method;
+use super::{all, mdl};
+use crate::data::unknown_name;
+use crate::error::{Error, Result};
+
+/// Every method, in the order it is shown.
+pub static METHODS: &[&Method] = &[&mdl::MDL_FS, &mdl::MDL, &all::ALL];
+
+impl Method {
+    /// The method of a name.
+    ///
+    /// # Errors
+    /// There is none; the nearest is suggested.
+    ///
+    /// # Example
+    /// ```
+    /// use bayesieve::select::Method;
+    ///
+    /// assert_eq!(Method::named("mdl-fs")?.name, "mdl-fs");
+    /// let text = Method::named("mdlfs").unwrap_err().to_string();
+    /// assert!(text.contains("Did you mean \"mdl-fs\"?"));
+    /// # Ok::<(), bayesieve::Error>(())
+    /// ```
+    pub fn named(name: &str) -> Result<&'static Method> {
+        let found = METHODS.iter().find(|method| method.name == name);
+        found
+            .copied()
+            .ok_or_else(|| unknown_name("method", name, METHODS.iter().map(|m| m.name)))
+    }
+}
+
+impl FromStr for &'static Method {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        Method::named(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::setting::Settings;
+    use super::*;
+
+    #[test]
+    fn every_method_describes_itself_and_its_defaults_are_in_range() {
+        for method in METHODS {
+            for text in [method.name, method.summary, method.formula, method.cost] {
+                assert!(!text.is_empty(), "{}", method.name);
+            }
+            let defaults: Vec<String> = method
+                .settings
+                .iter()
+                .map(|setting| format!("{}={}", setting.name, setting.default))
+                .collect();
+            let parsed = Settings::parse(method.settings, defaults.iter().map(String::as_str));
+            assert!(parsed.is_ok(), "{}", method.name);
+        }
+        let mut names: Vec<&str> = METHODS.iter().map(|method| method.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), METHODS.len());
+    }
+}

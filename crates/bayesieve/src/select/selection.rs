@@ -1,0 +1,85 @@
+//! The result of every method.
+
+use super::method::ScoreKind;
+use super::reason::Reason;
+use crate::search::{Action, Stop};
+
+/// What was kept, what was dropped and why, and how it came to that.
+#[derive(Debug, Clone)]
+pub struct Selection {
+    /// The data it was made from.
+    pub data: DataSummary,
+    /// The method.
+    pub method: &'static str,
+    /// The classifier whose score counted, if one did.
+    pub model: Option<&'static str>,
+    /// How sets were walked, if they were.
+    pub search: Option<&'static str>,
+    /// Every setting with its value.
+    pub settings: Vec<(&'static str, String)>,
+    /// The seed.
+    pub seed: u64,
+    /// What was kept: in order of entry or rank, or in column order.
+    pub kept: Vec<KeptFeature>,
+    /// Everything else, in column order; those the user left out come last.
+    pub dropped: Vec<DroppedFeature>,
+    /// What was optimized.
+    pub score: ScoreKind,
+    /// Its value before the first step.
+    pub start: f64,
+    /// Its value at the end.
+    pub value: f64,
+    /// How it came to that.
+    pub steps: Vec<NamedStep>,
+    /// Why it ended.
+    pub stop: Stop,
+    /// How many sets or features were evaluated.
+    pub n_evaluations: u64,
+    /// What the reader should know.
+    pub warnings: Vec<String>,
+}
+
+/// The data a selection was made from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DataSummary {
+    /// Rows.
+    pub n_rows: usize,
+    /// Candidates.
+    pub n_features: usize,
+    /// The class's name.
+    pub class: String,
+    /// Its labels.
+    pub classes: Vec<String>,
+}
+
+/// A feature that is in.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KeptFeature {
+    /// Its name.
+    pub feature: String,
+    /// What it tells about the class alone, in bits; `None` for numbers without bins.
+    pub alone_bits: Option<f64>,
+    /// What it tells when all other kept features are known; `None` where rows differ from
+    /// table to table, or for numbers without bins.
+    pub given_rest_bits: Option<f64>,
+}
+
+/// A feature that is out, and why.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DroppedFeature {
+    /// Its name.
+    pub feature: String,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// A step, with the feature's name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NamedStep {
+    /// What happened.
+    pub action: Action,
+    /// To which feature.
+    pub feature: String,
+    /// The method's own quantity after it.
+    pub score: f64,
+}

@@ -1,0 +1,196 @@
+//! Settings of methods: described once, checked before anything runs.
+
+use std::fmt;
+
+use crate::data::unknown_name;
+use crate::error::{Error, Result, quoted};
+
+/// What values a setting takes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum SettingKind {
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// A whole number within these bounds.
+    Integer {
+        /// The smallest.
+        min: u64,
+        /// The largest.
+        max: u64,
+    },
+    /// A number within these bounds.
+    Number {
+        /// The smallest.
+        min: f64,
+        /// The largest.
+        max: f64,
+    },
+}
+
+impl fmt::Display for SettingKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SettingKind::Choice(words) => f.write_str(&words.join(", ")),
+            SettingKind::Integer { min, max: u64::MAX } => {
+                write!(f, "a whole number from {min} on")
+            }
+            SettingKind::Integer { min, max } => write!(f, "a whole number, {min} to {max}"),
+            SettingKind::Number { min, max } if min.is_infinite() && max.is_infinite() => {
+                f.write_str("a number")
+            }
+            SettingKind::Number { min, max } if max.is_infinite() => {
+                write!(f, "a number from {min} on")
+            }
+            SettingKind::Number { min, max } => write!(f, "a number, {min} to {max}"),
+        }
+    }
+}
+
+/// A setting of a method: one text for help, documents and errors.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Setting {
+    /// How it is written.
+    pub name: &'static str,
+    /// Its value when it is not given.
+    pub default: &'static str,
+    /// What it takes.
+    pub kind: SettingKind,
+    /// What it does, in one sentence.
+    pub meaning: &'static str,
+}
+
+impl Setting {
+    fn check(&self, value: &str) -> Result<()> {
+        let is_right = match self.kind {
+            SettingKind::Choice(words) => words.contains(&value),
+            SettingKind::Integer { min, max } => {
+                let number = value.parse::<u64>();
+                number.is_ok_and(|number| (min..=max).contains(&number))
+            }
+            SettingKind::Number { min, max } => {
+                let number = value.parse::<f64>();
+                number.is_ok_and(|x| x.is_finite() && (min..=max).contains(&x))
+            }
+        };
+        if is_right {
+            return Ok(());
+        }
+        let (name, kind) = (self.name, self.kind);
+        Err(
+            Error::usage(format!("--set {name}={value}: not a value of this setting"))
+                .with_hint(format!("It takes {kind}; the default is {}.", self.default)),
+        )
+    }
+}
+
+/// The settings of one run, every one with its value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings(Vec<(&'static str, String)>);
+
+impl Settings {
+    /// Checks `name=value` texts against what the method takes; the others have their
+    /// defaults.
+    ///
+    /// # Errors
+    /// A text without `=`, a name the method does not have or that comes twice, or a value
+    /// out of range.
+    pub fn parse<'t>(known: &[Setting], given: impl IntoIterator<Item = &'t str>) -> Result<Self> {
+        let defaults = known.iter().map(|s| (s.name, s.default.to_owned()));
+        let mut settings = Settings(defaults.collect());
+        let mut seen: Vec<&str> = Vec::new();
+        for text in given {
+            let (name, value) = text.split_once('=').ok_or_else(|| {
+                Error::usage(format!("--set {text} has no value"))
+                    .with_hint("Write --set name=value.")
+            })?;
+            let (name, value) = (name.trim(), value.trim());
+            let place = known.iter().position(|setting| setting.name == name);
+            let place = place.ok_or_else(|| unknown(known, name))?;
+            if seen.contains(&name) {
+                return Err(
+                    Error::usage(format!("--set {name} is given twice")).with_hint("Give it once.")
+                );
+            }
+            seen.push(name);
+            known[place].check(value)?;
+            value.clone_into(&mut settings.0[place].1);
+        }
+        Ok(settings)
+    }
+
+    /// Names and values, in the order of the method's description.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        self.0.iter().map(|(name, value)| (*name, value.as_str()))
+    }
+
+    /// The value of a setting the method has.
+    pub(super) fn text(&self, name: &str) -> Result<&str> {
+        let found = self.iter().find(|(known, _)| *known == name);
+        found
+            .map(|(_, value)| value)
+            .ok_or_else(|| Error::internal(format!("the method has no setting {name}")))
+    }
+
+    /// The value of a setting that takes a number.
+    pub(super) fn number(&self, name: &str) -> Result<f64> {
+        let value = self.text(name)?.parse();
+        value.map_err(|_| Error::internal(format!("the setting {name} is no number")))
+    }
+
+    /// The value of a setting that takes a whole number.
+    pub(super) fn integer(&self, name: &str) -> Result<usize> {
+        let value = self.text(name)?.parse();
+        value.map_err(|_| Error::internal(format!("the setting {name} is no whole number")))
+    }
+}
+
+fn unknown(known: &[Setting], name: &str) -> Error {
+    if known.is_empty() {
+        return Error::usage(format!("there is no setting {}", quoted(name)))
+            .with_hint("This method has none.");
+    }
+    unknown_name("setting", name, known.iter().map(|setting| setting.name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KNOWN: [Setting; 2] = [
+        Setting {
+            name: "gamma",
+            default: "0.05",
+            kind: SettingKind::Number { min: 0.0, max: 1.0 },
+            meaning: "",
+        },
+        Setting {
+            name: "stop",
+            default: "zero",
+            kind: SettingKind::Choice(&["zero", "chi2"]),
+            meaning: "",
+        },
+    ];
+
+    #[test]
+    fn what_is_not_given_has_its_default() {
+        let settings = Settings::parse(&KNOWN, ["stop=chi2"]).unwrap();
+        let all: Vec<(&str, &str)> = settings.iter().collect();
+        assert_eq!(all, [("gamma", "0.05"), ("stop", "chi2")]);
+        assert_eq!(settings.number("gamma").unwrap(), 0.05);
+    }
+
+    #[test]
+    fn a_wrong_setting_says_what_is_right() {
+        let error = |text: &str| {
+            let error = Settings::parse(&KNOWN, text.split(' ')).unwrap_err();
+            error.to_string()
+        };
+        assert!(error("gama=1").contains("Did you mean \"gamma\"?"));
+        assert!(error("gamma").contains("name=value"));
+        assert!(error("gamma=2").contains("0 to 1"));
+        assert!(error("gamma=nan").contains("0 to 1"));
+        assert!(error("stop=never").contains("zero, chi2"));
+        assert!(error("stop=zero stop=zero").contains("twice"));
+        let none = Settings::parse(&[], ["a=1"]).unwrap_err().to_string();
+        assert!(none.contains("has none"));
+    }
+}
