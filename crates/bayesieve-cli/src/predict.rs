@@ -93,7 +93,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         Absent::SumOut => AbsentColumns::SumOut,
     };
     let in_data = |error: Error| error.in_file(&arguments.data.data);
-    let prediction = classifier.predict_with(&table, absent).map_err(in_data)?;
+    let prediction = classifier
+        .predict_with(&table, absent, &progress)
+        .map_err(in_data)?;
     let evaluation = match table.column(classifier.class_name()) {
         // Without any class to compare with there is no accuracy, not one of 0.
         Some(_) => Some(prediction.evaluate(&table, &classifier)?).filter(|e| e.n_rows > 0),

@@ -19,7 +19,10 @@ fn main() {
             let time = |size| {
                 let table = Workload::new(size).table();
                 let classifier = train(&table, model);
-                fastest(3, || classifier.predict(&table).expect("predicted")).0
+                fastest(3, || {
+                    classifier.predict(&table, &Silent).expect("predicted")
+                })
+                .0
             };
             growth(
                 "rows",
@@ -47,7 +50,9 @@ fn compare(size: Size, model: ModelKind) {
     let classifier = train(&table, model);
     let network = classifier.network().expect("a network");
     let (slow, expected) = fastest(1, || plain(network, &work));
-    let (seconds, prediction) = fastest(3, || classifier.predict(&table).expect("predicted"));
+    let (seconds, prediction) = fastest(3, || {
+        classifier.predict(&table, &Silent).expect("predicted")
+    });
     let n_different = prediction
         .classes
         .iter()

@@ -61,7 +61,7 @@
 //! let coded = CodedTable::new(&table, &roles, CodingOptions::default())?;
 //! let classifier = Classifier::train(&coded, &TrainOptions::new(ModelKind::NaiveBayes), &Silent)?;
 //! let fresh = Generator::Led24.generate(500, 2)?;
-//! let evaluation = classifier.predict(&fresh)?.evaluate(&fresh, &classifier)?;
+//! let evaluation = classifier.predict(&fresh, &Silent)?.evaluate(&fresh, &classifier)?;
 //! assert!(evaluation.accuracy() > 0.6); // no classifier can do better than 0.74
 //! # Ok::<(), bayesieve::Error>(())
 //! ```

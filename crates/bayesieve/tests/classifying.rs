@@ -5,7 +5,8 @@
     reason = "helpers of tests stop at the first surprise"
 )]
 
-use bayesieve::Silent;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use bayesieve::classify::{AbsentColumns, Classifier, ModelKind, TrainOptions};
 use bayesieve::data::{
     CodedTable, CodingOptions, Column, Discretizer, Generator, KindOrigin, MissingPolicy, Nominal,
@@ -13,6 +14,7 @@ use bayesieve::data::{
 };
 use bayesieve::network::Network;
 use bayesieve::random::{Purpose, stream};
+use bayesieve::{ErrorKind, Observer, Silent};
 use rand::RngExt;
 use serde_json::Value;
 
@@ -122,7 +124,7 @@ fn missing_features_are_summed_out_as_by_enumeration() {
         for model in NETWORKS {
             let classifier = train(&table, model);
             let network = classifier.network().unwrap();
-            let prediction = classifier.predict(&gaps).unwrap();
+            let prediction = classifier.predict(&gaps, &Silent).unwrap();
             for (row, probabilities) in prediction.probabilities.chunks(3).enumerate() {
                 let cells: Vec<Option<u32>> = (0..5)
                     .map(|feature| {
@@ -164,8 +166,8 @@ fn an_unseen_value_counts_as_missing_and_is_reported() {
     };
     for model in NETWORKS {
         let classifier = train(&table, model);
-        let unseen = classifier.predict(&rename(Some("zzz"))).unwrap();
-        let missing = classifier.predict(&rename(None)).unwrap();
+        let unseen = classifier.predict(&rename(Some("zzz")), &Silent).unwrap();
+        let missing = classifier.predict(&rename(None), &Silent).unwrap();
         assert_eq!(unseen.probabilities, missing.probabilities, "{model}");
         assert_eq!(unseen.notes[0].n_unseen, 80, "{model}");
         assert_eq!(missing.notes[0].n_missing, 80, "{model}");
@@ -182,7 +184,7 @@ fn naive_bayes_follows_its_formula() {
     ])
     .unwrap();
     let prediction = train(&table, ModelKind::NaiveBayes)
-        .predict(&table)
+        .predict(&table, &Silent)
         .unwrap();
     let a = 0.75 * 0.6;
     let b = 0.25 / 3.0;
@@ -214,8 +216,8 @@ fn a_model_read_back_predicts_the_same_to_the_last_bit() {
             let again = Classifier::from_json(&text).unwrap();
             assert_eq!(again.to_json(Value::Null).unwrap(), text, "{model}");
             let (first, second) = (
-                classifier.predict(table).unwrap(),
-                again.predict(table).unwrap(),
+                classifier.predict(table, &Silent).unwrap(),
+                again.predict(table, &Silent).unwrap(),
             );
             assert_eq!(first.classes, second.classes, "{model}");
             assert_eq!(first.probabilities, second.probabilities, "{model}");
@@ -263,14 +265,14 @@ fn the_order_of_rows_and_columns_and_the_threads_do_not_matter() {
         ModelKind::Cb,
         ModelKind::Id3,
     ] {
-        let expected = train(&table, model).predict(&table).unwrap();
-        let other = train(&shuffled, model).predict(&table).unwrap();
+        let expected = train(&table, model).predict(&table, &Silent).unwrap();
+        let other = train(&shuffled, model).predict(&table, &Silent).unwrap();
         assert_eq!(expected.classes, other.classes, "{model}");
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(3)
             .build()
             .unwrap();
-        let threaded = pool.install(|| train(&table, model).predict(&table).unwrap());
+        let threaded = pool.install(|| train(&table, model).predict(&table, &Silent).unwrap());
         assert_eq!(expected.probabilities, threaded.probabilities, "{model}");
         let columns: Vec<Column> = table
             .columns()
@@ -279,7 +281,7 @@ fn the_order_of_rows_and_columns_and_the_threads_do_not_matter() {
             .map(|c| (**c).clone())
             .collect();
         let reversed = Table::new(columns).unwrap();
-        let reordered = train(&table, model).predict(&reversed).unwrap();
+        let reordered = train(&table, model).predict(&reversed, &Silent).unwrap();
         assert_eq!(expected.probabilities, reordered.probabilities, "{model}");
     }
 }
@@ -292,11 +294,11 @@ fn gaps_in_training_are_values_of_their_own_or_dropped() {
         ..CodingOptions::default()
     };
     for model in ModelKind::ALL {
-        let kept = train(&table, model).predict(&table).unwrap();
+        let kept = train(&table, model).predict(&table, &Silent).unwrap();
         assert_eq!(kept.notes, [], "{model}: gaps were seen in training");
         let options = TrainOptions::new(model);
         let dropped = Classifier::train(&coded(&table, drop), &options, &Silent).unwrap();
-        let prediction = dropped.predict(&table).unwrap();
+        let prediction = dropped.predict(&table, &Silent).unwrap();
         assert!(
             model == ModelKind::Id3 || prediction.notes.iter().any(|note| note.n_missing > 0),
             "{model}"
@@ -318,7 +320,7 @@ fn required_columns_that_are_absent_are_named() {
         .filter(|c| c.name() != "f1")
         .map(|c| (**c).clone());
     let error = classifier
-        .predict(&Table::new(columns.collect()).unwrap())
+        .predict(&Table::new(columns.collect()).unwrap(), &Silent)
         .unwrap_err();
     assert!(error.to_string().contains("\"f1\""), "{error}");
 }
@@ -337,7 +339,7 @@ fn absent_columns_can_be_summed_out() {
     for model in ModelKind::ALL {
         let classifier = train(&table, model);
         let prediction = classifier
-            .predict_with(&without("f1"), AbsentColumns::SumOut)
+            .predict_with(&without("f1"), AbsentColumns::SumOut, &Silent)
             .unwrap();
         let is_required = classifier.required_features().contains(&1);
         let noted = prediction
@@ -366,5 +368,141 @@ fn one_class_is_refused() {
             result.unwrap_err().to_string().contains("one class"),
             "{model}"
         );
+    }
+}
+
+/// Every model with what it predicts on a table, whole and with gaps.
+fn cases(n_rows: usize) -> Vec<(Classifier, Table)> {
+    let table = random_table(n_rows, 6, 21);
+    let gaps = with_gaps(&table, 22);
+    ModelKind::ALL
+        .into_iter()
+        .flat_map(|model| {
+            let classifier = train(&table, model);
+            [&table, &gaps].map(|table| (classifier.clone(), table.clone()))
+        })
+        .collect()
+}
+
+#[test]
+fn any_number_of_threads_predicts_the_same_to_the_last_bit() {
+    for (classifier, table) in cases(9_000) {
+        let model = classifier.options().model;
+        let predict = |n_threads| {
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(n_threads)
+                .build()
+                .unwrap();
+            pool.install(|| classifier.predict(&table, &Silent).unwrap())
+        };
+        let one = predict(1);
+        for n_threads in [2, 8] {
+            let more = predict(n_threads);
+            assert_eq!(one.classes, more.classes, "{model}");
+            assert_eq!(one.probabilities, more.probabilities, "{model}");
+            assert_eq!(one.notes, more.notes, "{model}");
+        }
+    }
+}
+
+#[test]
+fn a_row_is_predicted_alike_whatever_rows_stand_beside_it() {
+    // Rows are worked on in runs of 256 and blocks of 2,048.
+    for (classifier, table) in cases(2_049) {
+        let model = classifier.options().model;
+        let all = classifier.predict(&table, &Silent).unwrap();
+        for n_rows in [1, 255, 256, 257, 2_047, 2_048] {
+            let rows: Vec<u32> = (2_049 - n_rows..2_049).collect();
+            let part = classifier
+                .predict(&table.take_rows(&rows), &Silent)
+                .unwrap();
+            let first = (2_049 - n_rows) as usize;
+            assert_eq!(part.classes, all.classes[first..], "{model}, {n_rows} rows");
+            assert_eq!(
+                part.probabilities,
+                all.probabilities[first * 3..],
+                "{model}, {n_rows} rows"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_combination_of_gaps_is_summed_out_as_by_enumeration() {
+    let table = random_table(80, 6, 31);
+    let rows: Vec<u32> = (0..64).collect();
+    let some = table.take_rows(&rows);
+    // Row r misses the features whose bits are set in r.
+    let columns = some.columns().iter().enumerate().map(|(feature, column)| {
+        let nominal = column.as_nominal().unwrap();
+        let labels = nominal.domain.labels();
+        let cells = (0..)
+            .zip(nominal.codes.iter())
+            .map(|(row, code): (u32, _)| {
+                let is_gap = feature < 6 && row >> feature & 1 == 1;
+                let code = code.filter(|_| !is_gap);
+                code.map(|code| labels[code as usize].as_str())
+            });
+        let values = Values::Nominal(Nominal::from_labels(cells));
+        Column::new(column.name(), values, KindOrigin::Text)
+    });
+    let gaps = Table::new(columns.collect()).unwrap();
+    for model in NETWORKS {
+        let classifier = train(&table, model);
+        let network = classifier.network().unwrap();
+        let prediction = classifier.predict(&gaps, &Silent).unwrap();
+        for (row, probabilities) in prediction.probabilities.chunks(3).enumerate() {
+            let cells: Vec<Option<u32>> = (0..6)
+                .map(|feature| {
+                    let code = some.columns()[feature].as_nominal()?.codes.get(row);
+                    code.filter(|_| row >> feature & 1 == 0)
+                })
+                .collect();
+            for (p, e) in probabilities.iter().zip(by_enumeration(network, &cells)) {
+                assert!((p - e).abs() < 1e-12, "{model}, row {row}: {p} {e}");
+            }
+        }
+    }
+}
+
+/// Cancels after so many reports.
+struct Impatient {
+    n_left: AtomicU64,
+}
+
+impl Observer for Impatient {
+    fn progress(&self, stage: &str, done: u64, total: u64) {
+        assert_eq!(stage, "predicting");
+        assert!(done <= total);
+        let n_left = self.n_left.load(Ordering::Relaxed);
+        self.n_left
+            .store(n_left.saturating_sub(1), Ordering::Relaxed);
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.n_left.load(Ordering::Relaxed) == 0
+    }
+}
+
+#[test]
+fn an_observer_stops_a_prediction() {
+    for (classifier, table) in cases(5_000) {
+        let model = classifier.options().model;
+        let predict = |n_reports| {
+            let n_left = AtomicU64::new(n_reports);
+            classifier.predict(&table, &Impatient { n_left })
+        };
+        let error = predict(0).map(|_| ()).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Interrupted, "{model}");
+        assert!(predict(1_000).is_ok(), "{model}");
+        if model != ModelKind::Id3 {
+            // 5,000 rows are three blocks: the first report comes before the last begins.
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(1)
+                .build()
+                .unwrap();
+            let error = pool.install(|| predict(1).map(|_| ()).unwrap_err());
+            assert_eq!(error.kind(), ErrorKind::Interrupted, "{model}");
+        }
     }
 }

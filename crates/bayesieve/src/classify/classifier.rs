@@ -24,7 +24,7 @@ use crate::observer::Observer;
 /// let roles = Roles::resolve(&table, &RoleOptions::default())?;
 /// let coded = CodedTable::new(&table, &roles, CodingOptions::default())?;
 /// let classifier = Classifier::train(&coded, &TrainOptions::new(ModelKind::Tan), &Silent)?;
-/// let prediction = classifier.predict(&table)?;
+/// let prediction = classifier.predict(&table, &Silent)?;
 /// let accuracy = prediction.evaluate(&table, &classifier)?.accuracy();
 /// assert_eq!(accuracy, 1.0); // a tree over the features knows the exclusive or
 /// # Ok::<(), bayesieve::Error>(())
@@ -132,7 +132,7 @@ impl Classifier {
         match &self.trained {
             Trained::Network(model) => {
                 let nodes = self.node_features();
-                let read = &model.factors().columns;
+                let read = model.network().dag().boundary(model.class_node());
                 let mut required: Vec<usize> = read.iter().map(|&node| nodes[node]).collect();
                 required.extend(model.gaussians.iter().map(|gaussian| gaussian.feature));
                 required.sort_unstable();

@@ -1,13 +1,11 @@
 //! How a trained model reads a column: labels to codes, numbers to bins, gaps and values
 //! it never saw.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
-use crate::data::{
-    Code, Codes, Column, CutPoints, Domain, Feature, Values, format_number, parse_number,
-};
+use crate::data::{Codes, Column, CutPoints, Domain, Feature, Values, format_number, parse_number};
 use crate::error::{Error, Result};
-use crate::with_codes;
 
 /// What a feature's cells meant in training.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,10 +33,12 @@ pub struct CodedFeature {
 }
 
 /// A column as a model sees it.
+///
+/// Cells that mean the same as they stand are borrowed.
 #[derive(Debug, Clone)]
-pub struct EncodedColumn {
+pub struct EncodedColumn<'a> {
     /// Codes or numbers; what is missing or was never seen is missing here.
-    pub cells: EncodedCells,
+    pub cells: EncodedCells<'a>,
     /// Cells that are empty, where training had none.
     pub n_missing: u64,
     /// Cells with a value that training never saw.
@@ -47,11 +47,11 @@ pub struct EncodedColumn {
 
 /// The cells of an [`EncodedColumn`].
 #[derive(Debug, Clone)]
-pub enum EncodedCells {
+pub enum EncodedCells<'a> {
     /// Codes of the training domain.
-    Codes(Codes),
+    Codes(Cow<'a, Codes>),
     /// Numbers; NaN where missing.
-    Numbers(Vec<f64>),
+    Numbers(Cow<'a, [f64]>),
 }
 
 impl CodedFeature {
@@ -108,7 +108,7 @@ impl CodedFeature {
     ///
     /// # Errors
     /// Text where the model needs numbers.
-    pub fn encode(&self, column: &Column) -> Result<EncodedColumn> {
+    pub fn encode<'a>(&self, column: &'a Column) -> Result<EncodedColumn<'a>> {
         match &self.coding {
             Coding::Labels(domain) => Ok(encode_labels(domain, column)),
             Coding::Bins {
@@ -130,8 +130,9 @@ impl CodedFeature {
                 } else {
                     column.n_missing() as u64
                 };
+                let codes = Codes::new(n_values, numbers.iter().map(code));
                 Ok(EncodedColumn {
-                    cells: EncodedCells::Codes(Codes::new(n_values, numbers.iter().map(code))),
+                    cells: EncodedCells::Codes(Cow::Owned(codes)),
                     n_missing,
                     n_unseen: 0,
                 })
@@ -145,79 +146,69 @@ impl CodedFeature {
     }
 }
 
-fn encode_labels(domain: &Domain, column: &Column) -> EncodedColumn {
+fn encode_labels<'a>(domain: &Domain, column: &'a Column) -> EncodedColumn<'a> {
     let known = KnownLabels::new(domain);
     let missing = domain
         .has_missing_value()
         .then_some(domain.labels().len() as u32);
     let n_values = domain.n_values();
-    let (codes, n_unseen) = match column.values() {
+    let n_gaps = column.n_missing() as u64;
+    let codes = match column.values() {
         Values::Nominal(nominal) => {
-            let map: Vec<Option<u32>> = nominal
-                .domain
-                .labels()
-                .iter()
-                .map(|label| known.code(label))
-                .collect();
+            let labels = nominal.domain.labels().iter();
+            let mut map: Vec<Option<u32>> = labels.map(|label| known.code(label)).collect();
+            if nominal.domain.has_missing_value() {
+                map.push(missing);
+            }
+            let is_same = map.iter().zip(0..).all(|(new, old)| *new == Some(old));
+            if is_same && (missing.is_none() || n_gaps == 0) {
+                return EncodedColumn {
+                    cells: EncodedCells::Codes(Cow::Borrowed(&nominal.codes)),
+                    n_missing: n_gaps,
+                    n_unseen: 0,
+                };
+            }
             translate(&nominal.codes, &map, n_values, missing)
         }
         Values::Numeric(numbers) => {
-            let mut n_unseen = 0;
-            let cells = numbers.iter().map(|&x| {
+            let code = |&x: &f64| {
                 if x.is_nan() {
-                    return missing;
+                    missing
+                } else {
+                    known.code(&format_number(x))
                 }
-                let code = known.code(&format_number(x));
-                n_unseen += u64::from(code.is_none());
-                code
-            });
-            (Codes::new(n_values, cells.collect::<Vec<_>>()), n_unseen)
+            };
+            Codes::new(n_values, numbers.iter().map(code))
         }
     };
+    // What had a value and has no code was never seen.
+    let n_without_code = codes.n_missing() as u64;
+    let n_missing = if missing.is_some() { 0 } else { n_gaps };
     EncodedColumn {
-        cells: EncodedCells::Codes(codes),
-        n_missing: if missing.is_some() {
-            0
-        } else {
-            column.n_missing() as u64
-        },
-        n_unseen,
+        n_missing,
+        n_unseen: n_without_code.saturating_sub(n_missing),
+        cells: EncodedCells::Codes(Cow::Owned(codes)),
     }
 }
 
-/// Codes of one domain as codes of another, and how many have no place there.
-fn translate(
-    codes: &Codes,
-    map: &[Option<u32>],
-    n_values: usize,
-    missing: Option<u32>,
-) -> (Codes, u64) {
-    fn each<C: Code>(
-        cells: &[C],
-        map: &[Option<u32>],
-        n_values: usize,
-        missing: Option<u32>,
-    ) -> (Codes, u64) {
-        let mut n_unseen = 0;
-        let translated = cells.iter().map(|&cell| {
-            if cell == C::MISSING {
-                return missing;
-            }
-            let code = map.get(cell.index()).copied().flatten();
-            n_unseen += u64::from(code.is_none());
-            code
-        });
-        let codes = Codes::new(n_values, translated.collect::<Vec<_>>());
-        (codes, n_unseen)
+/// Codes of one domain as codes of another, missing where they have no place there.
+fn translate(codes: &Codes, map: &[Option<u32>], n_values: usize, missing: Option<u32>) -> Codes {
+    if let Codes::U8(cells) = codes
+        && n_values <= usize::from(u8::MAX)
+    {
+        // Nearly every column: one look into a small table a cell.
+        let mut table = [u8::MAX; 256];
+        for (entry, code) in table.iter_mut().zip(map) {
+            *entry = code.map_or(u8::MAX, |code| code as u8);
+        }
+        table[255] = missing.map_or(u8::MAX, |code| code as u8);
+        return Codes::U8(cells.iter().map(|&cell| table[usize::from(cell)]).collect());
     }
-    let is_same = map
-        .iter()
-        .enumerate()
-        .all(|(old, new)| *new == Some(old as u32));
-    if is_same && missing.is_none() && map.len() == n_values {
-        return (codes.clone(), 0);
-    }
-    with_codes!(codes, cells => each(cells, map, n_values, missing))
+    let new = |cell: Option<u32>| match cell {
+        Some(code) => map.get(code as usize).copied().flatten(),
+        None => missing,
+    };
+    Codes::new(n_values, codes.iter().map(new))
 }
 
 /// Finds labels by text, then by value: a file may write 1.0 where training read 1.
@@ -254,9 +245,9 @@ impl<'a> KnownLabels<'a> {
 }
 
 /// The numbers of a column; a column of few whole numbers was read as labels.
-fn numbers_of(column: &Column) -> Result<Vec<f64>> {
+fn numbers_of(column: &Column) -> Result<Cow<'_, [f64]>> {
     match column.values() {
-        Values::Numeric(numbers) => Ok(numbers.clone()),
+        Values::Numeric(numbers) => Ok(Cow::Borrowed(numbers)),
         Values::Nominal(nominal) => {
             let numbers = nominal.domain.labels().iter().map(|label| {
                 parse_number(label).ok_or_else(|| {
@@ -288,7 +279,7 @@ mod tests {
         Column::new("x", Values::Nominal(nominal), KindOrigin::Text)
     }
 
-    fn codes(encoded: EncodedColumn) -> Vec<Option<u32>> {
+    fn codes(encoded: EncodedColumn<'_>) -> Vec<Option<u32>> {
         match encoded.cells {
             EncodedCells::Codes(codes) => codes.iter().collect(),
             EncodedCells::Numbers(_) => panic!("codes were expected"),
@@ -302,9 +293,8 @@ mod tests {
             name: "x".into(),
             coding: Coding::Labels(domain),
         };
-        let encoded = feature
-            .encode(&labels(&[Some("2.0"), Some("1"), Some("zzz"), None]))
-            .unwrap();
+        let column = labels(&[Some("2.0"), Some("1"), Some("zzz"), None]);
+        let encoded = feature.encode(&column).unwrap();
         assert_eq!((encoded.n_missing, encoded.n_unseen), (1, 1));
         assert_eq!(codes(encoded), [Some(1), Some(0), None, None]);
         let numbers = Column::new("x", Values::Numeric(vec![2.0, 7.5]), KindOrigin::Numbers);
@@ -318,7 +308,8 @@ mod tests {
             name: "x".into(),
             coding: Coding::Labels(domain),
         };
-        let encoded = feature.encode(&labels(&[None, Some("a")])).unwrap();
+        let column = labels(&[None, Some("a")]);
+        let encoded = feature.encode(&column).unwrap();
         assert_eq!(encoded.n_missing, 0);
         assert_eq!(codes(encoded), [Some(1), Some(0)]);
         assert_eq!(feature.state_names(), ["a", "?"]);
@@ -335,9 +326,8 @@ mod tests {
             name: "x".into(),
             coding,
         };
-        let encoded = feature
-            .encode(&labels(&[Some("1"), Some("2"), None]))
-            .unwrap();
+        let column = labels(&[Some("1"), Some("2"), None]);
+        let encoded = feature.encode(&column).unwrap();
         assert_eq!(encoded.n_missing, 1);
         assert_eq!(codes(encoded), [Some(0), Some(1), None]);
         let error = feature.encode(&labels(&[Some("many")])).unwrap_err();
@@ -345,5 +335,25 @@ mod tests {
             error.to_string().contains("\"many\" is not a number"),
             "{error}"
         );
+    }
+
+    #[test]
+    fn labels_that_keep_their_codes_are_borrowed() {
+        let domain = Domain::ordered(vec!["a".into(), "b".into(), "c".into()]);
+        let feature = |domain: Domain| CodedFeature {
+            name: "x".into(),
+            coding: Coding::Labels(domain),
+        };
+        let is_borrowed = |feature: &CodedFeature, column: &Column| {
+            let encoded = feature.encode(column).unwrap();
+            matches!(encoded.cells, EncodedCells::Codes(Cow::Borrowed(_)))
+        };
+        let plain = feature(domain.clone());
+        assert!(is_borrowed(&plain, &labels(&[Some("b"), Some("a"), None])));
+        assert!(!is_borrowed(&plain, &labels(&[Some("b"), Some("c")])));
+        // Where a gap is a value, gaps need its code.
+        let with_gaps = feature(domain.with_missing_value());
+        assert!(is_borrowed(&with_gaps, &labels(&[Some("b"), Some("a")])));
+        assert!(!is_borrowed(&with_gaps, &labels(&[Some("a"), None])));
     }
 }

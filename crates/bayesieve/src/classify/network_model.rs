@@ -1,5 +1,7 @@
 //! Classifiers that are Bayesian networks: naive Bayes, TAN, K2 and CB.
 
+use std::sync::OnceLock;
+
 use super::factors::Factors;
 use super::gaussian::Gaussian;
 use crate::counts::CountColumn;
@@ -15,7 +17,8 @@ pub struct NetworkModel {
     pub(super) families: Vec<FamilyCounts>,
     pub(super) gaussians: Vec<Gaussian>,
     network: Network,
-    factors: Factors,
+    /// Compiled when the first row is scored.
+    factors: OnceLock<Factors>,
 }
 
 impl NetworkModel {
@@ -72,12 +75,11 @@ impl NetworkModel {
             .map(table)
             .collect::<Result<_>>()?;
         let network = Network::new(variables, dag, tables)?;
-        let factors = Factors::new(&network, class)?;
         Ok(NetworkModel {
             families,
             gaussians,
             network,
-            factors,
+            factors: OnceLock::new(),
         })
     }
 
@@ -92,7 +94,8 @@ impl NetworkModel {
     }
 
     pub(super) fn factors(&self) -> &Factors {
-        &self.factors
+        self.factors
+            .get_or_init(|| Factors::new(&self.network, self.class_node()))
     }
 
     /// How often each class occurred in training.

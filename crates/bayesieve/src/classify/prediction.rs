@@ -1,18 +1,28 @@
 //! Classes and probabilities for the rows of a table.
 
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use rayon::prelude::*;
 
 use super::classifier::{Classifier, Trained};
-use super::coding::{Coding, EncodedCells, EncodedColumn};
+use super::coding::{CodedFeature, Coding, EncodedCells, EncodedColumn};
 use super::evaluation::Evaluation;
 use super::id3::Id3;
 use super::network_model::NetworkModel;
 use super::score::{Rows, Scorer};
 use crate::data::{Codes, Column, Domain, KindOrigin, Nominal, Table, Values, nearest};
 use crate::error::{Error, Result, quoted};
+use crate::observer::Observer;
 
 /// Rows scored at a time by one thread.
 const BLOCK: usize = 2_048;
+
+/// Rows sent down a tree at a time by all threads.
+const TREE_BLOCK: usize = 1 << 16;
+
+/// What the observer hears.
+const STAGE: &str = "predicting";
 
 /// Log scores nearer than this are a tie.
 const TIE: f64 = 1e-10;
@@ -56,27 +66,43 @@ impl Classifier {
     /// are summed out exactly. Ties go to the larger class in training, then to the first.
     ///
     /// # Errors
-    /// A required column is absent, or holds text where the model needs numbers.
-    pub fn predict(&self, table: &Table) -> Result<Prediction> {
-        self.predict_with(table, AbsentColumns::Refuse)
+    /// A required column is absent, or holds text where the model needs numbers; the
+    /// features that are known in a row leave so many tangled that they cannot be summed
+    /// out; or the observer cancelled.
+    pub fn predict(&self, table: &Table, observer: &dyn Observer) -> Result<Prediction> {
+        self.predict_with(table, AbsentColumns::Refuse, observer)
     }
 
     /// As [`Classifier::predict`], with a choice what an absent column means.
     ///
     /// # Errors
     /// As [`Classifier::predict`].
-    pub fn predict_with(&self, table: &Table, absent: AbsentColumns) -> Result<Prediction> {
+    pub fn predict_with(
+        &self,
+        table: &Table,
+        absent: AbsentColumns,
+        observer: &dyn Observer,
+    ) -> Result<Prediction> {
         if absent == AbsentColumns::Refuse {
             self.refuse_absent(table)?;
         }
-        let encoded = self.encode(table)?;
-        let required = self.required_features();
+        let encoded = self.encode(table, observer)?;
         let n_rows = table.n_rows();
         let (classes, probabilities) = match &self.trained {
-            Trained::Network(model) => self.predict_network(model, &encoded, n_rows)?,
-            Trained::Tree(tree) => self.predict_tree(tree, &encoded, n_rows)?,
+            Trained::Network(model) => self.predict_network(model, &encoded, n_rows, observer)?,
+            Trained::Tree(tree) => self.predict_tree(tree, &encoded, n_rows, observer)?,
         };
-        let noted = |(feature, column): (usize, &Option<EncodedColumn>)| {
+        Ok(Prediction {
+            classes,
+            probabilities,
+            notes: self.notes(&encoded, n_rows),
+        })
+    }
+
+    /// What the columns held that training did not.
+    fn notes(&self, encoded: &[Option<EncodedColumn<'_>>], n_rows: usize) -> Vec<ColumnNote> {
+        let required = self.required_features();
+        let noted = |(feature, column): (usize, &Option<EncodedColumn<'_>>)| {
             let name = self.features[feature].name.clone();
             let note = match column {
                 Some(column) => ColumnNote {
@@ -93,12 +119,7 @@ impl Classifier {
             };
             (note.n_missing + note.n_unseen > 0).then_some(note)
         };
-        let notes = encoded.iter().enumerate().filter_map(noted).collect();
-        Ok(Prediction {
-            classes,
-            probabilities,
-            notes,
-        })
+        encoded.iter().enumerate().filter_map(noted).collect()
     }
 
     /// Names the required columns that are not there.
@@ -131,10 +152,17 @@ impl Classifier {
     }
 
     /// Every feature's column as the model's codes; `None` for one that is absent.
-    fn encode(&self, table: &Table) -> Result<Vec<Option<EncodedColumn>>> {
+    fn encode<'a>(
+        &self,
+        table: &'a Table,
+        observer: &dyn Observer,
+    ) -> Result<Vec<Option<EncodedColumn<'a>>>> {
         self.features
             .par_iter()
             .map(|feature| {
+                if observer.is_cancelled() {
+                    return Err(Error::interrupted());
+                }
                 table
                     .column(&feature.name)
                     .map(|column| feature.encode(column))
@@ -146,8 +174,9 @@ impl Classifier {
     fn predict_network(
         &self,
         model: &NetworkModel,
-        encoded: &[Option<EncodedColumn>],
+        encoded: &[Option<EncodedColumn<'_>>],
         n_rows: usize,
+        observer: &dyn Observer,
     ) -> Result<(Vec<u32>, Vec<f64>)> {
         let unknown = Codes::U8(vec![u8::MAX; n_rows]);
         let unknown_numbers = vec![f64::NAN; n_rows];
@@ -158,7 +187,7 @@ impl Classifier {
                 Some(EncodedColumn {
                     cells: EncodedCells::Codes(codes),
                     ..
-                }) => codes,
+                }) => &**codes,
                 _ => &unknown,
             })
             .collect();
@@ -184,70 +213,108 @@ impl Classifier {
             codes: &codes,
             numbers: &numbers,
             gappy: &gappy,
+            n_rows,
         };
-        predict_codes(model, rows, &self.class_counts, n_rows)
+        predict_codes(model, rows, &self.class_counts, observer)
     }
 
     fn predict_tree(
         &self,
         tree: &Id3,
-        encoded: &[Option<EncodedColumn>],
+        encoded: &[Option<EncodedColumn<'_>>],
         n_rows: usize,
+        observer: &dyn Observer,
     ) -> Result<(Vec<u32>, Vec<f64>)> {
-        let columns: Vec<Column> = self
-            .features
-            .iter()
-            .zip(encoded)
-            .map(|(feature, encoded)| {
-                let values = match encoded.as_ref().map(|e| &e.cells) {
-                    Some(EncodedCells::Numbers(numbers)) => Values::Numeric(numbers.clone()),
-                    Some(EncodedCells::Codes(codes)) => {
-                        let domain = Domain::ordered(feature.state_names());
-                        Values::Nominal(Nominal {
-                            codes: codes.clone(),
-                            domain,
-                        })
-                    }
-                    None if feature.coding == Coding::Numbers => {
-                        Values::Numeric(vec![f64::NAN; n_rows])
-                    }
-                    None => Values::Nominal(Nominal {
-                        codes: Codes::new(feature.n_values(), vec![None; n_rows]),
-                        domain: Domain::ordered(feature.state_names()),
-                    }),
-                };
-                Column::new(feature.name.clone(), values, KindOrigin::Derived)
-            })
-            .collect();
-        let columns: Vec<&Column> = columns.iter().collect();
-        Ok((
-            tree.predict(&columns)?,
-            tree.predict_probabilities(&columns)?,
-        ))
+        let mut is_used = vec![false; self.features.len()];
+        tree.used_features().iter().for_each(|&f| is_used[f] = true);
+        let empty: Vec<Column> = self.features.iter().map(empty_column).collect();
+        let (mut classes, mut probabilities) = (Vec::new(), Vec::new());
+        for start in (0..n_rows).step_by(TREE_BLOCK) {
+            if observer.is_cancelled() {
+                return Err(Error::interrupted());
+            }
+            let rows = start..n_rows.min(start + TREE_BLOCK);
+            // A tree looks at the columns it asks for; of the others it needs the length.
+            let columns: Vec<Column> = (0..empty.len())
+                .map(|f| tree_cells(&empty[f], encoded[f].as_ref().filter(|_| is_used[f]), &rows))
+                .collect();
+            let columns: Vec<&Column> = columns.iter().collect();
+            classes.extend(tree.predict(&columns)?);
+            probabilities.extend(tree.predict_probabilities(&columns)?);
+            observer.progress(STAGE, rows.end as u64, n_rows as u64);
+        }
+        Ok((classes, probabilities))
+    }
+}
+
+/// A feature without rows, of the kind and with the values that a tree knows.
+fn empty_column(feature: &CodedFeature) -> Column {
+    let values = match feature.coding {
+        Coding::Numbers => Values::Numeric(Vec::new()),
+        _ => Values::Nominal(Nominal {
+            codes: Codes::new(feature.n_values(), []),
+            domain: Domain::ordered(feature.state_names()),
+        }),
+    };
+    Column::new(feature.name.clone(), values, KindOrigin::Derived)
+}
+
+/// Some rows of a feature; without cells, all are missing.
+fn tree_cells(empty: &Column, cells: Option<&EncodedColumn<'_>>, rows: &Range<usize>) -> Column {
+    let values = match (cells.map(|column| &column.cells), empty.values()) {
+        (Some(EncodedCells::Numbers(numbers)), _) => Values::Numeric(numbers[rows.clone()].into()),
+        (None, Values::Numeric(_)) => Values::Numeric(vec![f64::NAN; rows.len()]),
+        (cells, Values::Nominal(nominal)) => Values::Nominal(Nominal {
+            codes: match cells {
+                Some(EncodedCells::Codes(codes)) => part(codes, rows.clone()),
+                _ => Codes::U8(vec![u8::MAX; rows.len()]),
+            },
+            domain: nominal.domain.clone(),
+        }),
+        (Some(EncodedCells::Codes(codes)), Values::Numeric(_)) => {
+            Values::Numeric(vec![f64::NAN; codes.len().min(rows.len())])
+        }
+    };
+    Column::new(empty.name(), values, KindOrigin::Derived)
+}
+
+fn part(codes: &Codes, rows: Range<usize>) -> Codes {
+    match codes {
+        Codes::U8(cells) => Codes::U8(cells[rows].into()),
+        Codes::U16(cells) => Codes::U16(cells[rows].into()),
+        Codes::U32(cells) => Codes::U32(cells[rows].into()),
     }
 }
 
 /// The class of every row and the probabilities of all classes, on all threads.
+///
+/// # Errors
+/// Gaps that cannot be summed out, or the observer cancelled.
 pub(super) fn predict_codes(
     model: &NetworkModel,
     rows: Rows<'_>,
     class_counts: &[u64],
-    n_rows: usize,
+    observer: &dyn Observer,
 ) -> Result<(Vec<u32>, Vec<f64>)> {
-    let scorer = Scorer::new(model);
+    let scorer = Scorer::new(model, rows);
     let decision = Decision::new(class_counts);
     let n_classes = class_counts.len();
-    let mut probabilities = vec![0.0; n_rows * n_classes];
-    let mut classes = vec![0; n_rows];
+    let mut probabilities = vec![0.0; rows.n_rows * n_classes];
+    let mut classes = vec![0; rows.n_rows];
+    let n_done = AtomicU64::new(0);
     probabilities
         .par_chunks_mut(BLOCK * n_classes)
         .zip(classes.par_chunks_mut(BLOCK))
         .enumerate()
         .try_for_each(|(block, (scores, classes))| {
-            scorer.score(rows, block * BLOCK, scores)?;
-            for (scores, class) in scores.chunks_mut(n_classes).zip(classes) {
-                *class = decision.decide(scores);
+            if observer.is_cancelled() {
+                return Err(Error::interrupted());
             }
+            scorer.score(block * BLOCK, scores, observer)?;
+            let n = classes.len() as u64;
+            decision.decide_all(scores, classes);
+            let done = n_done.fetch_add(n, Ordering::Relaxed) + n;
+            observer.progress(STAGE, done, rows.n_rows as u64);
             Ok(())
         })?;
     Ok((classes, probabilities))
@@ -272,6 +339,13 @@ impl Decision {
         Decision { order, prior }
     }
 
+    fn decide_all(&self, scores: &mut [f64], classes: &mut [u32]) {
+        let rows = scores.chunks_exact_mut(self.order.len().max(1));
+        for (scores, class) in rows.zip(classes) {
+            *class = self.decide(scores);
+        }
+    }
+
     /// The class of the largest score; the scores become probabilities. Where no class is
     /// possible, the classes' shares in training are all there is to say.
     fn decide(&self, scores: &mut [f64]) -> u32 {
@@ -288,7 +362,12 @@ impl Decision {
         }
         let mut sum = 0.0;
         for score in scores.iter_mut() {
-            *score = (*score - largest).exp();
+            // e^0, without asking for it: it is every row's largest.
+            *score = if *score == largest {
+                1.0
+            } else {
+                (*score - largest).exp()
+            };
             sum += *score;
         }
         scores.iter_mut().for_each(|score| *score /= sum);

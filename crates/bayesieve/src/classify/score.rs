@@ -1,21 +1,24 @@
 //! Log scores of rows under a network model, known features fast and missing ones exactly.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
+use std::sync::{Mutex, PoisonError};
 
 use super::network_model::NetworkModel;
-use super::tree::Forest;
+use super::tree::{Forest, Messages};
 use crate::data::Codes;
-use crate::error::Result;
-use crate::network::{PosteriorBuffer, PosteriorPlan};
+use crate::error::{Error, Result};
+use crate::network::PosteriorCache;
+use crate::observer::Observer;
 
 /// A model ready to score rows.
-#[derive(Debug)]
 pub(super) struct Scorer<'a> {
     model: &'a NetworkModel,
+    rows: Rows<'a>,
+    /// Features whose gaps change more than their own table, and that have gaps; rising.
+    watched: Vec<usize>,
+    /// For rows with gaps, where the features are a forest.
     forest: Option<Forest>,
-    /// Features whose absence matters, rising.
-    read: Vec<usize>,
+    /// Memory of threads that are not at work now.
+    idle: Mutex<Vec<Workspace<'a>>>,
 }
 
 /// The features of some rows as the model's codes and numbers.
@@ -27,102 +30,101 @@ pub(super) struct Rows<'a> {
     pub(super) numbers: &'a [&'a [f64]],
     /// Nodes in which some row is missing.
     pub(super) gappy: &'a [bool],
+    pub(super) n_rows: usize,
+}
+
+/// What a thread keeps from row to row; it never changes a score.
+struct Workspace<'a> {
+    messages: Messages,
+    posteriors: PosteriorCache<'a>,
 }
 
 impl<'a> Scorer<'a> {
-    pub(super) fn new(model: &'a NetworkModel) -> Self {
-        let forest = Forest::new(model.network(), model.class_node());
+    pub(super) fn new(model: &'a NetworkModel, rows: Rows<'a>) -> Self {
+        let (network, class) = (model.network(), model.class_node());
+        let factors = model.factors();
+        let watched: Vec<usize> = if factors.is_naive {
+            Vec::new()
+        } else {
+            let mut boundary = network.dag().boundary(class);
+            boundary.retain(|&column| rows.gappy[column]);
+            boundary
+        };
+        let has_use = !watched.is_empty() && !factors.has_too_large();
         Scorer {
             model,
-            forest,
-            read: model.factors().columns.clone(),
+            rows,
+            watched,
+            forest: has_use.then(|| Forest::new(network, class)).flatten(),
+            idle: Mutex::default(),
         }
     }
 
     /// Scores `scores.len() / n_classes` rows from `start` on: logs up to a constant.
-    pub(super) fn score(&self, rows: Rows<'_>, start: usize, scores: &mut [f64]) -> Result<()> {
+    ///
+    /// # Errors
+    /// Gaps that cannot be summed out, or the observer cancelled.
+    pub(super) fn score(
+        &self,
+        start: usize,
+        scores: &mut [f64],
+        observer: &dyn Observer,
+    ) -> Result<()> {
         let factors = self.model.factors();
-        let n_classes = factors.n_classes;
         scores.fill(0.0);
-        if !factors.has_too_large {
-            for factor in &factors.list {
-                factor.add(rows.codes, start, scores);
-            }
+        factors.add(self.model.network(), self.rows.codes, start, scores);
+        if !self.watched.is_empty() {
+            self.score_incomplete(start, scores, observer)?;
         }
-        if factors.has_too_large || !factors.is_naive {
-            self.score_incomplete(rows, start, scores)?;
-        }
-        for (gaussian, numbers) in self.model.gaussians.iter().zip(rows.numbers) {
-            gaussian.add(&numbers[start..start + scores.len() / n_classes], scores);
+        for (gaussian, numbers) in self.model.gaussians.iter().zip(self.rows.numbers) {
+            gaussian.add(&numbers[start..], scores);
         }
         Ok(())
     }
 
     /// Scores the rows with missing features anew.
-    fn score_incomplete(&self, rows: Rows<'_>, start: usize, scores: &mut [f64]) -> Result<()> {
-        let factors = self.model.factors();
-        let watched: Vec<usize> = self
-            .read
-            .iter()
-            .copied()
-            .filter(|&column| rows.gappy[column])
-            .collect();
-        if watched.is_empty() && !factors.has_too_large {
-            return Ok(());
-        }
-        let mut plans = Plans::new(self.model);
-        for (i, scores) in scores.chunks_mut(factors.n_classes).enumerate() {
-            let row = start + i;
-            let is_complete = watched.iter().all(|&c| rows.codes[c].get(row).is_some());
-            if is_complete && !factors.has_too_large {
+    fn score_incomplete(
+        &self,
+        start: usize,
+        scores: &mut [f64],
+        observer: &dyn Observer,
+    ) -> Result<()> {
+        let codes = self.rows.codes;
+        let mut workspace = self.take_workspace();
+        let n_classes = self.model.factors().n_classes.max(1);
+        for (row, scores) in (start..).zip(scores.chunks_mut(n_classes)) {
+            if self.watched.iter().all(|&c| codes[c].get(row).is_some()) {
                 continue;
             }
-            match &self.forest {
-                Some(forest) => forest.score(rows.codes, row, scores),
-                None => plans.score(rows.codes, row, scores)?,
+            if let Some(forest) = &self.forest {
+                forest.score(codes, row, scores, &mut workspace.messages);
+                continue;
+            }
+            // A single row may take long where many features are tangled.
+            if observer.is_cancelled() {
+                return Err(Error::interrupted());
+            }
+            let cells = codes.iter().map(|codes| codes.get(row)).chain([None]);
+            match workspace.posteriors.posterior(cells)? {
+                Some(posterior) => {
+                    let pairs = scores.iter_mut().zip(posterior);
+                    pairs.for_each(|(score, p)| *score = p.ln());
+                }
+                None => scores.fill(f64::NEG_INFINITY),
             }
         }
+        self.idle().push(workspace);
         Ok(())
     }
-}
 
-/// Elimination plans by pattern of known features; few patterns occur.
-struct Plans<'a> {
-    model: &'a NetworkModel,
-    known: HashMap<Vec<bool>, PosteriorPlan<'a>>,
-    buffer: PosteriorBuffer,
-}
-
-impl<'a> Plans<'a> {
-    fn new(model: &'a NetworkModel) -> Self {
-        Plans {
-            model,
-            known: HashMap::new(),
-            buffer: PosteriorBuffer::default(),
-        }
+    fn take_workspace(&self) -> Workspace<'a> {
+        self.idle().pop().unwrap_or_else(|| Workspace {
+            messages: Messages::default(),
+            posteriors: PosteriorCache::new(self.model.network(), self.model.class_node()),
+        })
     }
 
-    fn score(&mut self, codes: &[&Codes], row: usize, scores: &mut [f64]) -> Result<()> {
-        let (network, class) = (self.model.network(), self.model.class_node());
-        let cells = || codes.iter().map(|codes| codes.get(row)).chain([None]);
-        let pattern: Vec<bool> = cells().map(|cell| cell.is_some()).collect();
-        let values: Vec<u32> = cells().map(Option::unwrap_or_default).collect();
-        let plan = match self.known.entry(pattern) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(place) => {
-                let plan = PosteriorPlan::new(network, class, place.key())?;
-                place.insert(plan)
-            }
-        };
-        match plan.posterior(&values, &mut self.buffer)? {
-            Some(posterior) => {
-                scores
-                    .iter_mut()
-                    .zip(posterior)
-                    .for_each(|(score, p)| *score = p.ln());
-            }
-            None => scores.fill(f64::NEG_INFINITY),
-        }
-        Ok(())
+    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Workspace<'a>>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

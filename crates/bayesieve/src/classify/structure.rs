@@ -11,7 +11,7 @@ use crate::network::learn::{
     self, CbOptions, FamilyScorer, K2Options, LocalScore, cb, k2, tan_dag, tan_tree,
 };
 use crate::network::{Dag, Smoothing, Variable};
-use crate::observer::Observer;
+use crate::observer::{Observer, Silent};
 
 /// Learns the graph over the features in order and the class, the last node.
 pub(super) fn learn(
@@ -82,9 +82,10 @@ fn training_accuracy(dag: &Dag, columns: &[CountColumn<'_>]) -> Result<f64> {
     let rows = Rows {
         codes: &codes[..model.class_node()],
         numbers: &[],
+        n_rows: class.len(),
         gappy: &gappy,
     };
-    let (classes, _) = predict_codes(&model, rows, &model.class_counts(), class.len())?;
+    let (classes, _) = predict_codes(&model, rows, &model.class_counts(), &Silent)?;
     let right = classes
         .iter()
         .zip(class.iter())

@@ -16,11 +16,24 @@ pub(super) struct Forest {
     prior: Vec<f64>,
 }
 
+/// Memory that [`Forest::score`] works in.
+#[derive(Debug, Default)]
+pub(super) struct Messages {
+    /// What the children say about every value of every node, for every class.
+    said: Vec<f64>,
+    /// The value of every node.
+    known: Vec<Option<u32>>,
+    /// What one node says, for every class.
+    message: Vec<f64>,
+}
+
 #[derive(Debug, Clone)]
 struct Node {
     /// Its place among the network's nodes.
     column: usize,
     n_values: usize,
+    /// Where what is said about it begins in `Messages::said`.
+    start: usize,
     /// Its parent's place in `Forest::nodes`, always later than its own.
     parent: Option<usize>,
     /// `[parent value][value][class]`.
@@ -73,9 +86,13 @@ impl Forest {
                 }
             }
             let parent = other.and_then(|other| place[other]);
+            let start = nodes
+                .last()
+                .map_or(0, |before: &Node| before.end(n_classes));
             nodes.push(Node {
                 column,
                 n_values: n_values(column),
+                start,
                 parent,
                 table,
             });
@@ -94,41 +111,53 @@ impl Forest {
     }
 
     /// Log scores of one row, up to a constant that is the same for all classes.
-    pub(super) fn score(&self, columns: &[&Codes], row: usize, scores: &mut [f64]) {
+    pub(super) fn score(
+        &self,
+        columns: &[&Codes],
+        row: usize,
+        scores: &mut [f64],
+        messages: &mut Messages,
+    ) {
         let k = self.n_classes;
-        let known: Vec<Option<u32>> = self
-            .nodes
-            .iter()
-            .map(|node| columns[node.column].get(row))
-            .collect();
-        // What the children say about every value of a node, for every class.
-        let mut said: Vec<Vec<f64>> = self
-            .nodes
-            .iter()
-            .map(|node| vec![1.0; node.n_values * k])
-            .collect();
+        let Messages {
+            said,
+            known,
+            message,
+        } = messages;
+        let code = |node: &Node| {
+            let code = columns[node.column].get(row);
+            code.filter(|&code| (code as usize) < node.n_values)
+        };
+        known.clear();
+        known.extend(self.nodes.iter().map(code));
+        said.clear();
+        said.resize(self.nodes.last().map_or(0, |last| last.end(k)), 1.0);
+        message.resize(k, 0.0);
         scores.copy_from_slice(&self.prior);
         for (i, node) in self.nodes.iter().enumerate() {
-            let below = std::mem::take(&mut said[i]);
+            // Parents stand later, so what is said about them does, too.
+            let (below, above) = said.split_at_mut(node.end(k));
+            let below = &below[node.start..];
             match node.parent {
                 None => {
-                    let message = node.message(0, known[i], &below, k);
-                    for (score, m) in scores.iter_mut().zip(&message) {
+                    node.say(0, known[i], below, message);
+                    for (score, m) in scores.iter_mut().zip(&*message) {
                         *score += m.ln();
                     }
                 }
                 Some(parent) => {
-                    let above = &mut said[parent];
-                    let n_parent = above.len() / k;
-                    let values = known[parent].map_or(0..n_parent, |v| v as usize..v as usize + 1);
+                    let start = self.nodes[parent].start - node.end(k);
+                    let n_parent = self.nodes[parent].n_values;
+                    let values = values_of(known[parent], n_parent);
                     for value in values.clone() {
-                        let message = node.message(value, known[i], &below, k);
-                        for (above, m) in above[value * k..].iter_mut().zip(&message) {
+                        node.say(value, known[i], below, message);
+                        let above = above[start + value * k..].iter_mut();
+                        for (above, m) in above.zip(&*message) {
                             *above *= m;
                         }
                     }
                     // One scale for all classes and values changes no posterior.
-                    rescale(&mut above[values.start * k..values.end * k]);
+                    rescale(&mut above[start + values.start * k..start + values.end * k]);
                 }
             }
         }
@@ -136,24 +165,28 @@ impl Forest {
 }
 
 impl Node {
+    /// Where what is said about it ends.
+    fn end(&self, n_classes: usize) -> usize {
+        self.start + self.n_values * n_classes
+    }
+
     /// What this node and all below it say about one value of its parent, per class.
-    fn message(
-        &self,
-        parent_value: usize,
-        known: Option<u32>,
-        below: &[f64],
-        k: usize,
-    ) -> Vec<f64> {
+    fn say(&self, parent_value: usize, known: Option<u32>, below: &[f64], message: &mut [f64]) {
+        let k = message.len();
         let table = &self.table[parent_value * self.n_values * k..][..self.n_values * k];
-        let values = known.map_or(0..self.n_values, |v| v as usize..v as usize + 1);
-        let mut message = vec![0.0; k];
-        for value in values {
-            for (c, m) in message.iter_mut().enumerate() {
-                *m += table[value * k + c] * below[value * k + c];
+        message.fill(0.0);
+        for value in values_of(known, self.n_values) {
+            let products = table[value * k..].iter().zip(&below[value * k..]);
+            for (m, (p, b)) in message.iter_mut().zip(products) {
+                *m += p * b;
             }
         }
-        message
     }
+}
+
+/// The values to sum over: the known one, or all.
+fn values_of(known: Option<u32>, n_values: usize) -> std::ops::Range<usize> {
+    known.map_or(0..n_values, |v| v as usize..v as usize + 1)
 }
 
 fn rescale(cells: &mut [f64]) {

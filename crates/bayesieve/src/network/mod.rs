@@ -14,6 +14,7 @@ mod testing;
 pub use cpt::{Cpt, Smoothing};
 pub use dag::Dag;
 pub use family::FamilyCounts;
+pub(crate) use infer::PosteriorCache;
 pub use infer::{PosteriorBuffer, PosteriorPlan};
 pub use io::{
     parse_bif, parse_json, parse_net, parse_xmlbif, read_network, to_bif, to_dot, to_json, to_net,

@@ -8,6 +8,7 @@
 //! A table whose rows do not sum to 1 exactly, as files with few decimals have them, is used
 //! as it is; a node that was left out counts as summing to 1.
 
+mod cache;
 mod compile;
 mod order;
 mod plan;
@@ -17,6 +18,7 @@ mod step;
 mod walk;
 mod wide;
 
+pub(crate) use cache::PosteriorCache;
 pub use plan::{PosteriorBuffer, PosteriorPlan};
 
 use super::Network;

@@ -62,34 +62,7 @@ impl<'a> PosteriorPlan<'a> {
     /// Another number of marks than nodes, a node that does not exist, or tables so tangled
     /// that a product of more than 2^26 cells would be needed.
     pub fn new(network: &'a Network, node: usize, known: &[bool]) -> Result<Self> {
-        let n_nodes = network.variables().len();
-        if node >= n_nodes || known.len() != n_nodes {
-            return Err(Error::internal(format!(
-                "the posterior of node {node} of {n_nodes} with {} marks",
-                known.len()
-            )));
-        }
-        // A node with one state is as good as known.
-        let is_settled: Vec<bool> = (0..n_nodes)
-            .map(|other| known[other] || network.n_states(other) == 1)
-            .collect();
-        let relevant = Relevant::new(network.dag(), node, &is_settled);
-        let mut settled: Vec<usize> = relevant
-            .tables
-            .iter()
-            .flat_map(|table| network.dag().parents(*table).iter().chain([table]))
-            .copied()
-            .filter(|&other| other != node && is_settled[other])
-            .collect();
-        settled.sort_unstable();
-        settled.dedup();
-        let (evidence, certain) = settled.into_iter().partition(|&other| known[other]);
-        Ok(PosteriorPlan {
-            network,
-            evidence,
-            certain,
-            steps: compile(network, &relevant, node)?,
-        })
+        Question::new(network, node, known)?.plan(network)
     }
 
     /// The known nodes whose values bear on the node, rising.
@@ -141,5 +114,67 @@ impl<'a> PosteriorPlan<'a> {
             self.network.check_state(node, row[node])?;
         }
         Ok(())
+    }
+}
+
+/// What a posterior asks of a network: two patterns of known nodes that ask the same have
+/// the same plan.
+#[derive(PartialEq, Eq, Hash)]
+pub(super) struct Question {
+    node: usize,
+    relevant: Relevant,
+    /// The known nodes whose values matter, rising.
+    evidence: Vec<usize>,
+    /// Nodes with one state only that were not given, rising.
+    certain: Vec<usize>,
+}
+
+impl Question {
+    /// What bears on a node where the nodes marked in `known` have values.
+    ///
+    /// # Errors
+    /// Another number of marks than nodes, or a node that does not exist.
+    pub(super) fn new(network: &Network, node: usize, known: &[bool]) -> Result<Self> {
+        let n_nodes = network.variables().len();
+        if node >= n_nodes || known.len() != n_nodes {
+            return Err(Error::internal(format!(
+                "the posterior of node {node} of {n_nodes} with {} marks",
+                known.len()
+            )));
+        }
+        // A node with one state is as good as known.
+        let is_settled: Vec<bool> = (0..n_nodes)
+            .map(|other| known[other] || network.n_states(other) == 1)
+            .collect();
+        let relevant = Relevant::new(network.dag(), node, &is_settled);
+        let mut settled: Vec<usize> = relevant
+            .tables
+            .iter()
+            .flat_map(|table| network.dag().parents(*table).iter().chain([table]))
+            .copied()
+            .filter(|&other| other != node && is_settled[other])
+            .collect();
+        settled.sort_unstable();
+        settled.dedup();
+        let (evidence, certain) = settled.into_iter().partition(|&other| known[other]);
+        Ok(Question {
+            node,
+            relevant,
+            evidence,
+            certain,
+        })
+    }
+
+    /// Works out the steps.
+    ///
+    /// # Errors
+    /// Tables so tangled that a product of more than 2^26 cells would be needed.
+    pub(super) fn plan<'a>(&self, network: &'a Network) -> Result<PosteriorPlan<'a>> {
+        Ok(PosteriorPlan {
+            network,
+            evidence: self.evidence.clone(),
+            certain: self.certain.clone(),
+            steps: compile(network, &self.relevant, self.node)?,
+        })
     }
 }

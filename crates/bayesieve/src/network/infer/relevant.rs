@@ -7,6 +7,7 @@
 use crate::network::Dag;
 
 /// What a posterior depends on.
+#[derive(PartialEq, Eq, Hash)]
 pub(super) struct Relevant {
     /// The query and the unknown nodes that must be summed out, rising.
     pub(super) hidden: Vec<usize>,
