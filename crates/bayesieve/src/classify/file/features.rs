@@ -131,8 +131,11 @@ impl FeatureEntry {
 
 /// Reads the features of a model whose class has this name.
 pub(super) fn read_features(entries: &[FeatureEntry], class: &str) -> Result<Vec<CodedFeature>> {
-    let names = entries.iter().map(FeatureEntry::name).chain([class]);
-    if let Some(name) = first_twice(names) {
+    let names = || entries.iter().map(FeatureEntry::name).chain([class]);
+    if names().any(str::is_empty) {
+        return Err(broken("a column has no name"));
+    }
+    if let Some(name) = first_twice(names()) {
         return Err(broken("two columns have the same name").in_column(name));
     }
     let read = |entry: &FeatureEntry| {

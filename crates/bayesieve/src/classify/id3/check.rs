@@ -19,10 +19,12 @@ impl Id3 {
         if self.kinds != kinds || self.n_classes != class_counts.len() {
             return broken("columns or classes are not those of the model");
         }
+        for node in &self.nodes {
+            node.check_counts(self.n_classes)?;
+        }
         self.check_root(class_counts)?;
         let mut is_child = vec![false; self.nodes.len()];
         for (place, node) in self.nodes.iter().enumerate() {
-            node.check_counts(self.n_classes)?;
             let Some(split) = &node.split else { continue };
             split.check(kinds)?;
             let mut n_rows = 0;
@@ -43,12 +45,11 @@ impl Id3 {
         Ok(())
     }
 
-    /// The root must hold the rows of training.
+    /// The root must hold the rows of training; the nodes' counts were checked.
     fn check_root(&self, class_counts: &[u64]) -> Result<()> {
         let Some(root) = self.nodes.first() else {
             return broken("nodes are missing");
         };
-        root.check_counts(class_counts.len())?;
         let mut counts = vec![0; class_counts.len()];
         for &(class, n) in &root.class_counts {
             counts[class as usize] = u64::from(n);
