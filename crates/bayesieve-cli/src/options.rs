@@ -23,7 +23,7 @@ pub(crate) struct ReadingOptions {
     #[arg(long, value_name = "A,B|all", allow_hyphen_values = true)]
     nominal: Option<String>,
 
-    /// Columns to take as numbers, or `all`
+    /// Columns to take as numbers, or `all` but the class
     #[arg(long, value_name = "A,B|all", allow_hyphen_values = true)]
     numeric: Option<String>,
 
