@@ -56,7 +56,7 @@ struct Document {
     rows: usize,
     columns: Vec<String>,
     seed: u64,
-    file: PathBuf,
+    file: String,
     seconds: Seconds,
 }
 
@@ -95,7 +95,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             rows,
             columns: table.names().map(str::to_owned).collect(),
             seed: arguments.seed,
-            file: file.clone(),
+            file: file.to_string_lossy().into_owned(),
             seconds: Seconds::new(Duration::ZERO, start.elapsed()),
         };
         output::print(&output::json(&document)?)?;

@@ -13,6 +13,7 @@ mod options;
 mod output;
 mod predict;
 mod progress;
+mod selection;
 mod text;
 mod train;
 

@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use bayesieve::data::{check_table_path, unknown_name, write_table};
-use bayesieve::network::{Network, read_network, write_network};
+use bayesieve::network::{Network, check_network_path, read_network, write_network};
 use bayesieve::wording::{counted, grouped};
 use bayesieve::{Error, Result};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::options::check_paths;
+use crate::options::{check_paths, require_file};
 use crate::output::{self, Seconds};
 use crate::progress::Progress;
 use crate::text;
@@ -77,6 +77,12 @@ enum Command {
         /// The file to write
         #[arg(short, long, value_name = "FILE")]
         output: PathBuf,
+        /// Print a summary as JSON
+        #[arg(long)]
+        json: bool,
+        /// No notes; errors still show
+        #[arg(long)]
+        quiet: bool,
     },
 }
 
@@ -91,16 +97,54 @@ struct BoundaryDocument<'a> {
     seconds: Seconds,
 }
 
+#[derive(Serialize)]
+struct ConversionDocument {
+    schema: &'static str,
+    nodes: usize,
+    arcs: usize,
+    file: String,
+    seconds: Seconds,
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     match &arguments.command {
         Command::Info { file, json } => info(file, *json),
         Command::Boundary { file, node, json } => boundary(file, node, *json),
-        Command::Convert { file, output } => {
-            check_paths(&[file], &[("-o", Some(output))])?;
-            write_network(output, &read_network(file)?)
+        Command::Convert {
+            file,
+            output,
+            json,
+            quiet,
+        } => {
+            let written = convert(file, output)?;
+            if *json {
+                return output::print(&output::json(&written)?);
+            }
+            let nodes = counted(written.nodes as u64, "node");
+            let arcs = counted(written.arcs as u64, "arc");
+            let to = text::file(output);
+            output::note(*quiet, &format!("wrote {nodes} and {arcs} to {to}"));
+            Ok(())
         }
         sample @ Command::Sample { .. } => draw(sample),
     }
+}
+
+/// Writes a network in the format of the output's extension.
+fn convert(file: &Path, output: &PathBuf) -> Result<ConversionDocument> {
+    require_file("-o", output)?;
+    check_paths(&[file], &[("-o", Some(output))])?;
+    check_network_path(output)?;
+    let (network, read) = read(file)?;
+    let start = Instant::now();
+    write_network(output, &network)?;
+    Ok(ConversionDocument {
+        schema: "bayesieve.conversion.v1",
+        nodes: network.dag().n_nodes(),
+        arcs: network.dag().n_arcs(),
+        file: output.to_string_lossy().into_owned(),
+        seconds: Seconds::new(read, start.elapsed()),
+    })
 }
 
 /// Reads a network and says how long it took.
@@ -129,7 +173,7 @@ fn info(file: &Path, is_json: bool) -> Result<()> {
             "schema": "bayesieve.network-info.v1",
             "nodes": dag.n_nodes(),
             "arcs": dag.n_arcs(),
-            "parameters": network.n_parameters(),
+            "parameters": output::whole(network.n_parameters()),
             "states": states,
             "parents": parents,
             "seconds": Seconds::new(read, Duration::ZERO),
@@ -240,7 +284,7 @@ fn draw(command: &Command) -> Result<()> {
             "rows": rows,
             "seed": seed,
             "columns": table.names().collect::<Vec<_>>(),
-            "file": path,
+            "file": path.to_string_lossy(),
             "seconds": Seconds::new(read, start.elapsed()),
         }))?)?;
     }

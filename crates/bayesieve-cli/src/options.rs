@@ -23,18 +23,14 @@ pub(crate) struct ReadingOptions {
     #[arg(long, value_name = "A,B|all", allow_hyphen_values = true)]
     nominal: Option<String>,
 
-    /// Columns to take as numbers, or `all`
+    /// Columns to take as numbers, or `all` but the class
     #[arg(long, value_name = "A,B|all", allow_hyphen_values = true)]
     numeric: Option<String>,
 
     /// Cells that count as empty, besides really empty ones and NaN; '' for no others
-    #[arg(
-        long,
-        default_value = "?,NA,null",
-        value_name = "A,B",
-        allow_hyphen_values = true
-    )]
-    na: String,
+    /// [default: ?,NA,null; for predict as in training]
+    #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
+    na: Option<String>,
 
     /// Delimiter of a CSV file: auto, tab, or a mark such as , ; or |
     #[arg(long, default_value = "auto", value_name = "CHAR", value_parser = delimiter)]
@@ -120,19 +116,31 @@ pub(crate) fn start_threads(threads: usize) -> Result<()> {
 }
 
 impl ReadingOptions {
-    /// Reads the table. Nothing is written before, so a signal may end the run at once.
-    pub(crate) fn read(&self, progress: &Progress) -> Result<Table> {
+    /// How to read the table, as far as the options say.
+    pub(crate) fn options(&self) -> Result<ReadOptions> {
         let mut options = ReadOptions {
             delimiter: self.delimiter.0,
             nominal: choice("--nominal", self.nominal.as_deref())?,
             numeric: choice("--numeric", self.numeric.as_deref())?,
             ..ReadOptions::default()
         };
-        options.missing = vec![String::new(), "NaN".into()];
-        if !self.na.trim().is_empty() {
-            options.missing.extend(names("--na", &self.na)?);
+        if let Some(na) = &self.na {
+            options.missing = vec![String::new(), "NaN".into()];
+            if !na.trim().is_empty() {
+                options.missing.extend(names("--na", na)?);
+            }
         }
-        progress.while_waiting(|| read_table(&self.data, &options, progress))
+        Ok(options)
+    }
+
+    /// Whether the user said which cells count as empty.
+    pub(crate) fn names_empty_cells(&self) -> bool {
+        self.na.is_some()
+    }
+
+    /// Reads the table. Nothing is written before, so a signal may end the run at once.
+    pub(crate) fn read(&self, options: &ReadOptions, progress: &Progress) -> Result<Table> {
+        progress.while_waiting(|| read_table(&self.data, options, progress))
     }
 }
 
@@ -140,6 +148,14 @@ impl DataOptions {
     /// The file.
     pub(crate) fn file(&self) -> &Path {
         &self.reading.data
+    }
+
+    /// How to read the table.
+    pub(crate) fn read_options(&self) -> Result<ReadOptions> {
+        Ok(ReadOptions {
+            class: self.class.clone(),
+            ..self.reading.options()?
+        })
     }
 
     /// Finds the class and the features.
@@ -185,6 +201,15 @@ impl DataOptions {
         }
         Ok(())
     }
+}
+
+/// Refuses `-` for an output that must be a file.
+pub(crate) fn require_file(option: &str, path: &Path) -> Result<()> {
+    if path.as_os_str() == "-" {
+        return Err(Error::usage(format!("{option} - names no file"))
+            .with_hint("Name the file to write; here standard output is for the summary."));
+    }
+    Ok(())
 }
 
 /// Refuses an output that is an input or another output, before anything is read.

@@ -5,10 +5,11 @@ use std::time::Instant;
 
 use bayesieve::classify::{AbsentColumns, Classifier, Evaluation, Prediction};
 use bayesieve::data::{
-    Codes, Column, Domain, KindOrigin, Nominal, Table, Values, check_table_path, write_table,
+    Codes, Column, Domain, KindOrigin, Nominal, ReadOptions, Table, Values, check_table_path,
+    write_table,
 };
 use bayesieve::wording::counted;
-use bayesieve::{Error, Result};
+use bayesieve::{Error, Result, quoted};
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
 
@@ -45,7 +46,7 @@ pub(crate) struct Arguments {
     absent: Absent,
 
     /// Write the probabilities too; --proba=false leaves them out
-    #[arg(long, default_value_t = true, num_args = 0..=1, require_equals = true, default_missing_value = "true", action = clap::ArgAction::Set, value_name = "true|false")]
+    #[arg(long, default_value_t = true, num_args = 0..=1, default_missing_value = "true", action = clap::ArgAction::Set, value_name = "true|false", value_parser = yes_or_no)]
     proba: bool,
 
     /// Write to this file, CSV or Parquet by extension, instead of CSV on standard output
@@ -71,6 +72,15 @@ enum Absent {
     SumOut,
 }
 
+/// Without an equals sign the option takes what stands behind it, which may be a file.
+fn yes_or_no(text: &str) -> std::result::Result<bool, String> {
+    match text {
+        "true" => Ok(true),
+        "false" => Ok(false),
+        _ => Err("write --proba=true or --proba=false".into()),
+    }
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let inputs = [arguments.model.as_path(), arguments.data.data.as_path()];
     check_paths(&inputs, &[("-o", arguments.output.as_ref())])?;
@@ -81,9 +91,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let progress = Progress::start(arguments.quiet)?;
 
     let start = Instant::now();
-    let classifier = Classifier::read(&arguments.model)?;
+    let classifier = read_model(arguments)?;
     progress.stage("reading");
-    let table = arguments.data.read(&progress)?;
+    let (options, note_on_empty) = read_options(arguments, &classifier)?;
+    let table = arguments.data.read(&options, &progress)?;
     let read = start.elapsed();
 
     let start = Instant::now();
@@ -96,7 +107,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let prediction = classifier
         .predict_with(&table, absent, &progress)
         .map_err(in_data)?;
-    let evaluation = match table.column(classifier.class_name()) {
+    let class = classifier.class_column(&table);
+    let evaluation = match class {
         // Without any class to compare with there is no accuracy, not one of 0.
         Some(_) => Some(prediction.evaluate(&table, &classifier)?).filter(|e| e.n_rows > 0),
         None => None,
@@ -110,6 +122,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         None => output::print_table(&result)?,
     }
     drop(progress);
+    let note_on_class = class
+        .filter(|column| column.name() != classifier.class_name())
+        .map(|column| {
+            let (asked, found) = (quoted(classifier.class_name()), quoted(column.name()));
+            format!("the class {asked} is taken to be {found}")
+        });
+    for note in note_on_empty.iter().chain(&note_on_class) {
+        output::note(arguments.quiet, note);
+    }
     if !arguments.quiet {
         notes(&classifier, &prediction, evaluation.as_ref());
     }
@@ -118,6 +139,51 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         output::print(&output::json(&document)?)?;
     }
     Ok(())
+}
+
+/// Reads the model; whoever gave it behind the data is told so.
+fn read_model(arguments: &Arguments) -> Result<Classifier> {
+    let (model, data) = (&arguments.model, &arguments.data.data);
+    Classifier::read(model).map_err(|error| {
+        if Classifier::is_model_file(model) || !Classifier::is_model_file(data) {
+            return error;
+        }
+        Error::data(format!(
+            "this is no model file, but {} is",
+            text::file(data)
+        ))
+        .in_file(model)
+        .with_hint("Give the model first, then the data: bayesieve predict MODEL DATA.")
+    })
+}
+
+/// How to read the data: empty cells as in training, unless the user says which they are;
+/// and a note where that is not what they always are.
+fn read_options(
+    arguments: &Arguments,
+    classifier: &Classifier,
+) -> Result<(ReadOptions, Option<String>)> {
+    let mut options = arguments.data.options()?;
+    options.class = Some(classifier.class_name().to_owned());
+    let trained = classifier.missing_cells();
+    let Some(trained) = trained.filter(|_| !arguments.data.names_empty_cells()) else {
+        return Ok((options, None));
+    };
+    let sorted = |cells: &[String]| {
+        let mut cells = cells.to_vec();
+        cells.sort();
+        cells.dedup();
+        cells
+    };
+    let is_usual = sorted(trained) == sorted(&options.missing);
+    options.missing = trained.to_vec();
+    let note = (!is_usual).then(|| {
+        let marks = trained.iter().filter(|cell| !cell.is_empty());
+        let marks: Vec<String> = marks.map(|cell| quoted(cell)).collect();
+        let marks = marks.join(", ");
+        format!("cells that count as empty, as in training: {marks}; --na names others")
+    });
+    Ok((options, note))
 }
 
 /// The predicted class and the probability of every class.

@@ -3,17 +3,18 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use bayesieve::classify::{Classifier, Coding, ModelKind, TrainOptions};
-use bayesieve::data::write_whole;
+use bayesieve::classify::{Classifier, ModelKind, TrainOptions};
+use bayesieve::data::{CodedTable, check_folder};
 use bayesieve::network::{to_bif, to_dot, to_json, to_net, to_xmlbif};
 use bayesieve::wording::counted;
 use bayesieve::{Error, Result};
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
 
-use crate::options::{DataOptions, check_paths, start_threads};
+use crate::options::{DataOptions, check_paths, require_file, start_threads};
 use crate::output::{self, Seconds};
 use crate::progress::Progress;
+use crate::selection::Selection;
 use crate::text;
 
 /// Learn a classifier and write a model file
@@ -79,105 +80,130 @@ enum Format {
     Json,
 }
 
+impl Format {
+    /// Extensions that belong to it, the usual one first.
+    fn extensions(self) -> &'static [&'static str] {
+        match self {
+            Format::Model | Format::Json => &["json"],
+            Format::Bif => &["bif"],
+            Format::Xmlbif => &["xml", "xmlbif", "bifxml"],
+            Format::Net => &["net", "hugin"],
+            Format::Dot => &["dot", "gv"],
+        }
+    }
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let mut inputs: Vec<&Path> = vec![arguments.data.file()];
-    inputs.extend(arguments.selection.as_deref());
-    check_paths(&inputs, &[("-o", Some(&arguments.output))])?;
     let options = TrainOptions::new(arguments.model)
         .with_settings(arguments.settings.iter().map(String::as_str))?;
     arguments.data.refuse_available("train")?;
+    check_output(arguments)?;
     start_threads(arguments.threads)?;
-    let selection = match &arguments.selection {
-        Some(file) => read_selection(file)?,
-        None => Value::Null,
-    };
+    let selection = arguments.selection.as_deref().map(Selection::read);
+    let selection = selection.transpose()?;
     let progress = Progress::start(arguments.quiet)?;
 
     let start = Instant::now();
     progress.stage("reading");
-    let table = arguments.data.reading.read(&progress)?;
+    let reading = arguments.data.read_options()?;
+    let table = arguments.data.reading.read(&reading, &progress)?;
     let read = start.elapsed();
 
     let start = Instant::now();
-    let roles = arguments.data.roles_of(&table, kept(&selection)?)?;
+    let mut roles = arguments.data.roles(&table)?;
+    if let Some(selection) = &selection {
+        selection.check(&table, &roles)?;
+        let kept = selection.kept().to_vec();
+        roles = arguments.data.roles_of(&table, Some(kept))?;
+    }
     let coded = arguments.data.code(&table, &roles)?;
+    check_bins(arguments.format, &coded)?;
     progress.stage("training");
     let classifier = Classifier::train(&coded, &options, &progress)
-        .map_err(|error| error.in_file(arguments.data.file()))?;
+        .map_err(|error| error.in_file(arguments.data.file()))?
+        .with_missing_cells(reading.missing);
     progress.check()?;
     drop(progress);
+    let selection = selection.map_or(Value::Null, |selection| selection.remembered());
     write(arguments, &classifier, selection)?;
     let seconds = Seconds::new(read, start.elapsed());
     for note in roles.notes.iter().chain(&coded.notes) {
         output::note(arguments.quiet, note);
     }
     if arguments.json {
-        output::print(&output::json(&summary(
-            &classifier,
-            coded.n_rows(),
-            seconds,
-        ))?)
+        let document = summary(&classifier, coded.n_rows(), seconds);
+        output::print(&output::json(&document)?)
     } else {
         output::print(&people(arguments, &classifier, coded.n_rows()))
     }
 }
 
-/// The document of a selection, checked as far as it is used here.
-fn read_selection(file: &Path) -> Result<Value> {
-    let text = std::fs::read_to_string(file).map_err(|error| {
-        Error::data("the selection cannot be read")
-            .with_source(error)
-            .in_file(file)
-    })?;
-    let document: Value = serde_json::from_str(&text).map_err(|error| {
-        Error::data(format!("this is no selection file: {error}")).in_file(file)
-    })?;
-    if document["schema"] != "bayesieve.selection.v1" || !document["kept"].is_array() {
+/// Refuses an output that could not be written, before anything is read or trained.
+fn check_output(arguments: &Arguments) -> Result<()> {
+    let path = &arguments.output;
+    require_file("-o", path)?;
+    let mut inputs: Vec<&Path> = vec![arguments.data.file()];
+    inputs.extend(arguments.selection.as_deref());
+    check_paths(&inputs, &[("-o", Some(path))])?;
+    if arguments.model == ModelKind::Id3 && arguments.format != Format::Model {
         return Err(
-            Error::data("this is no selection file of schema bayesieve.selection.v1").in_file(file),
+            Error::usage("id3 is no network and cannot be written as one")
+                .with_hint("Write the model (--format model)."),
         );
     }
-    Ok(document)
+    check_extension(path, arguments.format)?;
+    check_folder(path)
 }
 
-/// The names that a selection keeps.
-fn kept(selection: &Value) -> Result<Option<Vec<String>>> {
-    let Some(kept) = selection["kept"].as_array() else {
-        return Ok(None);
+/// Refuses an extension that promises another format than the one written.
+fn check_extension(path: &Path, format: Format) -> Result<()> {
+    let extension = path.extension().unwrap_or_default().to_string_lossy();
+    let extension = extension.to_ascii_lowercase();
+    let promises = |format: &&Format| format.extensions().contains(&extension.as_str());
+    let promised = Format::value_variants().iter().find(promises);
+    let is_table = ["csv", "gz", "parquet", "pq", "arff"].contains(&extension.as_str());
+    if format.extensions().contains(&extension.as_str()) || (promised.is_none() && !is_table) {
+        return Ok(());
+    }
+    let name = |format: Format| {
+        let value = format.to_possible_value();
+        value.map_or_else(String::new, |value| value.get_name().to_owned())
     };
-    let name = |value: &Value| {
-        value
-            .as_str()
-            .map(str::to_owned)
-            .ok_or_else(|| Error::data("a kept feature has no name"))
+    let usual = format.extensions()[0];
+    let hint = match promised {
+        Some(&promised) => {
+            let promised = name(promised);
+            format!("Say --format {promised}, or let the name end in .{usual}.")
+        }
+        None => format!("Let the name end in .{usual}."),
     };
-    kept.iter().map(name).collect::<Result<Vec<_>>>().map(Some)
+    Err(Error::usage(format!(
+        "the name ends in .{extension}, but the format is {}",
+        name(format)
+    ))
+    .in_file(path)
+    .with_hint(hint))
+}
+
+/// Refuses numbers that the format cannot hold, before training.
+fn check_bins(format: Format, coded: &CodedTable) -> Result<()> {
+    let mut features = coded.features.iter();
+    match features.find(|feature| feature.coded.is_none()) {
+        Some(feature) if format != Format::Model => Err(Error::usage(
+            "a network file cannot hold numbers that are not binned",
+        )
+        .in_column(feature.column.name())
+        .with_hint("Bin them (--discretize mdlp), or write the model (--format model).")),
+        _ => Ok(()),
+    }
 }
 
 fn write(arguments: &Arguments, classifier: &Classifier, selection: Value) -> Result<()> {
-    if arguments.format == Format::Model {
-        return classifier.write(&arguments.output, selection);
-    }
-    let network = classifier.network().ok_or_else(|| {
-        Error::usage(format!(
-            "{} is no network and cannot be written as one",
-            arguments.model
-        ))
-        .with_hint("Write the model (--format model).")
-    })?;
-    let numbers: Vec<&str> = classifier
-        .features()
-        .iter()
-        .filter(|feature| feature.coding == Coding::Numbers)
-        .map(|feature| feature.name.as_str())
-        .collect();
-    if let [first, ..] = numbers[..] {
-        return Err(
-            Error::usage("a network file cannot hold numbers that are not binned")
-                .in_column(first)
-                .with_hint("Bin them (--discretize mdlp), or write the model (--format model)."),
-        );
-    }
+    let network = match (arguments.format, classifier.network()) {
+        (Format::Model, _) => return classifier.write(&arguments.output, selection),
+        (_, Some(network)) => network,
+        (_, None) => return Err(Error::internal("a model without a network to write")),
+    };
     let text = match arguments.format {
         Format::Bif => to_bif(network),
         Format::Xmlbif => to_xmlbif(network)?,
@@ -185,7 +211,7 @@ fn write(arguments: &Arguments, classifier: &Classifier, selection: Value) -> Re
         Format::Dot => to_dot(network),
         Format::Json | Format::Model => to_json(network),
     };
-    write_whole(&arguments.output, |out| out.write_all(text.as_bytes()))
+    output::write(&arguments.output, &text)
 }
 
 fn summary(classifier: &Classifier, n_rows: usize, seconds: Seconds) -> Value {
@@ -222,7 +248,7 @@ fn summary(classifier: &Classifier, n_rows: usize, seconds: Seconds) -> Value {
         "features": features,
         "required_features": required,
         "parents": parents,
-        "parameters": classifier.n_parameters(),
+        "parameters": output::whole(classifier.n_parameters()),
         "seconds": seconds,
     })
 }

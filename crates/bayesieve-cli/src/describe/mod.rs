@@ -73,7 +73,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 
     let start = Instant::now();
     progress.stage("reading");
-    let table = arguments.data.reading.read(&progress)?;
+    let options = arguments.data.read_options()?;
+    let table = arguments.data.reading.read(&options, &progress)?;
     let read = start.elapsed();
 
     let start = Instant::now();

@@ -7,7 +7,7 @@ use super::network_model::NetworkModel;
 use super::options::{ModelKind, TrainOptions};
 use super::structure;
 use crate::counts::CountColumn;
-use crate::data::{CodedTable, Column, Feature};
+use crate::data::{CodedTable, Column, Feature, Table};
 use crate::error::{Error, Result};
 use crate::network::{Network, Variable};
 use crate::observer::Observer;
@@ -37,6 +37,8 @@ pub struct Classifier {
     pub(super) features: Vec<CodedFeature>,
     pub(super) options: TrainOptions,
     pub(super) trained: Trained,
+    /// Cells that meant "no value" when the training table was read, where that is known.
+    pub(super) missing_cells: Option<Vec<String>>,
 }
 
 /// What was learned.
@@ -90,12 +92,43 @@ impl Classifier {
                 .collect(),
             options: *options,
             trained,
+            missing_cells: None,
         })
+    }
+
+    /// The same, remembering which cells of the training file meant "no value"
+    /// ([`ReadOptions::missing`](crate::data::ReadOptions)), so that other files can be read
+    /// as that one was.
+    #[must_use]
+    pub fn with_missing_cells(mut self, cells: Vec<String>) -> Self {
+        self.missing_cells = Some(cells);
+        self
+    }
+
+    /// Cells that meant "no value" when the training file was read, where that is known.
+    pub fn missing_cells(&self) -> Option<&[String]> {
+        self.missing_cells.as_deref()
     }
 
     /// The class's name.
     pub fn class_name(&self) -> &str {
         &self.class_name
+    }
+
+    /// The class column of a table: of exactly this name, else the only one of this name in
+    /// another letter case that is none of the features.
+    pub fn class_column<'a>(&self, table: &'a Table) -> Option<&'a Column> {
+        table.column(&self.class_name).or_else(|| {
+            let wanted = self.class_name.to_lowercase();
+            let is_feature = |name: &str| self.features.iter().any(|f| f.name == name);
+            let mut found = table.columns().iter().filter(|column| {
+                column.name().to_lowercase() == wanted && !is_feature(column.name())
+            });
+            match (found.next(), found.next()) {
+                (Some(only), None) => Some(&**only),
+                _ => None,
+            }
+        })
     }
 
     /// The classes, in code order.

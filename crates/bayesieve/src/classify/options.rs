@@ -1,12 +1,19 @@
 //! Which model is trained, and how.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use super::gaussian::VarianceDivisor;
 use crate::data::unknown_name;
 use crate::error::{Error, Result, quoted};
 use crate::network::Smoothing;
+
+/// Largest constant or weight of a smoothing.
+pub(super) const MOST_ALPHA: f64 = 1e9;
+
+/// Largest limit to the parents of a node.
+pub(super) const MOST_PARENTS: usize = 1_000_000;
 
 /// The models there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -130,7 +137,8 @@ impl TrainOptions {
     /// Takes settings written `name=value`.
     ///
     /// # Errors
-    /// A setting that the model does not have, or a value that it cannot take.
+    /// A setting that the model does not have or that is given twice, a value that it cannot
+    /// take, or an alpha for plain frequencies.
     ///
     /// # Example
     /// ```
@@ -146,6 +154,7 @@ impl TrainOptions {
         settings: impl IntoIterator<Item = &'a str>,
     ) -> Result<Self> {
         let (mut smoothing, mut alpha) = ("laplace", None);
+        let mut given = Vec::new();
         for setting in settings {
             let (name, value) = setting.split_once('=').ok_or_else(|| {
                 Error::usage(format!("the setting {} has no value", quoted(setting)))
@@ -156,9 +165,16 @@ impl TrainOptions {
                 let what = format!("setting of {}", self.model);
                 return Err(unknown_name(&what, name, names.iter().copied()));
             }
+            if given.contains(&name) {
+                return Err(
+                    Error::usage(format!("the setting {} is given twice", quoted(name)))
+                        .with_hint("Give it once."),
+                );
+            }
+            given.push(name);
             match name {
                 "smoothing" => smoothing = value,
-                "alpha" => alpha = Some(number(setting, value, 0.0..=1e9)?),
+                "alpha" => alpha = Some(number(setting, value, 0.0..=MOST_ALPHA, "number")?),
                 "divisor" => {
                     self.divisor = chosen(
                         setting,
@@ -169,8 +185,10 @@ impl TrainOptions {
                         ],
                     )?
                 }
-                "parents" => self.max_parents = number(setting, value, 0.0..=1e6)? as usize,
-                "level" => self.level = number(setting, value, 0.0..=1.0)?,
+                "parents" => {
+                    self.max_parents = number(setting, value, 0..=MOST_PARENTS, "whole number")?
+                }
+                "level" => self.level = number(setting, value, 0.0..=1.0, "number")?,
                 _ => {
                     self.cb_stop = chosen(
                         setting,
@@ -181,6 +199,10 @@ impl TrainOptions {
             }
         }
         self.smoothing = match smoothing {
+            "ml" if alpha.is_some() => {
+                return Err(Error::usage("smoothing=ml has no alpha")
+                    .with_hint("Leave alpha out, or choose another smoothing."));
+            }
             "ml" => Smoothing::MaximumLikelihood,
             "laplace" => Smoothing::Laplace(alpha.unwrap_or(1.0)),
             "dirichlet" => Smoothing::Dirichlet(alpha.unwrap_or(1.0)),
@@ -197,11 +219,15 @@ impl TrainOptions {
     }
 }
 
-fn number(setting: &str, value: &str, range: std::ops::RangeInclusive<f64>) -> Result<f64> {
+/// A number in a range; `kind` says which numbers there are, for the message.
+fn number<T>(setting: &str, value: &str, range: RangeInclusive<T>, kind: &str) -> Result<T>
+where
+    T: FromStr + PartialOrd + fmt::Display,
+{
     let number = value.parse().ok().filter(|number| range.contains(number));
     number.ok_or_else(|| {
         Error::usage(format!("{} is out of range", quoted(setting))).with_hint(format!(
-            "Use a number from {} to {}.",
+            "Use a {kind} from {} to {}.",
             range.start(),
             range.end()
         ))
@@ -253,10 +279,25 @@ mod tests {
             (ModelKind::Tan, "alpha"),
             (ModelKind::Tan, "smoothing=no"),
             (ModelKind::Id3, "alpha=1"),
+            (ModelKind::K2, "parents=2.7"),
+            (ModelKind::K2, "parents=-1"),
         ];
         for (model, setting) in bad {
             let error = set(model, setting).unwrap_err();
             assert_eq!(error.kind(), crate::ErrorKind::Usage, "{setting}");
         }
+        assert_eq!(set(ModelKind::K2, "parents=2").unwrap().max_parents, 2);
+    }
+
+    #[test]
+    fn settings_that_would_be_passed_over_are_refused() {
+        let set = |settings: [&'static str; 2]| {
+            let options = TrainOptions::new(ModelKind::K2).with_settings(settings);
+            options.unwrap_err().to_string()
+        };
+        assert!(set(["smoothing=ml", "alpha=2"]).contains("ml has no alpha"));
+        assert!(set(["alpha=2", "smoothing=ml"]).contains("ml has no alpha"));
+        assert!(set(["alpha=2", "alpha=2"]).contains("\"alpha\" is given twice"));
+        assert!(set(["parents=2.7", "alpha=1"]).contains("a whole number from 0 to 1000000"));
     }
 }

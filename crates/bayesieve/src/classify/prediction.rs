@@ -102,24 +102,24 @@ impl Classifier {
     /// What the columns held that training did not.
     fn notes(&self, encoded: &[Option<EncodedColumn<'_>>], n_rows: usize) -> Vec<ColumnNote> {
         let required = self.required_features();
-        let noted = |(feature, column): (usize, &Option<EncodedColumn<'_>>)| {
+        let noted = |&feature: &usize| {
             let name = self.features[feature].name.clone();
-            let note = match column {
+            let note = match &encoded[feature] {
                 Some(column) => ColumnNote {
                     name,
                     n_missing: column.n_missing,
                     n_unseen: column.n_unseen,
                 },
-                None if required.contains(&feature) => ColumnNote {
+                None => ColumnNote {
                     name,
                     n_missing: n_rows as u64,
                     n_unseen: 0,
                 },
-                None => return None,
             };
             (note.n_missing + note.n_unseen > 0).then_some(note)
         };
-        encoded.iter().enumerate().filter_map(noted).collect()
+        // Only what prediction reads: gaps elsewhere change nothing.
+        required.iter().filter_map(noted).collect()
     }
 
     /// Names the required columns that are not there.
@@ -137,7 +137,12 @@ impl Classifier {
                 "the model needs columns that are not there: {}{more}",
                 shown.join(", ")
             ));
-            return Err(match nearest(first, table.names()) {
+            // A column that the model reads under its own name is no other column.
+            let is_known = |name: &str| {
+                name == self.class_name || self.features.iter().any(|f| f.name == name)
+            };
+            let others = table.names().filter(|name| !is_known(name));
+            return Err(match nearest(first, others) {
                 Some(near) => error.with_hint(format!(
                     "Is {} called {} here?",
                     quoted(first),
@@ -376,15 +381,15 @@ impl Decision {
 }
 
 impl Prediction {
-    /// Compares with the class column of the table that was predicted; rows without a
-    /// class are passed over.
+    /// Compares with the class column of the table that was predicted
+    /// ([`Classifier::class_column`]); rows without a class are passed over.
     ///
     /// # Errors
     /// The table has no such column.
     pub fn evaluate(&self, table: &Table, classifier: &Classifier) -> Result<Evaluation> {
-        let name = classifier.class_name();
-        let column = table.column(name).ok_or_else(|| {
-            Error::data("there is no class column to compare with").in_column(name)
+        let column = classifier.class_column(table).ok_or_else(|| {
+            Error::data("there is no class column to compare with")
+                .in_column(classifier.class_name())
         })?;
         Ok(Evaluation::new(self, column, classifier.class_labels()))
     }

@@ -185,7 +185,7 @@ fn refuse_missing(columns: &[Arc<Column>]) -> Result<()> {
                 row + 1
             ))
             .in_column(column.name())
-            .with_hint("Fill them, or choose --missing value, drop or available."));
+            .with_hint("Fill them, or choose --missing value or drop."));
         }
     }
     Ok(())

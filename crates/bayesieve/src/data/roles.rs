@@ -114,36 +114,51 @@ fn check_wanted(table: &Table, wanted: &[usize], class: usize, ignored: &[usize]
 }
 
 fn find_class(table: &Table, asked: Option<&str>, notes: &mut Vec<String>) -> Result<usize> {
-    let in_any_case = |wanted: &str| -> Vec<usize> {
-        let wanted = wanted.to_lowercase();
-        (0..table.columns().len())
-            .filter(|&position| table.columns()[position].name().to_lowercase() == wanted)
-            .collect()
+    let names: Vec<&str> = table.names().collect();
+    let Some((class, found)) = class_position(&names, asked) else {
+        return Err(match asked {
+            Some(asked) => unknown_name("--class column", asked, names),
+            None => Error::data("the table has no column"),
+        });
     };
-    let Some(asked) = asked else {
-        if let Some(exact) = table.position("class") {
-            return Ok(exact);
+    let name = quoted(names[class]);
+    match (asked, found) {
+        (Some(asked), ClassFound::InOtherCase) => {
+            notes.push(format!("the class {} is taken to be {name}", quoted(asked)));
         }
-        if let [only] = in_any_case("class")[..] {
-            return Ok(only);
-        }
-        let last = table.columns().len().checked_sub(1);
-        let last = last.ok_or_else(|| Error::data("the table has no column"))?;
-        notes.push(format!(
-            "the class is the last column, {}; name another by --class",
-            quoted(table.columns()[last].name())
-        ));
-        return Ok(last);
-    };
-    if let Some(position) = table.position(asked) {
-        return Ok(position);
+        (_, ClassFound::Last) => notes.push(format!(
+            "the class is the last column, {name}; name another by --class"
+        )),
+        _ => {}
     }
-    if let [only] = in_any_case(asked)[..] {
-        let name = quoted(table.columns()[only].name());
-        notes.push(format!("the class {} is taken to be {name}", quoted(asked)));
-        return Ok(only);
+    Ok(class)
+}
+
+/// How the class was told from the other columns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ClassFound {
+    /// By its name, letter for letter.
+    ByName,
+    /// By its name in another letter case.
+    InOtherCase,
+    /// Nobody named it: it is the last.
+    Last,
+}
+
+/// The class among these names: the one asked for, exactly or as the only one in another
+/// letter case; where none was asked for, the same for `class`, else the last.
+pub(super) fn class_position(names: &[&str], asked: Option<&str>) -> Option<(usize, ClassFound)> {
+    let wanted = asked.unwrap_or("class");
+    if let Some(exact) = names.iter().position(|name| *name == wanted) {
+        return Some((exact, ClassFound::ByName));
     }
-    Err(unknown_name("--class column", asked, table.names()))
+    let wanted = wanted.to_lowercase();
+    let mut alike = (0..names.len()).filter(|&place| names[place].to_lowercase() == wanted);
+    if let (Some(only), None) = (alike.next(), alike.next()) {
+        return Some((only, ClassFound::InOtherCase));
+    }
+    let last = names.len().checked_sub(1).filter(|_| asked.is_none());
+    last.map(|last| (last, ClassFound::Last))
 }
 
 fn find_all(table: &Table, names: &[String], option: &str) -> Result<Vec<usize>> {

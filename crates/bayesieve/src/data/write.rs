@@ -70,13 +70,34 @@ pub fn write_table(path: &Path, table: &Table, observer: &dyn Observer) -> Resul
 /// An extension that names no format, or a folder that does not exist.
 pub fn check_table_path(path: &Path) -> Result<()> {
     Format::of(path)?;
+    check_folder(path)
+}
+
+/// Checks that the folder of a file to be written exists, before there is anything to write.
+///
+/// # Errors
+/// A folder that does not exist, or a path that is a folder itself.
+///
+/// # Example
+/// ```
+/// use bayesieve::data::check_folder;
+///
+/// let folder = tempfile::tempdir()?;
+/// assert!(check_folder(&folder.path().join("model.json")).is_ok());
+/// assert!(check_folder(&folder.path().join("absent/model.json")).is_err());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn check_folder(path: &Path) -> Result<()> {
+    if path.is_dir() {
+        return Err(Error::output("this is a folder, not a file").in_file(path));
+    }
     let folder = path
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty());
     match folder {
-        Some(folder) if !folder.is_dir() => {
-            Err(Error::output("the folder does not exist").in_file(path))
-        }
+        Some(folder) if !folder.is_dir() => Err(Error::output("the folder does not exist")
+            .in_file(path)
+            .with_hint("Make the folder first, or write to another.")),
         _ => Ok(()),
     }
 }

@@ -17,7 +17,7 @@ pub use family::FamilyCounts;
 pub(crate) use infer::PosteriorCache;
 pub use infer::{PosteriorBuffer, PosteriorPlan};
 pub use io::{
-    parse_bif, parse_json, parse_net, parse_xmlbif, read_network, to_bif, to_dot, to_json, to_net,
-    to_xmlbif, write_network,
+    check_network_path, parse_bif, parse_json, parse_net, parse_xmlbif, read_network, to_bif,
+    to_dot, to_json, to_net, to_xmlbif, write_network,
 };
 pub use model::{Network, Variable};

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::super::names::unknown_name;
+use super::super::roles::class_position;
 use crate::data::parse_number;
 use crate::error::{Error, Result, quoted};
 
@@ -34,6 +35,7 @@ pub enum ColumnChoice {
 /// | `missing` | `""`, `"?"`, `"NA"`, `"NaN"`, `"null"` | cells that mean "no value" |
 /// | `nominal` | none | columns that are nominal whatever they hold |
 /// | `numeric` | none | columns that are numeric and must hold numbers |
+/// | `class` | `None` | the class, which `numeric: All` leaves alone; `None` is one named `class`, else the last |
 ///
 /// A cell is compared with `missing` after blanks and tabs around it are gone; where
 /// `"NaN"` is listed, any letter case of it is missing. Columns under neither choice get
@@ -61,6 +63,10 @@ pub struct ReadOptions {
     pub nominal: ColumnChoice,
     /// Columns that are numeric and must hold numbers.
     pub numeric: ColumnChoice,
+    /// The class column, found as by [`Roles::resolve`](crate::data::Roles::resolve). Where
+    /// all columns are numeric, that means the features: the class keeps the kind its cells
+    /// suggest.
+    pub class: Option<String>,
 }
 
 impl Default for ReadOptions {
@@ -70,6 +76,7 @@ impl Default for ReadOptions {
             missing: ["", "?", "NA", "NaN", "null"].map(String::from).to_vec(),
             nominal: ColumnChoice::None,
             numeric: ColumnChoice::None,
+            class: None,
         }
     }
 }
@@ -97,6 +104,12 @@ impl ReadOptions {
             _ => None,
         };
         let mut kinds = vec![everywhere; names.len()];
+        if everywhere == Some(Declared::Numeric) {
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            if let Some((class, _)) = class_position(&names, self.class.as_deref()) {
+                kinds[class] = None;
+            }
+        }
         let positions: HashMap<&str, usize> = names
             .iter()
             .enumerate()
@@ -196,6 +209,23 @@ mod tests {
                 Some(Declared::Nominal)
             ])
         );
+    }
+
+    #[test]
+    fn the_class_is_no_number_because_all_are() {
+        let kinds = |class: Option<&str>| {
+            let options = ReadOptions {
+                numeric: ColumnChoice::All,
+                class: class.map(str::to_owned),
+                ..ReadOptions::default()
+            };
+            let names = ["age".into(), "zip".into(), "class".into()];
+            options.declared_kinds(&names).unwrap()
+        };
+        let number = Some(Declared::Numeric);
+        assert_eq!(kinds(None), [number, number, None]);
+        assert_eq!(kinds(Some("Zip")), [number, None, number]);
+        assert_eq!(kinds(Some("other")), [number, number, number]);
     }
 
     #[test]

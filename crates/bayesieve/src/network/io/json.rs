@@ -48,11 +48,18 @@ pub fn parse_json(text: &str) -> Result<Network> {
     // First of all, so that a file of another schema is not blamed for its other fields.
     let head: Head = parse(text, text)?;
     if head.schema.as_deref() != Some(SCHEMA) {
+        let schema = head.schema.as_deref();
+        let is_model = schema.is_some_and(|schema| schema.starts_with("bayesieve.model."));
         let what = match head.schema {
             Some(other) => format!("the schema is {}", quoted(&other)),
             None => "there is no field \"schema\"".into(),
         };
-        return Err(Error::data(what).with_hint(format!("It must be \"{SCHEMA}\".")));
+        let hint = if is_model {
+            "This is a model file, for predict; train --format bif writes its network.".into()
+        } else {
+            format!("It must be \"{SCHEMA}\".")
+        };
+        return Err(Error::data(what).with_hint(hint));
     }
     let file: File<'_> = parse(text, text)?;
     let mut draft = Draft::new(text);

@@ -37,7 +37,7 @@ pub use self::net::{parse_net, to_net};
 use self::text::{Comments, Scanner, Stops, line_at};
 pub use self::xmlbif::{parse_xmlbif, to_xmlbif};
 use super::Network;
-use crate::data::write_whole;
+use crate::data::{check_folder, write_whole};
 use crate::error::{Error, Result, quoted};
 
 /// The formats of networks.
@@ -180,22 +180,40 @@ fn text_of(bytes: &[u8]) -> Result<&str> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn write_network(path: &Path, network: &Network) -> Result<()> {
-    let text = match Format::of_extension(path) {
-        Some(Format::Bif) => Ok(to_bif(network)),
-        Some(Format::Xmlbif) => to_xmlbif(network),
-        Some(Format::Net) => to_net(network),
-        Some(Format::Json) => Ok(to_json(network)),
-        Some(Format::Dot) => Ok(to_dot(network)),
-        None => {
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            return Err(
-                Error::usage(format!("no format belongs to the name {}", quoted(&name)))
-                    .with_hint("Let it end in .bif, .xml, .net, .json or .dot."),
-            );
-        }
+    let text = match writing_format(path)? {
+        Format::Bif => Ok(to_bif(network)),
+        Format::Xmlbif => to_xmlbif(network),
+        Format::Net => to_net(network),
+        Format::Json => Ok(to_json(network)),
+        Format::Dot => Ok(to_dot(network)),
     };
     let text = text.map_err(|error| error.in_file(path))?;
     write_whole(path, |writer| writer.write_all(text.as_bytes()))
+}
+
+/// Checks that a network can be written under this name, before the network is there.
+///
+/// # Errors
+/// An extension that names no format (a usage error), or a folder that does not exist.
+///
+/// # Example
+/// ```
+/// use bayesieve::network::check_network_path;
+///
+/// assert!(check_network_path("alarm.net".as_ref()).is_ok());
+/// assert!(check_network_path("alarm.txt".as_ref()).is_err());
+/// ```
+pub fn check_network_path(path: &Path) -> Result<()> {
+    writing_format(path)?;
+    check_folder(path)
+}
+
+fn writing_format(path: &Path) -> Result<Format> {
+    Format::of_extension(path).ok_or_else(|| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        Error::usage(format!("no format belongs to the name {}", quoted(&name)))
+            .with_hint("Let it end in .bif, .xml, .net, .json or .dot.")
+    })
 }
 
 /// Writes probabilities, each as the shortest decimal that reads back as the same number.

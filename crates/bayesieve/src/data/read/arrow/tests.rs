@@ -189,7 +189,7 @@ fn bad_cells_name_row_and_column() {
         infinite
     );
     let declared = ReadOptions {
-        numeric: ColumnChoice::All,
+        numeric: ColumnChoice::Names(vec!["x".into()]),
         ..ReadOptions::default()
     };
     assert_eq!(error_of(&batch(vec![("x", floats)]), &declared), infinite);

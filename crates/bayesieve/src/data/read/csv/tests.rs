@@ -123,7 +123,7 @@ fn names_in_options_that_do_not_exist_are_usage_errors() {
 #[test]
 fn text_in_a_column_declared_numeric_names_line_column_and_value() {
     let options = ReadOptions {
-        numeric: ColumnChoice::All,
+        numeric: ColumnChoice::Names(vec!["b".into()]),
         ..ReadOptions::default()
     };
     let error = read_bytes("a.csv", b"a,b\n1,2\n3,x1\n", &options).unwrap_err();

@@ -1,0 +1,254 @@
+//! The network of a model: every node's parents and counts, and the numbers' moments.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::super::coding::{CodedFeature, Coding};
+use super::super::gaussian::Gaussian;
+use super::super::network_model::NetworkModel;
+use super::super::options::{ModelKind, TrainOptions};
+use super::broken;
+use super::features::ClassEntry;
+use crate::error::{Result, quoted};
+use crate::network::{Dag, FamilyCounts, Variable};
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct NetworkEntry {
+    nodes: Vec<NodeEntry>,
+    gaussians: Vec<GaussianEntry>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct NodeEntry {
+    name: String,
+    parents: Vec<String>,
+    /// The parents' values of every combination seen.
+    combinations: Vec<Vec<u32>>,
+    /// The node's counts in each.
+    counts: Vec<Vec<u64>>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct GaussianEntry {
+    name: String,
+    means: Vec<f64>,
+    variances: Vec<f64>,
+}
+
+impl NetworkEntry {
+    pub(super) fn new(model: &NetworkModel, features: &[CodedFeature]) -> Self {
+        let network = model.network();
+        let name = |node: usize| network.variables()[node].name.clone();
+        let nodes = model.families.iter().enumerate().map(|(node, family)| {
+            let (combinations, counts) = family
+                .iter()
+                .map(|(values, counts)| (values.to_vec(), counts.to_vec()))
+                .unzip();
+            let parents = network.dag().parents(node).iter();
+            NodeEntry {
+                name: name(node),
+                parents: parents.map(|&parent| name(parent)).collect(),
+                combinations,
+                counts,
+            }
+        });
+        let gaussians = model.gaussians.iter().map(|gaussian| GaussianEntry {
+            name: features[gaussian.feature].name.clone(),
+            means: gaussian.means.clone(),
+            variances: gaussian.variances.clone(),
+        });
+        NetworkEntry {
+            nodes: nodes.collect(),
+            gaussians: gaussians.collect(),
+        }
+    }
+
+    /// The model of these features and this class, if training could have made it.
+    pub(super) fn read(
+        &self,
+        features: &[CodedFeature],
+        class: &ClassEntry,
+        options: &TrainOptions,
+    ) -> Result<NetworkModel> {
+        let variables = variables(features, class);
+        self.check_nodes(&variables)?;
+        let dag = self.read_dag()?;
+        check_kind(&dag, options).map_err(|(node, what)| {
+            let what = format!("{what}, but the model is said to be {}", options.model);
+            broken(what).in_column(&variables[node].name)
+        })?;
+        let families = self.read_families(&variables, &dag, class.n_rows())?;
+        let gaussians = self.read_gaussians(features, class)?;
+        if !gaussians.is_empty() && options.model != ModelKind::NaiveBayes {
+            let what = format!("numbers are not in bins, as {} needs them", options.model);
+            return Err(broken(what).in_column(&features[gaussians[0].feature].name));
+        }
+        let model =
+            NetworkModel::from_counts(variables, dag, families, options.smoothing, gaussians)?;
+        if model.class_counts() != class.counts {
+            let what = "the class counts are not those of the class's node";
+            return Err(broken(what).in_column(&class.name));
+        }
+        Ok(model)
+    }
+
+    /// Refuses nodes that are not the coded features in order, then the class.
+    fn check_nodes(&self, variables: &[Variable]) -> Result<()> {
+        if variables.len() != self.nodes.len() {
+            return Err(broken("the nodes are not the features and the class"));
+        }
+        let mut pairs = variables.iter().zip(&self.nodes);
+        match pairs.find(|(variable, entry)| variable.name != entry.name) {
+            Some((_, entry)) => {
+                Err(broken("the nodes are in another order than the features")
+                    .in_column(&entry.name))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn read_dag(&self) -> Result<Dag> {
+        let names = self.nodes.iter().map(|node| node.name.as_str());
+        let places: HashMap<&str, usize> = names.zip(0..).collect();
+        let parents = |entry: &NodeEntry| {
+            let place = |name: &String| {
+                places.get(name.as_str()).copied().ok_or_else(|| {
+                    broken(format!("the parent {} is no node", quoted(name))).in_column(&entry.name)
+                })
+            };
+            let parents: Vec<usize> = entry.parents.iter().map(place).collect::<Result<_>>()?;
+            // The values of a combination stand in the order of the nodes; under parents in
+            // another order they would mean other cells.
+            if !parents.is_sorted_by(|a, b| a < b) {
+                let what = "the parents stand twice or in another order than the nodes";
+                return Err(broken(what).in_column(&entry.name));
+            }
+            Ok(parents)
+        };
+        Dag::from_parents(self.nodes.iter().map(parents).collect::<Result<_>>()?)
+    }
+
+    fn read_families(
+        &self,
+        variables: &[Variable],
+        dag: &Dag,
+        n_rows: u64,
+    ) -> Result<Vec<FamilyCounts>> {
+        let n_states = |node: usize| variables[node].states.len();
+        let read = |(node, entry): (usize, &NodeEntry)| {
+            if entry.combinations.len() != entry.counts.len() {
+                return Err(broken("combinations and counts are of different numbers"));
+            }
+            let parents = dag.parents(node).iter().map(|&parent| n_states(parent));
+            let rows = entry.combinations.iter().zip(&entry.counts);
+            let family = FamilyCounts::from_rows(n_states(node), parents.collect(), rows)?;
+            let total = family
+                .iter()
+                .flat_map(|(_, counts)| counts)
+                .try_fold(0u64, |sum, &n| sum.checked_add(n));
+            match total {
+                Some(total) if total <= n_rows => Ok(family),
+                _ => Err(broken("the node counts more rows than there are")),
+            }
+        };
+        let nodes = self.nodes.iter().enumerate();
+        nodes
+            .map(|(node, entry)| read((node, entry)).map_err(|error| error.in_column(&entry.name)))
+            .collect()
+    }
+
+    /// The moments of every feature of numbers, once each.
+    fn read_gaussians(
+        &self,
+        features: &[CodedFeature],
+        class: &ClassEntry,
+    ) -> Result<Vec<Gaussian>> {
+        let mut of_feature = vec![None; features.len()];
+        for entry in &self.gaussians {
+            let (feature, gaussian) = entry
+                .read(features, class)
+                .map_err(|error| error.in_column(&entry.name))?;
+            if of_feature[feature].replace(gaussian).is_some() {
+                return Err(broken("means and variances stand there twice").in_column(&entry.name));
+            }
+        }
+        let mut numbers = features.iter().zip(&of_feature);
+        if let Some((feature, _)) = numbers
+            .find(|(feature, gaussian)| feature.coding == Coding::Numbers && gaussian.is_none())
+        {
+            return Err(broken("means and variances are missing").in_column(&feature.name));
+        }
+        Ok(of_feature.into_iter().flatten().collect())
+    }
+}
+
+impl GaussianEntry {
+    /// The position of its feature, and the moments.
+    fn read(&self, features: &[CodedFeature], class: &ClassEntry) -> Result<(usize, Gaussian)> {
+        let is_it =
+            |feature: &CodedFeature| feature.name == self.name && feature.coding == Coding::Numbers;
+        let feature = features
+            .iter()
+            .position(is_it)
+            .ok_or_else(|| broken("means and variances are of no numeric feature"))?;
+        let n_classes = class.labels.len();
+        let is_right = self.means.len() == n_classes
+            && self.variances.len() == n_classes
+            && self.means.iter().all(|mean| mean.is_finite())
+            && self.variances.iter().all(|v| *v > 0.0 && v.is_finite());
+        if !is_right {
+            return Err(broken("means and variances do not fit the classes"));
+        }
+        let gaussian = Gaussian {
+            feature,
+            means: self.means.clone(),
+            variances: self.variances.clone(),
+        };
+        Ok((feature, gaussian))
+    }
+}
+
+/// The nodes: the coded features in order, then the class.
+fn variables(features: &[CodedFeature], class: &ClassEntry) -> Vec<Variable> {
+    let coded = features
+        .iter()
+        .filter(|feature| feature.coding != Coding::Numbers);
+    let class = Variable {
+        name: class.name.clone(),
+        states: class.labels.clone(),
+    };
+    coded
+        .map(|feature| Variable {
+            name: feature.name.clone(),
+            states: feature.state_names(),
+        })
+        .chain([class])
+        .collect()
+}
+
+/// Refuses a graph that the model's learner cannot have made: the node, and what is wrong.
+fn check_kind(dag: &Dag, options: &TrainOptions) -> std::result::Result<(), (usize, &'static str)> {
+    let class = dag.n_nodes() - 1;
+    let is_augmented = matches!(options.model, ModelKind::NaiveBayes | ModelKind::Tan);
+    // Parents that a feature may have beside the class.
+    let most_others = match options.model {
+        ModelKind::NaiveBayes => 0,
+        ModelKind::Tan => 1,
+        _ => options.max_parents,
+    };
+    if options.model != ModelKind::Cb && !dag.parents(class).is_empty() {
+        return Err((class, "the class has parents"));
+    }
+    for node in 0..dag.n_nodes() {
+        let has_class = dag.has_arc(class, node);
+        let n_parents = dag.parents(node).len();
+        if is_augmented && node != class && !has_class {
+            return Err((node, "the class is not among the parents"));
+        }
+        if n_parents - usize::from(is_augmented && has_class) > most_others {
+            return Err((node, "there are too many parents"));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,88 @@
+//! The settings of training, as words and numbers.
+
+use serde::{Deserialize, Serialize};
+
+use super::super::gaussian::VarianceDivisor;
+use super::super::options::{CbStop, MOST_ALPHA, MOST_PARENTS, ModelKind, TrainOptions};
+use super::broken;
+use crate::error::{Result, quoted};
+use crate::network::Smoothing;
+
+const DIVISORS: [(&str, VarianceDivisor); 2] = [
+    ("n-1", VarianceDivisor::RowsLessOne),
+    ("n", VarianceDivisor::Rows),
+];
+
+const STOPS: [(&str, CbStop); 2] = [("accuracy", CbStop::Accuracy), ("score", CbStop::Score)];
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct Settings {
+    smoothing: String,
+    alpha: f64,
+    divisor: String,
+    parents: usize,
+    level: f64,
+    stop: String,
+}
+
+impl Settings {
+    pub(super) fn new(options: &TrainOptions) -> Self {
+        let (smoothing, alpha) = match options.smoothing {
+            Smoothing::MaximumLikelihood => ("ml", 0.0),
+            Smoothing::Laplace(alpha) => ("laplace", alpha),
+            Smoothing::Dirichlet(alpha) => ("dirichlet", alpha),
+            Smoothing::MarginalMixing(alpha) => ("mixing", alpha),
+        };
+        Settings {
+            smoothing: smoothing.into(),
+            alpha,
+            divisor: word(&DIVISORS, options.divisor).into(),
+            parents: options.max_parents,
+            level: options.level,
+            stop: word(&STOPS, options.cb_stop).into(),
+        }
+    }
+
+    /// The settings of a model, each as `train` would have taken it.
+    pub(super) fn read(&self, model: &str) -> Result<TrainOptions> {
+        let model: ModelKind = model
+            .parse()
+            .map_err(|_| broken(format!("there is no model {}", quoted(model))))?;
+        if !(0.0..=MOST_ALPHA).contains(&self.alpha) {
+            return Err(broken("the smoothing constant is out of range"));
+        }
+        if !(0.0..=1.0).contains(&self.level) {
+            return Err(broken("the level of the tests is out of range"));
+        }
+        if self.parents > MOST_PARENTS {
+            return Err(broken("the most parents of a node are out of range"));
+        }
+        let smoothing = match self.smoothing.as_str() {
+            "ml" => Smoothing::MaximumLikelihood,
+            "laplace" => Smoothing::Laplace(self.alpha),
+            "dirichlet" => Smoothing::Dirichlet(self.alpha),
+            "mixing" => Smoothing::MarginalMixing(self.alpha),
+            other => return Err(broken(format!("there is no smoothing {}", quoted(other)))),
+        };
+        Ok(TrainOptions {
+            model,
+            smoothing,
+            divisor: meaning(&DIVISORS, "divisor", &self.divisor)?,
+            max_parents: self.parents,
+            level: self.level,
+            cb_stop: meaning(&STOPS, "stop", &self.stop)?,
+        })
+    }
+}
+
+fn word<T: PartialEq>(words: &[(&'static str, T)], value: T) -> &'static str {
+    let found = words.iter().find(|(_, known)| *known == value);
+    found.map_or("", |&(word, _)| word)
+}
+
+fn meaning<T: Copy>(words: &[(&str, T)], what: &str, text: &str) -> Result<T> {
+    let found = words.iter().find(|(word, _)| *word == text);
+    found
+        .map(|&(_, value)| value)
+        .ok_or_else(|| broken(format!("there is no {what} {}", quoted(text))))
+}
