@@ -119,7 +119,7 @@ fn logs(
                     .iter()
                     .map(|&parent| values[parent]),
             );
-            logs.push(table.row(&parents)[values[node] as usize].ln());
+            logs.push(table.probability(&parents, values[node] as usize).ln());
         }
     }
     logs

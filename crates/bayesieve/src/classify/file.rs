@@ -10,13 +10,14 @@ use serde_json::Value;
 
 use super::classifier::{Classifier, Trained};
 use super::coding::{CodedFeature, Coding};
+use super::counts_entry::CountsEntry;
 use super::gaussian::{Gaussian, VarianceDivisor};
 use super::id3::Id3;
 use super::network_model::NetworkModel;
 use super::options::{CbStop, ModelKind, TrainOptions};
 use crate::data::{CutPoints, Domain, write_whole};
 use crate::error::{Error, Result, quoted};
-use crate::network::{Dag, FamilyCounts, Smoothing, Variable};
+use crate::network::{Dag, Smoothing, Variable};
 
 /// The schema that this version writes and reads.
 const SCHEMA: &str = "bayesieve.model.v1";
@@ -84,10 +85,8 @@ struct NetworkEntry {
 struct NodeEntry {
     name: String,
     parents: Vec<String>,
-    /// The parents' values of every combination seen.
-    combinations: Vec<Vec<u32>>,
-    /// The node's counts in each.
-    counts: Vec<Vec<u64>>,
+    #[serde(flatten)]
+    counts: CountsEntry,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -230,10 +229,6 @@ impl Classifier {
         let network = model.network();
         let name = |node: usize| network.variables()[node].name.clone();
         let nodes = model.families.iter().enumerate().map(|(node, family)| {
-            let (combinations, counts) = family
-                .iter()
-                .map(|(values, counts)| (values.to_vec(), counts.to_vec()))
-                .unzip();
             let parents = network
                 .dag()
                 .parents(node)
@@ -243,8 +238,7 @@ impl Classifier {
             NodeEntry {
                 name: name(node),
                 parents,
-                combinations,
-                counts,
+                counts: CountsEntry::new(family),
             }
         });
         let gaussians = model.gaussians.iter().map(|gaussian| GaussianEntry {
@@ -449,15 +443,8 @@ fn read_network(
             .iter()
             .map(|&parent| variables[parent].states.len())
             .collect();
-        let rows = entry.combinations.iter().zip(&entry.counts);
-        let family = FamilyCounts::from_rows(variables[node].states.len(), parents, rows)
-            .map_err(|error| error.in_column(&entry.name))?;
-        if entry.combinations.len() != entry.counts.len() {
-            return Err(
-                broken("combinations and counts are of different numbers").in_column(&entry.name)
-            );
-        }
-        families.push(family);
+        let family = entry.counts.read(variables[node].states.len(), parents);
+        families.push(family.map_err(|error| error.in_column(&entry.name))?);
     }
     let gaussians = entry
         .gaussians

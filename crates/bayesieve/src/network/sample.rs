@@ -186,13 +186,14 @@ impl<'a> Sampler<'a> {
                 }
                 Drawn::Rows(table) => {
                     let mut values = vec![0; parents.len()];
-                    for (row, &number) in numbers.iter().enumerate() {
+                    for (at, &number) in numbers.iter().enumerate() {
                         for (value, &parent) in values.iter_mut().zip(parents) {
-                            *value = block[parent].get(row);
+                            *value = block[parent].get(at);
                         }
-                        let mut thresholds = thresholds(table.row(&values));
+                        let row = table.row(&values);
+                        let mut thresholds = thresholds(&row);
                         let state = thresholds.position(|limit| number < limit);
-                        block[node].set(row, state.unwrap_or(table.n_states() - 1));
+                        block[node].set(at, state.unwrap_or(table.n_states() - 1));
                     }
                 }
             }
