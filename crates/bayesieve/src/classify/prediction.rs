@@ -10,6 +10,7 @@ use super::network_model::NetworkModel;
 use super::score::{Rows, Scorer};
 use crate::data::{Codes, Column, Domain, KindOrigin, Nominal, Table, Values, nearest};
 use crate::error::{Error, Result, quoted};
+use crate::observer::{Observer, Silent, check};
 
 /// Rows scored at a time by one thread.
 const BLOCK: usize = 2_048;
@@ -185,7 +186,7 @@ impl Classifier {
             numbers: &numbers,
             gappy: &gappy,
         };
-        predict_codes(model, rows, &self.class_counts, n_rows)
+        predict_codes(model, rows, &self.class_counts, n_rows, &Silent)
     }
 
     fn predict_tree(
@@ -233,6 +234,7 @@ pub(super) fn predict_codes(
     rows: Rows<'_>,
     class_counts: &[u64],
     n_rows: usize,
+    observer: &dyn Observer,
 ) -> Result<(Vec<u32>, Vec<f64>)> {
     let scorer = Scorer::new(model);
     let decision = Decision::new(class_counts);
@@ -244,6 +246,7 @@ pub(super) fn predict_codes(
         .zip(classes.par_chunks_mut(BLOCK))
         .enumerate()
         .try_for_each(|(block, (scores, classes))| {
+            check(observer)?;
             scorer.score(rows, block * BLOCK, scores)?;
             for (scores, class) in scores.chunks_mut(n_classes).zip(classes) {
                 *class = decision.decide(scores);
