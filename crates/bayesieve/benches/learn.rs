@@ -51,7 +51,8 @@ fn main() {
         let what = format!("20,000 x 40: CB, {} rounds with K2 in each", edges.len());
         report(&what, seconds, plain);
 
-        let times: [(&str, fn(&Nodes)); 3] = [
+        type Learner = (&'static str, fn(&Nodes));
+        let times: [Learner; 3] = [
             ("K2", |nodes| drop(learn_k2(nodes))),
             ("Algorithm B", |nodes| drop(learn_b(nodes))),
             ("CB", |nodes| drop(learn_cb(nodes))),
@@ -214,13 +215,12 @@ fn plain_b(nodes: &Nodes) -> Vec<Vec<usize>> {
     let mut all: Vec<Vec<f64>> = (0..n).map(|child| gains(&dag, child)).collect();
     loop {
         let mut best = (1e-9, None);
-        for parent in 0..n {
-            for child in (0..n).filter(|&child| !dag.is_reachable(child, parent)) {
-                // To nine digits: a tie of two directions goes to the lower parent.
-                let gain = (all[child][parent] * 1e9).round() / 1e9;
-                if gain > best.0 {
-                    best = (gain, Some((parent, child)));
-                }
+        let arcs = (0..n).flat_map(|parent| (0..n).map(move |child| (parent, child)));
+        for (parent, child) in arcs.filter(|&(parent, child)| !dag.is_reachable(child, parent)) {
+            // To nine digits: a tie of two directions goes to the lower parent.
+            let gain = (all[child][parent] * 1e9).round() / 1e9;
+            if gain > best.0 {
+                best = (gain, Some((parent, child)));
             }
         }
         let Some((parent, child)) = best.1 else {
