@@ -266,7 +266,7 @@ fn draw(command: &Command) -> Result<()> {
     progress.stage("sampling");
     let (network, read) = read(file)?;
     let start = Instant::now();
-    let table = network.sample(*rows, *seed)?;
+    let table = network.sample(*rows, *seed, &progress)?;
     progress.check()?;
     let Some(path) = output else {
         return output::print_table(&table);

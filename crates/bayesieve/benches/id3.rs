@@ -5,6 +5,7 @@
 
 mod common;
 
+use bayesieve::Silent;
 use bayesieve::classify::{Id3, Id3Options};
 use bayesieve::data::{Column, Generator, Nominal, Table};
 use common::{W1, Workload, fastest, on_one_thread, report};
@@ -29,7 +30,9 @@ fn grow(name: &str, table: &Table) {
         counts.collect::<Vec<_>>()
     });
     let options = Id3Options::default();
-    let (seconds, tree) = fastest(3, || Id3::fit(&columns, class, &options).expect("a tree"));
+    let (seconds, tree) = fastest(3, || {
+        Id3::fit(&columns, class, &options, &Silent).expect("a tree")
+    });
     let n_nodes = tree.nodes().len();
     report(
         &format!("{name}: a tree of {n_nodes} nodes"),

@@ -4,6 +4,7 @@
 
 mod common;
 
+use bayesieve::Silent;
 use bayesieve::data::Codes;
 use bayesieve::network::{Cpt, Dag, Network, PosteriorBuffer, PosteriorPlan, Variable};
 use bayesieve::random::{Purpose, below, stream, unit};
@@ -18,7 +19,9 @@ fn main() {
         let network = network(&mut stream(1, Purpose::Generate, 0));
         let n_rows = 1_000_000;
         let (plain, _) = fastest(1, || plain_rows(&network, n_rows));
-        let (seconds, columns) = fastest(5, || network.sample_codes(n_rows, 1).expect("drawn"));
+        let (seconds, columns) = fastest(5, || {
+            network.sample_codes(n_rows, 1, &Silent).expect("drawn")
+        });
         report(&format!("{n_rows} rows of {N_NODES} nodes"), seconds, plain);
         for one_unknown_in in [37, 10, 3] {
             posteriors(&network, &columns, one_unknown_in);

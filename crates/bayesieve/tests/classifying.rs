@@ -351,6 +351,69 @@ fn absent_columns_can_be_summed_out() {
 }
 
 #[test]
+fn columns_of_thousands_of_values_make_small_models_that_follow_the_formula() {
+    let (n_rows, n_labels) = (5_000, 2_000);
+    let mut rng = stream(8, Purpose::Generate, 0);
+    let first: Vec<u32> = (0..n_rows).map(|_| rng.random_range(0..n_labels)).collect();
+    let second: Vec<u32> = first
+        .iter()
+        .map(|&a| {
+            let is_copy = rng.random_range(0..2) == 0;
+            if is_copy {
+                a
+            } else {
+                rng.random_range(0..n_labels)
+            }
+        })
+        .collect();
+    let class: Vec<u32> = first.iter().map(|a| a % 3 / 2).collect();
+    let nominal = |name: &str, cells: &[u32]| {
+        let labels: Vec<String> = cells.iter().map(|cell| format!("v{cell:04}")).collect();
+        let labels = labels.iter().map(|label| Some(label.as_str()));
+        let values = Values::Nominal(Nominal::from_labels(labels));
+        Column::new(name, values, KindOrigin::Text)
+    };
+    let columns = vec![
+        nominal("a", &first),
+        nominal("b", &second),
+        nominal("class", &class),
+    ];
+    let table = Table::new(columns).unwrap();
+    let classifier = train(&table, ModelKind::Tan);
+    let text = classifier.to_json(Value::Null).unwrap();
+    assert!(text.len() < 500_000, "{} bytes", text.len());
+
+    let read = Classifier::from_json(&text).unwrap();
+    let prediction = read.predict(&table, &Silent).unwrap();
+    let before = classifier.predict(&table, &Silent).unwrap();
+    assert_eq!(prediction.probabilities, before.probabilities);
+    // P(c) P(a | c) P(b | a, c), one added to every cell but those of the class.
+    let states = |name: &str| {
+        let column = table.column(name).and_then(Column::as_nominal);
+        column.unwrap().n_values() as f64
+    };
+    let count = |is_in: &dyn Fn(usize) -> bool| (0..n_rows).filter(|&i| is_in(i)).count() as f64;
+    for row in (0..n_rows).step_by(100) {
+        let (a, b) = (first[row], second[row]);
+        let joint = [0, 1].map(|c| {
+            let n_c = count(&|i| class[i] == c);
+            let n_ac = count(&|i| class[i] == c && first[i] == a);
+            let n_abc = count(&|i| class[i] == c && first[i] == a && second[i] == b);
+            n_c / n_rows as f64 * (n_ac + 1.0) / (n_c + states("a")) * (n_abc + 1.0)
+                / (n_ac + states("b"))
+        });
+        for (c, p) in joint.iter().enumerate() {
+            let expected = p / (joint[0] + joint[1]);
+            let found = prediction.probabilities[row * 2 + c];
+            assert!(
+                (found - expected).abs() < 1e-12,
+                "row {row}: {found} {expected}"
+            );
+        }
+    }
+}
+
+#[test]
 fn one_class_is_refused() {
     let labels = |cells: [&'static str; 2]| Values::Nominal(Nominal::from_labels(cells.map(Some)));
     let table = Table::new(vec![

@@ -242,7 +242,7 @@ fn no_change_of_one_place_makes_a_model_that_panics() {
                 *changed.pointer_mut(&place).unwrap() = other.clone();
                 match Classifier::from_json(&changed.to_string()) {
                     // A column of another name may be absent from the table.
-                    Ok(classifier) => match classifier.predict(&table) {
+                    Ok(classifier) => match classifier.predict(&table, &Silent) {
                         Ok(prediction) => {
                             let mut all = prediction.probabilities.iter();
                             assert!(all.all(|p| p.is_finite()), "{place} {other}");

@@ -3,7 +3,7 @@
 use super::coding::{CodedFeature, Coding};
 use super::gaussian::Gaussian;
 use super::id3::{Id3, Id3Options};
-use super::network_model::NetworkModel;
+use super::network_model::{NetworkModel, count_families};
 use super::options::{ModelKind, TrainOptions};
 use super::structure;
 use crate::counts::CountColumn;
@@ -78,7 +78,7 @@ impl Classifier {
                 let settings = Id3Options {
                     alpha: options.level,
                 };
-                Trained::Tree(Id3::fit(&columns, &table.class, &settings)?)
+                Trained::Tree(Id3::fit(&columns, &table.class, &settings, observer)?)
             }
             _ => Trained::Network(Box::new(fit_network(table, &features, options, observer)?)),
         };
@@ -256,5 +256,6 @@ fn fit_network(
         states: table.class.domain.labels().to_vec(),
     });
     columns.push(class);
-    NetworkModel::fit(variables, dag, &columns, options.smoothing, gaussians)
+    let families = count_families(&variables, &dag, &columns, observer)?;
+    NetworkModel::from_counts(variables, dag, families, options.smoothing, gaussians)
 }

@@ -204,7 +204,7 @@ fn logs(
             logs.push(if is_gap {
                 0.0
             } else {
-                table.row(&parents)[values[node] as usize].ln()
+                table.probability(&parents, values[node] as usize).ln()
             });
         }
     }

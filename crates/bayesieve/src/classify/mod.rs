@@ -10,6 +10,7 @@
 
 mod classifier;
 mod coding;
+mod counts_entry;
 mod evaluation;
 mod factors;
 mod file;

@@ -2,11 +2,35 @@
 
 use std::sync::OnceLock;
 
+use rayon::prelude::*;
+
 use super::factors::Factors;
 use super::gaussian::Gaussian;
 use crate::counts::CountColumn;
 use crate::error::{Error, Result};
 use crate::network::{Cpt, Dag, FamilyCounts, Network, Smoothing, Variable};
+use crate::observer::{Observer, check};
+
+/// Counts every node of a graph with its parents.
+///
+/// # Errors
+/// Columns that cannot be counted, or the observer cancelled.
+pub(super) fn count_families(
+    variables: &[Variable],
+    dag: &Dag,
+    columns: &[CountColumn<'_>],
+    observer: &dyn Observer,
+) -> Result<Vec<FamilyCounts>> {
+    (0..dag.n_nodes())
+        .into_par_iter()
+        .map(|node| {
+            check(observer)?;
+            let parents = dag.parents(node).iter().map(|&parent| columns[parent]);
+            FamilyCounts::count(columns[node], &parents.collect::<Vec<_>>())
+                .map_err(|error| error.in_column(&variables[node].name))
+        })
+        .collect()
+}
 
 /// A network over the coded features and the class, with the counts it was made from.
 ///
@@ -22,32 +46,7 @@ pub struct NetworkModel {
 }
 
 impl NetworkModel {
-    /// Counts every family of the graph and fits its tables.
-    ///
-    /// # Errors
-    /// Columns that cannot be counted or do not fit the graph.
-    pub(super) fn fit(
-        variables: Vec<Variable>,
-        dag: Dag,
-        columns: &[CountColumn<'_>],
-        smoothing: Smoothing,
-        gaussians: Vec<Gaussian>,
-    ) -> Result<Self> {
-        let families = (0..dag.n_nodes())
-            .map(|node| {
-                let parents: Vec<CountColumn<'_>> = dag
-                    .parents(node)
-                    .iter()
-                    .map(|&parent| columns[parent])
-                    .collect();
-                FamilyCounts::count(columns[node], &parents)
-                    .map_err(|error| error.in_column(&variables[node].name))
-            })
-            .collect::<Result<_>>()?;
-        NetworkModel::from_counts(variables, dag, families, smoothing, gaussians)
-    }
-
-    /// From counts made before, as a model file holds them.
+    /// From the counts of every family, just made or read from a model file.
     pub(super) fn from_counts(
         variables: Vec<Variable>,
         dag: Dag,

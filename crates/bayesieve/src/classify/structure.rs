@@ -1,6 +1,6 @@
 //! The graph of a network classifier: which learner, in which order of nodes.
 
-use super::network_model::NetworkModel;
+use super::network_model::{NetworkModel, count_families};
 use super::options::{CbStop, ModelKind, TrainOptions};
 use super::prediction::predict_codes;
 use super::score::Rows;
@@ -11,7 +11,7 @@ use crate::network::learn::{
     self, CbOptions, FamilyScorer, K2Options, LocalScore, cb, k2, tan_dag, tan_tree,
 };
 use crate::network::{Dag, Smoothing, Variable};
-use crate::observer::{Observer, Silent};
+use crate::observer::Observer;
 
 /// Learns the graph over the features in order and the class, the last node.
 pub(super) fn learn(
@@ -43,7 +43,7 @@ pub(super) fn learn(
                 k2: k2_options,
                 ..CbOptions::default()
             };
-            let quality = |dag: &Dag| training_accuracy(dag, &columns);
+            let quality = |dag: &Dag| training_accuracy(dag, &columns, observer);
             let stop = match options.cb_stop {
                 CbStop::Accuracy => learn::CbStop::Quality(&quality),
                 CbStop::Score => learn::CbStop::Score,
@@ -61,21 +61,21 @@ pub(super) fn learn(
 }
 
 /// Share of the training rows whose class a graph predicts, with one added to every cell.
-fn training_accuracy(dag: &Dag, columns: &[CountColumn<'_>]) -> Result<f64> {
+fn training_accuracy(
+    dag: &Dag,
+    columns: &[CountColumn<'_>],
+    observer: &dyn Observer,
+) -> Result<f64> {
     let variables = columns.iter().enumerate().map(|(node, column)| Variable {
         name: node.to_string(),
         states: (0..column.n_values)
             .map(|state| state.to_string())
             .collect(),
     });
+    let variables: Vec<Variable> = variables.collect();
+    let families = count_families(&variables, dag, columns, observer)?;
     let smoothing = Smoothing::Laplace(1.0);
-    let model = NetworkModel::fit(
-        variables.collect(),
-        dag.clone(),
-        columns,
-        smoothing,
-        Vec::new(),
-    )?;
+    let model = NetworkModel::from_counts(variables, dag.clone(), families, smoothing, Vec::new())?;
     let class = columns[model.class_node()].codes;
     let codes: Vec<&Codes> = columns.iter().map(|column| column.codes).collect();
     let gappy: Vec<bool> = codes.iter().map(|codes| codes.n_missing() > 0).collect();
@@ -85,7 +85,7 @@ fn training_accuracy(dag: &Dag, columns: &[CountColumn<'_>]) -> Result<f64> {
         n_rows: class.len(),
         gappy: &gappy,
     };
-    let (classes, _) = predict_codes(&model, rows, &model.class_counts(), &Silent)?;
+    let (classes, _) = predict_codes(&model, rows, &model.class_counts(), observer)?;
     let right = classes
         .iter()
         .zip(class.iter())

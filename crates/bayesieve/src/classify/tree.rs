@@ -42,7 +42,8 @@ struct Node {
 
 impl Forest {
     /// The forest of a network, `None` where it is none: the class must have no parents,
-    /// and every one of its children at most one other.
+    /// and every one of its children at most one other. A table too large to be held whole
+    /// is not copied here either.
     pub(super) fn new(network: &Network, class: usize) -> Option<Self> {
         let dag = network.dag();
         let n_values = |node: usize| network.variables()[node].states.len();
@@ -62,7 +63,8 @@ impl Forest {
         for &column in &order {
             let parents = dag.parents(column);
             let others: Vec<usize> = parents.iter().copied().filter(|&p| p != class).collect();
-            if others.len() > 1 || !parents.contains(&class) {
+            let is_whole = network.table(column).as_dense().is_some();
+            if others.len() > 1 || !parents.contains(&class) || !is_whole {
                 return None;
             }
             let other = others.first().copied();
@@ -81,7 +83,7 @@ impl Forest {
                                 }
                             })
                             .collect();
-                        table.push(network.table(column).row(&values)[value]);
+                        table.push(network.table(column).probability(&values, value));
                     }
                 }
             }

@@ -1,7 +1,12 @@
 //! Conditional probability tables.
 
+mod sparse;
+
+use std::borrow::Cow;
+
 use super::FamilyCounts;
 use crate::error::{Error, Result};
+use sparse::SparseRows;
 
 /// Tables up to this many cells hold every row; larger ones only the rows seen.
 pub(super) const MAX_DENSE_CELLS: usize = 1 << 20;
@@ -44,7 +49,8 @@ impl Smoothing {
 ///
 /// // A node of two values with one parent of two values.
 /// let cpt = Cpt::dense(2, vec![2], vec![0.9, 0.1, 0.4, 0.6])?;
-/// assert_eq!(cpt.row(&[1]), [0.4, 0.6]);
+/// assert_eq!(*cpt.row(&[1]), [0.4, 0.6]);
+/// assert_eq!(cpt.probability(&[0], 1), 0.1);
 /// # Ok::<(), bayesieve::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
@@ -58,15 +64,8 @@ pub struct Cpt {
 enum Rows {
     /// All rows, one behind the other.
     Dense(Vec<f64>),
-    /// The rows that differ from the default, by rising combination of values.
-    Sparse {
-        /// Parents' values of every row.
-        values: Vec<Vec<u32>>,
-        /// Probabilities of every row, one behind the other.
-        probabilities: Vec<f64>,
-        /// The row of every other combination.
-        default: Vec<f64>,
-    },
+    /// Some rows and a default.
+    Sparse(SparseRows),
 }
 
 impl Cpt {
@@ -124,37 +123,28 @@ impl Cpt {
         for (_, row) in rows {
             check_row(row)?;
         }
-        let rows = rows.iter().map(|(values, row)| (&values[..], row.clone()));
-        Ok(Cpt::filled(default, parent_states, rows))
+        let mut sparse = SparseRows::new(default, vec![0.0; n_states], parent_states.len());
+        for (values, row) in rows {
+            // All but the plain zeros, which are what a cell that is not held has.
+            let cells = (0..).zip(row.iter().copied());
+            sparse.push(values, 1.0, cells.filter(|(_, p)| p.to_bits() != 0));
+        }
+        Ok(Cpt::filled(parent_states, sparse))
     }
 
     /// Holds every row where the table is small, else the given ones and the default.
-    fn filled<'a>(
-        default: Vec<f64>,
-        parent_states: Vec<usize>,
-        rows: impl Iterator<Item = (&'a [u32], Vec<f64>)>,
-    ) -> Self {
-        let n_states = default.len();
+    fn filled(parent_states: Vec<usize>, sparse: SparseRows) -> Self {
+        let n_states = sparse.default_row().len();
         let n_rows: f64 = parent_states.iter().map(|&n| n as f64).product();
         let rows = if n_rows * n_states as f64 <= MAX_DENSE_CELLS as f64 {
-            let mut cells = default.repeat(n_rows as usize);
-            for (values, row) in rows {
-                let at = combination(values, &parent_states) * n_states;
-                cells[at..at + n_states].copy_from_slice(&row);
+            let mut cells = sparse.default_row().repeat(n_rows as usize);
+            for row in 0..sparse.len() {
+                let at = combination(sparse.values(row), &parent_states) * n_states;
+                sparse.write(row, &mut cells[at..at + n_states]);
             }
             Rows::Dense(cells)
         } else {
-            let mut values = Vec::new();
-            let mut probabilities = Vec::new();
-            for (combination, row) in rows {
-                values.push(combination.to_vec());
-                probabilities.extend(row);
-            }
-            Rows::Sparse {
-                values,
-                probabilities,
-                default,
-            }
+            Rows::Sparse(sparse)
         };
         Cpt {
             n_states,
@@ -167,18 +157,17 @@ impl Cpt {
     ///
     /// # Errors
     /// A node without values, or a smoothing constant that is negative or not a number.
+    ///
+    /// # Cost
+    /// Time and memory by the cells of the table, or by the counts that are not 0 where the
+    /// table has more than a million cells.
     pub fn estimate(family: &FamilyCounts, smoothing: Smoothing) -> Result<Self> {
         if family.n_states() == 0 {
             return Err(Error::data("a node without any value has no table"));
         }
         let smoother = Smoother::new(family, smoothing)?;
-        let default = smoother.row(&vec![0; family.n_states()]);
-        let rows = family.iter();
-        Ok(Cpt::filled(
-            default,
-            family.parent_states().to_vec(),
-            rows.map(|(values, counts)| (values, smoother.row(counts))),
-        ))
+        let parent_states = family.parent_states().to_vec();
+        Ok(Cpt::filled(parent_states, smoother.rows(family)))
     }
 
     /// Number of values of the node.
@@ -202,30 +191,49 @@ impl Cpt {
     pub fn as_dense(&self) -> Option<&[f64]> {
         match &self.rows {
             Rows::Dense(cells) => Some(cells),
-            Rows::Sparse { .. } => None,
+            Rows::Sparse(_) => None,
         }
     }
 
     /// The node's probabilities given its parents' values.
     ///
+    /// # Cost
+    /// A copy where the table is too large to hold all rows; one cell alone is cheaper by
+    /// [`Cpt::probability`].
+    ///
     /// # Panics
     /// If a value is outside its domain.
-    pub fn row(&self, parent_values: &[u32]) -> &[f64] {
+    pub fn row(&self, parent_values: &[u32]) -> Cow<'_, [f64]> {
         match &self.rows {
             Rows::Dense(cells) => {
                 let at = combination(parent_values, &self.parent_states) * self.n_states;
-                &cells[at..at + self.n_states]
+                Cow::Borrowed(&cells[at..at + self.n_states])
             }
-            Rows::Sparse {
-                values,
-                probabilities,
-                default,
-            } => {
-                let found = values.binary_search_by(|known| known[..].cmp(parent_values));
-                found.map_or(&default[..], |i| {
-                    &probabilities[i * self.n_states..(i + 1) * self.n_states]
-                })
+            Rows::Sparse(sparse) => match sparse.find(parent_values) {
+                Some(found) => {
+                    let mut row = vec![0.0; self.n_states];
+                    sparse.write(found, &mut row);
+                    Cow::Owned(row)
+                }
+                None => Cow::Borrowed(sparse.default_row()),
+            },
+        }
+    }
+
+    /// The probability of one state given the parents' values.
+    ///
+    /// # Panics
+    /// If a value or the state is outside its domain.
+    pub fn probability(&self, parent_values: &[u32], state: usize) -> f64 {
+        match &self.rows {
+            Rows::Dense(cells) => {
+                let at = combination(parent_values, &self.parent_states) * self.n_states;
+                cells[at..at + self.n_states][state]
             }
+            Rows::Sparse(sparse) => match sparse.find(parent_values) {
+                Some(row) => sparse.probability(row, state),
+                None => sparse.default_row()[state],
+            },
         }
     }
 
@@ -234,7 +242,7 @@ impl Cpt {
     pub fn default_row(&self) -> Option<&[f64]> {
         match &self.rows {
             Rows::Dense(_) => None,
-            Rows::Sparse { default, .. } => Some(default),
+            Rows::Sparse(sparse) => Some(sparse.default_row()),
         }
     }
 
@@ -249,13 +257,12 @@ impl Cpt {
                     advance(&mut values, &self.parent_states);
                 }
             }
-            Rows::Sparse {
-                values,
-                probabilities,
-                ..
-            } => {
-                let rows = probabilities.chunks_exact(self.n_states);
-                values.iter().zip(rows).for_each(|(v, row)| take(v, row));
+            Rows::Sparse(sparse) => {
+                let mut cells = vec![0.0; self.n_states];
+                for row in 0..sparse.len() {
+                    sparse.write(row, &mut cells);
+                    take(sparse.values(row), &cells);
+                }
             }
         }
     }
@@ -341,13 +348,24 @@ impl Smoother {
         Ok(Smoother { prior, fallback })
     }
 
-    fn row(&self, counts: &[u64]) -> Vec<f64> {
-        let sum: f64 = counts.iter().sum::<u64>() as f64 + self.prior.iter().sum::<f64>();
-        if sum == 0.0 {
-            return self.fallback.clone();
+    /// The rows of the combinations that occur, and the one of all others.
+    fn rows(self, family: &FamilyCounts) -> SparseRows {
+        let prior_sum: f64 = self.prior.iter().sum();
+        let default = if prior_sum == 0.0 {
+            self.fallback
+        } else {
+            self.prior.iter().map(|prior| prior / prior_sum).collect()
+        };
+        let n_parents = family.parent_states().len();
+        let mut rows = SparseRows::new(default, self.prior.clone(), n_parents);
+        for (values, counts) in family.iter() {
+            // Positive: a combination that occurs has a count.
+            let sum = counts.iter().map(|&(_, n)| n).sum::<u64>() as f64 + prior_sum;
+            let cell =
+                |&(state, n): &(u32, u64)| (state, (n as f64 + self.prior[state as usize]) / sum);
+            rows.push(values, sum, counts.iter().map(cell));
         }
-        let cells = counts.iter().zip(&self.prior);
-        cells.map(|(&n, prior)| (n as f64 + prior) / sum).collect()
+        rows
     }
 }
 
@@ -397,7 +415,7 @@ mod tests {
         for (smoothing, rows) in cases {
             let cpt = Cpt::estimate(&family(), smoothing).unwrap();
             for (parent, expected) in rows.into_iter().enumerate() {
-                close(cpt.row(&[parent as u32]), expected);
+                close(&cpt.row(&[parent as u32]), expected);
             }
         }
     }
@@ -412,10 +430,58 @@ mod tests {
         let family = FamilyCounts::count(column(&child, 2), &parents).unwrap();
         let cpt = Cpt::estimate(&family, Smoothing::Laplace(1.0)).unwrap();
         assert!(cpt.as_dense().is_none());
-        close(cpt.row(&[5, 5]), [0.5, 0.5]);
-        close(cpt.row(&[2_999, 2_999]), [1.0 / 3.0, 2.0 / 3.0]);
-        close(cpt.row(&[0, 1]), [0.5, 0.5]);
+        close(&cpt.row(&[5, 5]), [0.5, 0.5]);
+        close(&cpt.row(&[2_999, 2_999]), [1.0 / 3.0, 2.0 / 3.0]);
+        close(&cpt.row(&[0, 1]), [0.5, 0.5]);
         assert_eq!(cpt.n_parameters(), 9e6);
+    }
+
+    #[test]
+    fn a_huge_table_follows_every_formula_to_the_last_bit() {
+        // 1,200 values with a parent of 1,000: 1.2 million cells, 300 rows.
+        let (r, q) = (1_200, 1_000);
+        let child = Codes::new(r, (0..300).map(|i| Some(i * i % 70)));
+        let parent = Codes::new(q, (0..300).map(|i| Some(i * 7 % 90)));
+        let column = |codes, n_values| CountColumn { codes, n_values };
+        let family = FamilyCounts::count(column(&child, r), &[column(&parent, q)]).unwrap();
+        let marginal = family.marginal();
+        let smoothings = [
+            Smoothing::MaximumLikelihood,
+            Smoothing::Laplace(0.3),
+            Smoothing::Dirichlet(7.0),
+            Smoothing::MarginalMixing(5.0),
+        ];
+        for smoothing in smoothings {
+            let cpt = Cpt::estimate(&family, smoothing).unwrap();
+            assert!(cpt.as_dense().is_none());
+            let prior = |k: usize| match smoothing {
+                Smoothing::MaximumLikelihood => 0.0,
+                Smoothing::Laplace(alpha) => alpha,
+                Smoothing::Dirichlet(size) => size / (r as f64 * q as f64),
+                Smoothing::MarginalMixing(size) => size * (marginal[k] as f64 / 300.0),
+            };
+            let prior_sum: f64 = (0..r).map(prior).sum();
+            for (value, seen) in [(0u32, true), (89, true), (5, true), (95, false)] {
+                let is_it = |i: &usize| parent.get(*i) == Some(value);
+                let rows: Vec<usize> = (0..300).filter(is_it).collect();
+                assert_eq!(!rows.is_empty(), seen);
+                let row = cpt.row(&[value]);
+                for k in 0..r {
+                    let n = rows
+                        .iter()
+                        .filter(|&&i| child.get(i) == Some(k as u32))
+                        .count();
+                    let sum = rows.len() as f64 + prior_sum;
+                    let expected = if sum == 0.0 {
+                        marginal[k] as f64 / 300.0
+                    } else {
+                        (n as f64 + prior(k)) / sum
+                    };
+                    assert_eq!(row[k], expected, "{smoothing:?} {value} {k}");
+                    assert_eq!(cpt.probability(&[value], k), expected);
+                }
+            }
+        }
     }
 
     #[test]
@@ -439,7 +505,7 @@ mod tests {
         let huge = Cpt::with_default(vec![0.5, 0.5], vec![1_000, 1_000], &given).unwrap();
         assert_eq!(huge.default_row(), Some(&[0.5, 0.5][..]));
         assert_eq!(rows(&huge), given);
-        assert_eq!(huge.row(&[999, 0]), [0.5, 0.5]);
+        assert_eq!(*huge.row(&[999, 0]), [0.5, 0.5]);
     }
 
     #[test]

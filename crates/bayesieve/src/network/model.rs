@@ -147,7 +147,7 @@ impl Network {
         let ln_of_node = |(node, table): (usize, &Cpt)| {
             parents.clear();
             parents.extend(self.dag.parents(node).iter().map(|&parent| row[parent]));
-            table.row(&parents)[row[node] as usize].ln()
+            table.probability(&parents, row[node] as usize).ln()
         };
         self.tables.iter().enumerate().map(ln_of_node).sum()
     }
@@ -173,10 +173,12 @@ impl Network {
                 .iter()
                 .map(|&parent| columns[parent])
                 .collect();
-            for (values, counts) in FamilyCounts::count(columns[node], &parents)?.iter() {
-                let row = table.row(values);
-                let seen = counts.iter().zip(row).filter(|(n, _)| **n > 0);
-                sum += seen.map(|(&n, p)| n as f64 * p.ln()).sum::<f64>();
+            for (values, cells) in FamilyCounts::count(columns[node], &parents)?.iter() {
+                let p = |state: u32| table.probability(values, state as usize);
+                sum += cells
+                    .iter()
+                    .map(|&(k, n)| n as f64 * p(k).ln())
+                    .sum::<f64>();
             }
         }
         Ok(sum)

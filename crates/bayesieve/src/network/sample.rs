@@ -6,12 +6,15 @@
 //! Cost: one random number per cell, and one look into a table of thresholds; a block goes
 //! through all nodes while it stays in the cache.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use rand::Rng;
 use rayon::prelude::*;
 
 use super::{Cpt, Network};
 use crate::data::{Code, Codes, Column, Domain, KindOrigin, Nominal, Table, Values};
 use crate::error::{Error, Result};
+use crate::observer::{Observer, check};
 use crate::random::{Purpose, stream};
 use crate::wording::counted;
 
@@ -29,10 +32,12 @@ impl Network {
     /// codes of a column are the node's states in theirs.
     ///
     /// # Errors
-    /// No rows, more than 4,294,967,295, or more than memory can hold.
+    /// No rows, more than 4,294,967,295, more than memory can hold, or the observer
+    /// cancelled.
     ///
     /// # Example
     /// ```
+    /// use bayesieve::Silent;
     /// use bayesieve::network::{Cpt, Dag, Network, Variable};
     ///
     /// let coin = Variable {
@@ -41,17 +46,17 @@ impl Network {
     /// };
     /// let table = Cpt::dense(3, vec![], vec![0.5, 0.5, 0.0])?;
     /// let network = Network::new(vec![coin], Dag::new(1), vec![table])?;
-    /// let drawn = network.sample(1000, 1)?;
+    /// let drawn = network.sample(1000, 1, &Silent)?;
     /// assert_eq!(drawn.n_rows(), 1000);
     /// assert_eq!(drawn.columns()[0].n_distinct(), 2); // never on the edge
     /// # Ok::<(), bayesieve::Error>(())
     /// ```
-    pub fn sample(&self, n_rows: usize, seed: u64) -> Result<Table> {
+    pub fn sample(&self, n_rows: usize, seed: u64, observer: &dyn Observer) -> Result<Table> {
         if n_rows == 0 {
             return Err(Error::usage("a table of no rows cannot be drawn")
                 .with_hint("Ask for at least one row."));
         }
-        let codes = self.sample_codes(n_rows, seed)?;
+        let codes = self.sample_codes(n_rows, seed, observer)?;
         let columns = self.variables().iter().zip(codes).map(|(variable, codes)| {
             let domain = Domain::ordered(variable.states.clone());
             let values = Values::Nominal(Nominal { codes, domain });
@@ -63,8 +68,13 @@ impl Network {
     /// Draws `n_rows` rows as one column of codes per node.
     ///
     /// # Errors
-    /// More than 4,294,967,295 rows, or more than memory can hold.
-    pub fn sample_codes(&self, n_rows: usize, seed: u64) -> Result<Vec<Codes>> {
+    /// More than 4,294,967,295 rows, more than memory can hold, or the observer cancelled.
+    pub fn sample_codes(
+        &self,
+        n_rows: usize,
+        seed: u64,
+        observer: &dyn Observer,
+    ) -> Result<Vec<Codes>> {
         if u32::try_from(n_rows).is_err() {
             return Err(Error::usage(format!(
                 "{} are too many: at most {} can be drawn",
@@ -73,13 +83,24 @@ impl Network {
             )));
         }
         let mut columns = (0..self.variables().len())
-            .map(|node| zeros(self.table(node).n_states(), n_rows))
+            .map(|node| {
+                check(observer)?;
+                zeros(self.table(node).n_states(), n_rows)
+            })
             .collect::<Result<Vec<Codes>>>()?;
         let sampler = Sampler::new(self, seed);
+        let n_done = AtomicU64::new(0);
         in_blocks(&mut columns)
             .into_par_iter()
             .enumerate()
-            .for_each(|(number, block)| sampler.draw(number as u32, block));
+            .try_for_each(|(number, block)| {
+                check(observer)?;
+                let n_block = block.first().map_or(0, Cells::len) as u64;
+                sampler.draw(number as u32, block);
+                let done = n_done.fetch_add(n_block, Ordering::Relaxed) + n_block;
+                observer.progress("sampling", done, n_rows as u64);
+                Ok(())
+            })?;
         Ok(columns)
     }
 }
@@ -186,13 +207,14 @@ impl<'a> Sampler<'a> {
                 }
                 Drawn::Rows(table) => {
                     let mut values = vec![0; parents.len()];
-                    for (row, &number) in numbers.iter().enumerate() {
+                    for (at, &number) in numbers.iter().enumerate() {
                         for (value, &parent) in values.iter_mut().zip(parents) {
-                            *value = block[parent].get(row);
+                            *value = block[parent].get(at);
                         }
-                        let mut thresholds = thresholds(table.row(&values));
+                        let row = table.row(&values);
+                        let mut thresholds = thresholds(&row);
                         let state = thresholds.position(|limit| number < limit);
-                        block[node].set(row, state.unwrap_or(table.n_states() - 1));
+                        block[node].set(at, state.unwrap_or(table.n_states() - 1));
                     }
                 }
             }

@@ -5,11 +5,12 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::super::coding::{CodedFeature, Coding};
+use super::super::counts_entry::CountsEntry;
 use super::super::gaussian::Gaussian;
 use super::super::network_model::NetworkModel;
 use super::super::options::{ModelKind, TrainOptions};
-use super::broken;
 use super::features::ClassEntry;
+use super::{AGAIN, broken};
 use crate::error::{Result, quoted};
 use crate::network::{Dag, FamilyCounts, Variable};
 
@@ -23,10 +24,8 @@ pub(super) struct NetworkEntry {
 struct NodeEntry {
     name: String,
     parents: Vec<String>,
-    /// The parents' values of every combination seen.
-    combinations: Vec<Vec<u32>>,
-    /// The node's counts in each.
-    counts: Vec<Vec<u64>>,
+    #[serde(flatten)]
+    counts: CountsEntry,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -41,16 +40,11 @@ impl NetworkEntry {
         let network = model.network();
         let name = |node: usize| network.variables()[node].name.clone();
         let nodes = model.families.iter().enumerate().map(|(node, family)| {
-            let (combinations, counts) = family
-                .iter()
-                .map(|(values, counts)| (values.to_vec(), counts.to_vec()))
-                .unzip();
             let parents = network.dag().parents(node).iter();
             NodeEntry {
                 name: name(node),
                 parents: parents.map(|&parent| name(parent)).collect(),
-                combinations,
-                counts,
+                counts: CountsEntry::new(family),
             }
         });
         let gaussians = model.gaussians.iter().map(|gaussian| GaussianEntry {
@@ -137,16 +131,13 @@ impl NetworkEntry {
     ) -> Result<Vec<FamilyCounts>> {
         let n_states = |node: usize| variables[node].states.len();
         let read = |(node, entry): (usize, &NodeEntry)| {
-            if entry.combinations.len() != entry.counts.len() {
-                return Err(broken("combinations and counts are of different numbers"));
-            }
             let parents = dag.parents(node).iter().map(|&parent| n_states(parent));
-            let rows = entry.combinations.iter().zip(&entry.counts);
-            let family = FamilyCounts::from_rows(n_states(node), parents.collect(), rows)?;
+            let family = entry.counts.read(n_states(node), parents.collect());
+            let family = family.map_err(|error| error.with_hint(AGAIN))?;
             let total = family
                 .iter()
-                .flat_map(|(_, counts)| counts)
-                .try_fold(0u64, |sum, &n| sum.checked_add(n));
+                .flat_map(|(_, cells)| cells)
+                .try_fold(0u64, |sum, &(_, n)| sum.checked_add(n));
             match total {
                 Some(total) if total <= n_rows => Ok(family),
                 _ => Err(broken("the node counts more rows than there are")),

@@ -21,22 +21,35 @@ use super::{Id3Node, Id3Split};
 use crate::data::{Column, Nominal};
 use crate::error::{Error, Result};
 use crate::math::NLogN;
+use crate::observer::{Observer, check};
 
 /// Below this many cells a node is not worth waking other threads for.
 const SHARED_CELLS: usize = 1 << 15;
 
 /// The nodes of a tree; the first is the root.
-pub(super) fn grow(columns: &[&Column], class: &Nominal, alpha: f64) -> Result<Vec<Id3Node>> {
-    let mut grower = Grower::new(columns, class)?;
+pub(super) fn grow(
+    columns: &[&Column],
+    class: &Nominal,
+    alpha: f64,
+    observer: &dyn Observer,
+) -> Result<Vec<Id3Node>> {
+    let mut grower = Grower::new(columns, class, observer)?;
+    let n_rows = grower.rows.len() as u64;
+    let mut n_settled = 0;
     let mut open = vec![Stretch {
         node: 0,
         rows: 0..grower.rows.len(),
         features: (0..columns.len()).collect(),
     }];
     while let Some(stretch) = open.pop() {
-        if let Some(split) = grower.find_split(&stretch, alpha)? {
-            grower.split(&stretch, &split, &mut open);
+        // Inside, features are passed over once the run is cancelled.
+        let split = grower.find_split(&stretch, alpha);
+        check(observer)?;
+        match split? {
+            Some(split) => grower.split(&stretch, &split, &mut open),
+            None => n_settled += stretch.rows.len() as u64,
         }
+        observer.progress("growing the tree", n_settled, n_rows);
     }
     Ok(grower.nodes)
 }
@@ -65,6 +78,7 @@ struct Candidate {
 }
 
 struct Grower<'a> {
+    observer: &'a dyn Observer,
     features: Vec<Feature<'a>>,
     nodes: Vec<Id3Node>,
     /// Rows with a class, node by node.
@@ -83,7 +97,7 @@ struct Grower<'a> {
 
 impl<'a> Grower<'a> {
     /// With the root as a leaf.
-    fn new(columns: &[&'a Column], class: &Nominal) -> Result<Self> {
+    fn new(columns: &[&'a Column], class: &Nominal, observer: &'a dyn Observer) -> Result<Self> {
         let rows = rows_with_class(class)?;
         let n_rows = class.codes.len();
         let features = columns
@@ -92,12 +106,15 @@ impl<'a> Grower<'a> {
             .collect::<Result<Vec<_>>>()?;
         let n_values = features.iter().map(Feature::n_values);
         let n_numbers = n_values.chain([class.n_values()]).max();
+        let sort = |feature: &Feature<'_>| {
+            check(observer)?;
+            Ok(feature.sorted(&rows))
+        };
+        let sorted = features.par_iter().map(sort).collect::<Result<_>>()?;
         let mut grower = Grower {
+            observer,
             nodes: Vec::new(),
-            sorted: features
-                .par_iter()
-                .map(|feature| feature.sorted(&rows))
-                .collect(),
+            sorted,
             classes: class.codes.iter().map(Option::unwrap_or_default).collect(),
             branches: vec![0; n_rows],
             n_log_n: NLogN::new(rows.len()),
@@ -181,6 +198,9 @@ impl<'a> Grower<'a> {
     /// The features that differ in the rows of a node, each with the best it can do.
     fn candidates(&self, stretch: &Stretch, tally: &mut Tally) -> Vec<Candidate> {
         let candidate = |tally: &mut Tally, &feature: &usize| {
+            if self.observer.is_cancelled() {
+                return None;
+            }
             let at = self.node_rows(stretch, feature);
             let division = self.features[feature].divide(at, &self.n_log_n, tally)?;
             Some(Candidate { feature, division })
@@ -261,7 +281,7 @@ impl<'a> Grower<'a> {
     /// Brings the node's stretch of every list into the order of the branches.
     fn arrange(&mut self, stretch: &Stretch, split: &Split, ends: &[usize]) {
         let rows = stretch.rows.clone();
-        let branches = &self.branches;
+        let (branches, observer) = (&self.branches, self.observer);
         let in_row_order = &mut self.rows[rows.clone()];
         by_branch(
             in_row_order,
@@ -270,6 +290,9 @@ impl<'a> Grower<'a> {
             &mut Vec::new(),
         );
         let arrange = |room: &mut Vec<Ranked>, list: &mut [Ranked]| {
+            if observer.is_cancelled() {
+                return; // the tree is given up before the list is read again
+            }
             by_branch(list, |ranked| branches[ranked.row as usize], ends, room);
         };
         if split.features.len() * rows.len() < SHARED_CELLS {

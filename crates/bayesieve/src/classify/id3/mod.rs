@@ -25,6 +25,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{Column, Nominal, Values};
 use crate::error::{Error, Result};
+use crate::observer::Observer;
 
 /// The settings of ID3.
 ///
@@ -47,6 +48,7 @@ impl Default for Id3Options {
 ///
 /// # Example
 /// ```
+/// use bayesieve::Silent;
 /// use bayesieve::classify::{Id3, Id3Options};
 /// use bayesieve::data::{Column, KindOrigin, Nominal, Values};
 ///
@@ -59,7 +61,7 @@ impl Default for Id3Options {
 /// let light = Nominal::from_labels(light.into_iter().map(Some));
 /// let light = Column::new("light", Values::Nominal(light), KindOrigin::Text);
 ///
-/// let tree = Id3::fit(&[&heat, &light], &class, &Id3Options::default())?;
+/// let tree = Id3::fit(&[&heat, &light], &class, &Id3Options::default(), &Silent)?;
 /// assert_eq!(tree.used_features(), [0, 1]);
 /// let predicted = tree.predict(&[&heat, &light])?;
 /// assert!((0..40).all(|row| Some(predicted[row]) == class.codes.get(row)));
@@ -117,15 +119,20 @@ impl Id3 {
     ///
     /// # Errors
     /// Columns of different lengths, no row with a class, an infinite number, or an alpha
-    /// outside 0 to 1.
-    pub fn fit(columns: &[&Column], class: &Nominal, options: &Id3Options) -> Result<Self> {
+    /// outside 0 to 1, or the observer cancelled.
+    pub fn fit(
+        columns: &[&Column],
+        class: &Nominal,
+        options: &Id3Options,
+        observer: &dyn Observer,
+    ) -> Result<Self> {
         if !(0.0..=1.0).contains(&options.alpha) {
             return Err(Error::usage(format!("an alpha of {}", options.alpha))
                 .with_hint("Use a probability: 0.01 for few splits, 1 for all."));
         }
         let kinds = columns.iter().map(|column| kind(column)).collect();
         Ok(Id3 {
-            nodes: grow::grow(columns, class, options.alpha)?,
+            nodes: grow::grow(columns, class, options.alpha, observer)?,
             kinds,
             n_classes: class.n_values(),
         })

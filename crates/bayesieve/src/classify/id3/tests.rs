@@ -4,6 +4,8 @@ use super::*;
 use crate::data::{Codes, KindOrigin};
 use crate::error::ErrorKind;
 use crate::math::NLogN;
+use crate::observer::Silent;
+use crate::observer::testing::assert_stops;
 
 mod reference;
 
@@ -23,7 +25,7 @@ fn labeled(labels: &[&str]) -> Nominal {
 
 fn fit(columns: &[Column], class: &Nominal, alpha: f64) -> Id3 {
     let columns: Vec<&Column> = columns.iter().collect();
-    Id3::fit(&columns, class, &Id3Options { alpha }).unwrap()
+    Id3::fit(&columns, class, &Id3Options { alpha }, &Silent).unwrap()
 }
 
 fn predict(tree: &Id3, columns: &[Column]) -> Vec<u32> {
@@ -343,23 +345,29 @@ fn what_cannot_be_is_refused() {
     let kind = |result: Result<Id3>| result.unwrap_err().kind();
     for alpha in [-0.1, 1.1, f64::NAN] {
         let options = Id3Options { alpha };
-        assert_eq!(kind(Id3::fit(&columns, &class, &options)), ErrorKind::Usage);
+        assert_eq!(
+            kind(Id3::fit(&columns, &class, &options, &Silent)),
+            ErrorKind::Usage
+        );
     }
     let options = Id3Options::default();
     let short = columns[0].take(&[0, 1]);
     assert_eq!(
-        kind(Id3::fit(&[&short], &class, &options)),
+        kind(Id3::fit(&[&short], &class, &options, &Silent)),
         ErrorKind::Internal
     );
     let infinite = numeric("x", &[f64::INFINITY; 14]);
     assert_eq!(
-        kind(Id3::fit(&[&infinite], &class, &options)),
+        kind(Id3::fit(&[&infinite], &class, &options, &Silent)),
         ErrorKind::Data
     );
     let none = labeled(&["?"; 14]);
-    assert_eq!(kind(Id3::fit(&columns, &none, &options)), ErrorKind::Data);
+    assert_eq!(
+        kind(Id3::fit(&columns, &none, &options, &Silent)),
+        ErrorKind::Data
+    );
 
-    let tree = Id3::fit(&columns, &class, &options).unwrap();
+    let tree = Id3::fit(&columns, &class, &options, &Silent).unwrap();
     assert!(tree.predict(&columns[1..]).is_err());
     let numbers = numeric("x", &[0.0; 14]);
     assert!(
@@ -370,4 +378,15 @@ fn what_cannot_be_is_refused() {
         tree.predict(&[&short, columns[1], columns[2], columns[3]])
             .is_err()
     );
+}
+
+#[test]
+fn growing_stops_when_it_is_cancelled() {
+    let table = crate::data::Generator::Waveform40.generate(500, 1).unwrap();
+    let columns: Vec<&Column> = table.columns().iter().map(|column| &**column).collect();
+    let (class, features) = columns.split_last().unwrap();
+    let class = class.as_nominal().unwrap();
+    let options = Id3Options::default();
+    // Every feature is looked at in the root at least.
+    assert_stops(40, |observer| Id3::fit(features, class, &options, observer));
 }

@@ -101,11 +101,12 @@ impl Restriction {
             for (&place, &digit) in self.free_parents.iter().zip(walk.digits()) {
                 values[place] = digit as u32;
             }
-            let row = table.row(&values);
             if self.is_node_free {
+                let row = table.row(&values);
                 out.extend(row.iter().map(|&p| Wide::from_f64(p)));
             } else {
-                out.push(Wide::from_f64(row[source.codes[self.node] as usize]));
+                let code = source.codes[self.node] as usize;
+                out.push(Wide::from_f64(table.probability(&values, code)));
             }
             walk.advance(&rows);
         }

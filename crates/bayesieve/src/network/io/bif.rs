@@ -45,7 +45,7 @@ const STOPS: Stops = Stops::new(b"{}()[],;|=");
 ///      probability ( wet | rain ) { (no) 0.9, 0.1; (yes) 0.3, 0.7; }",
 /// )?;
 /// assert_eq!(network.dag().n_arcs(), 1);
-/// assert_eq!(network.table(1).row(&[1]), [0.3, 0.7]);
+/// assert_eq!(*network.table(1).row(&[1]), [0.3, 0.7]);
 /// # Ok::<(), bayesieve::Error>(())
 /// ```
 pub fn parse_bif(text: &str) -> Result<Network> {

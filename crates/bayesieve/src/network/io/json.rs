@@ -41,7 +41,7 @@ const SCHEMA: &str = "bayesieve.network.v1";
 ///     r#"{"schema": "bayesieve.network.v1", "nodes": ["x"], "states": {"x": ["no", "yes"]},
 ///         "parents": {"x": []}, "tables": {"x": [[0.25, 0.75]]}}"#,
 /// )?;
-/// assert_eq!(network.table(0).row(&[]), [0.25, 0.75]);
+/// assert_eq!(*network.table(0).row(&[]), [0.25, 0.75]);
 /// # Ok::<(), bayesieve::Error>(())
 /// ```
 pub fn parse_json(text: &str) -> Result<Network> {

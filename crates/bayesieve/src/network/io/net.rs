@@ -61,7 +61,7 @@ const KEYWORDS: [&str; 11] = [
 ///                                         (0.3 0.7)); }",
 /// )?;
 /// assert_eq!(network.dag().n_arcs(), 1);
-/// assert_eq!(network.table(1).row(&[1]), [0.3, 0.7]);
+/// assert_eq!(*network.table(1).row(&[1]), [0.3, 0.7]);
 /// # Ok::<(), bayesieve::Error>(())
 /// ```
 pub fn parse_net(text: &str) -> Result<Network> {

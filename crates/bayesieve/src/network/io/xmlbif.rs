@@ -48,7 +48,7 @@ const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
 ///      </NETWORK></BIF>",
 /// )?;
 /// assert_eq!(network.dag().n_arcs(), 1);
-/// assert_eq!(network.table(1).row(&[1]), [0.3, 0.7]);
+/// assert_eq!(*network.table(1).row(&[1]), [0.3, 0.7]);
 /// # Ok::<(), bayesieve::Error>(())
 /// ```
 pub fn parse_xmlbif(text: &str) -> Result<Network> {

@@ -15,7 +15,7 @@ use super::reach::Reach;
 use super::{FamilyScorer, TOLERANCE, rounded};
 use crate::error::{Error, Result};
 use crate::network::Dag;
-use crate::observer::Observer;
+use crate::observer::{Observer, check};
 
 /// Nodes whose gains still fit in memory: 800 MB.
 const MAX_NODES: usize = 10_000;
@@ -65,11 +65,9 @@ pub fn algorithm_b(
     let mut gains = Gains::new(scorer, options, observer)?;
     let mut dag = Dag::new(n);
     while let Some((parent, child)) = gains.best() {
-        if observer.is_cancelled() {
-            return Err(Error::interrupted());
-        }
+        check(observer)?;
         dag.add_arc(parent, child)?;
-        gains.add_arc(&dag, parent, child)?;
+        gains.add_arc(&dag, (parent, child), observer)?;
         observer.progress("adding arcs", dag.n_arcs() as u64, 0);
     }
     Ok(dag)
@@ -114,6 +112,7 @@ impl<'s, 'a> Gains<'s, 'a> {
         }
         let pairs = scorer.score_pairs(observer)?;
         for child in 0..n_nodes {
+            check(observer)?;
             let alone = scorer.score(child, &[])?;
             for parent in (0..n_nodes).filter(|&parent| parent != child) {
                 gains.gains[child * n_nodes + parent] = pairs.get(child, parent) - alone;
@@ -142,7 +141,12 @@ impl<'s, 'a> Gains<'s, 'a> {
     }
 
     /// Takes in an arc: its child's gains change, and arcs that would now close a cycle go.
-    fn add_arc(&mut self, dag: &Dag, parent: usize, child: usize) -> Result<()> {
+    fn add_arc(
+        &mut self,
+        dag: &Dag,
+        (parent, child): (usize, usize),
+        observer: &dyn Observer,
+    ) -> Result<()> {
         self.reach.add_arc(parent, child);
         let n = self.n_nodes;
         let parents = dag.parents(child);
@@ -157,7 +161,9 @@ impl<'s, 'a> Gains<'s, 'a> {
                 |&node: &usize| !self.reach.has_path(child, node) && !parents.contains(&node);
             let candidates: Vec<usize> = (0..n).filter(is_open).collect();
             let before = self.scorer.score(child, parents)?;
-            let scores = self.scorer.score_with_each(child, parents, &candidates)?;
+            let scores = self
+                .scorer
+                .score_with_each(child, parents, &candidates, observer)?;
             for (candidate, score) in candidates.into_iter().zip(scores) {
                 column[candidate] = score - before;
             }

@@ -20,7 +20,7 @@ use crate::counts::{CountColumn, CountTable, Partition, RowIndex};
 use crate::data::Codes;
 use crate::error::{Error, Result};
 use crate::network::{Cpt, Dag, FamilyCounts, Smoothing};
-use crate::observer::Observer;
+use crate::observer::{Observer, check};
 
 /// Memory for scores unless told otherwise, in bytes.
 const CACHE_BYTES: usize = 128 << 20;
@@ -41,6 +41,7 @@ const ROWS_PER_JOB: usize = 1 << 18;
 ///
 /// # Example
 /// ```
+/// use bayesieve::Silent;
 /// use bayesieve::counts::CountColumn;
 /// use bayesieve::data::Codes;
 /// use bayesieve::network::learn::{FamilyScorer, LocalScore};
@@ -50,7 +51,7 @@ const ROWS_PER_JOB: usize = 1 << 18;
 /// let columns = [&a, &a, &b].map(|codes| CountColumn { codes, n_values: 2 });
 /// let scorer = FamilyScorer::new(&columns, LocalScore::K2)?;
 /// let alone = scorer.score(1, &[])?;
-/// let scores = scorer.score_with_each(1, &[], &[0, 2])?;
+/// let scores = scorer.score_with_each(1, &[], &[0, 2], &Silent)?;
 /// assert!(scores[0] > alone); // its copy makes a good parent
 /// assert!(scores[1] < alone); // b tells nothing about it
 /// # Ok::<(), bayesieve::Error>(())
@@ -148,7 +149,7 @@ impl<'a> FamilyScorer<'a> {
     /// The scores of a node with its parents and each of the candidates as one more.
     ///
     /// # Errors
-    /// As [`FamilyScorer::score`].
+    /// As [`FamilyScorer::score`], or the observer cancelled.
     ///
     /// # Cost
     /// One or two passes over the rows per parent, then at most one per candidate that is
@@ -158,6 +159,7 @@ impl<'a> FamilyScorer<'a> {
         node: usize,
         parents: &[usize],
         candidates: &[usize],
+        observer: &dyn Observer,
     ) -> Result<Vec<f64>> {
         let family = self.key(node, parents)?;
         let mut keys = Vec::with_capacity(candidates.len());
@@ -183,7 +185,7 @@ impl<'a> FamilyScorer<'a> {
                 key: std::mem::take(&mut keys[place]),
             })
             .collect();
-        let found = self.score_new(&family, &wider)?;
+        let found = self.score_new(&family, &wider, observer)?;
         let mut cache = self.cache();
         for ((place, wider), score) in new.into_iter().zip(wider).zip(found) {
             scores[place] = score;
@@ -322,7 +324,12 @@ impl<'a> FamilyScorer<'a> {
     ///
     /// Rows are grouped once by the parents' combinations that occur and the node's value;
     /// what a candidate adds is then the counts of one column by group.
-    fn score_new(&self, family: &[usize], wider: &[Wider]) -> Result<Vec<f64>> {
+    fn score_new(
+        &self,
+        family: &[usize],
+        wider: &[Wider],
+        observer: &dyn Observer,
+    ) -> Result<Vec<f64>> {
         let node = self.columns[family[0]];
         let partition = self.partition(&family[1..])?;
         let n_parts = partition.n_parts();
@@ -338,7 +345,7 @@ impl<'a> FamilyScorer<'a> {
             let column = |&place: &usize| self.columns[wider[place].candidate];
             let columns: Vec<CountColumn<'a>> = dense.iter().map(column).collect();
             let index = RowGroups::new(&partition).split(node)?.index(&columns)?;
-            let found = self.in_parallel(dense.len(), |i| {
+            let found = self.in_parallel(dense.len(), observer, |i| {
                 let shape = self.shape(&wider[dense[i]].key);
                 Ok(self.score_split(&index.count_single(i)?, n_parts, shape))
             })?;
@@ -347,7 +354,9 @@ impl<'a> FamilyScorer<'a> {
                 .zip(found)
                 .for_each(|(&place, score)| scores[place] = score);
         }
-        let found = self.in_parallel(sparse.len(), |i| self.score_key(&wider[sparse[i]].key))?;
+        let found = self.in_parallel(sparse.len(), observer, |i| {
+            self.score_key(&wider[sparse[i]].key)
+        })?;
         sparse
             .iter()
             .zip(found)
@@ -358,12 +367,16 @@ impl<'a> FamilyScorer<'a> {
     fn in_parallel(
         &self,
         n_jobs: usize,
+        observer: &dyn Observer,
         job: impl Fn(usize) -> Result<f64> + Send + Sync,
     ) -> Result<Vec<f64>> {
         (0..n_jobs)
             .into_par_iter()
             .with_min_len((ROWS_PER_JOB / self.n_rows.max(1)).max(1))
-            .map(job)
+            .map(|i| {
+                check(observer)?;
+                job(i)
+            })
             .collect()
     }
 

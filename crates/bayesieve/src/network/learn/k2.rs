@@ -9,12 +9,14 @@
 //! Cooper, G. and Herskovits, E. (1992). A Bayesian method for the induction of
 //! probabilistic networks from data. Machine Learning 9, 309-347.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use rayon::prelude::*;
 
 use super::{FamilyScorer, TOLERANCE, rounded};
 use crate::error::{Error, Result};
 use crate::network::Dag;
-use crate::observer::Observer;
+use crate::observer::{Observer, check};
 
 /// Parents a node may take unless told otherwise.
 const MAX_PARENTS: usize = 5;
@@ -75,14 +77,17 @@ pub fn k2(
     observer: &dyn Observer,
 ) -> Result<Dag> {
     check_order(order, scorer.n_nodes())?;
+    // A node costs by its predecessors.
+    let n_all = (order.len() * order.len().saturating_sub(1) / 2) as u64;
+    let n_done = AtomicU64::new(0);
     let parents: Vec<Vec<usize>> = (0..order.len())
         .into_par_iter()
         .map(|place| {
-            if observer.is_cancelled() {
-                return Err(Error::interrupted());
-            }
             let (before, node) = (&order[..place], order[place]);
-            best_parents(scorer, node, before, options.max_parents)
+            let parents = best_parents(scorer, (node, before), options.max_parents, observer)?;
+            let done = n_done.fetch_add(place as u64, Ordering::Relaxed) + place as u64;
+            observer.progress("choosing parents", done, n_all);
+            Ok(parents)
         })
         .collect::<Result<_>>()?;
     let mut dag = Dag::new(scorer.n_nodes());
@@ -114,18 +119,19 @@ fn check_order(order: &[usize], n_nodes: usize) -> Result<()> {
     Ok(())
 }
 
-/// The parents of one node, in the order they were taken.
+/// The parents of one node among those before it, in the order they were taken.
 fn best_parents(
     scorer: &FamilyScorer<'_>,
-    node: usize,
-    before: &[usize],
+    (node, before): (usize, &[usize]),
     max_parents: Option<usize>,
+    observer: &dyn Observer,
 ) -> Result<Vec<usize>> {
+    check(observer)?;
     let mut candidates = before.to_vec();
     let mut parents = Vec::new();
     let mut score = scorer.score(node, &parents)?;
     while !candidates.is_empty() && max_parents.is_none_or(|max| parents.len() < max) {
-        let scores = scorer.score_with_each(node, &parents, &candidates)?;
+        let scores = scorer.score_with_each(node, &parents, &candidates, observer)?;
         let mut best = 0;
         for (place, &score) in scores.iter().enumerate() {
             if rounded(score) > rounded(scores[best]) {

@@ -83,8 +83,8 @@ impl LocalScore {
         self.check()?;
         let shape = FamilyShape::new(family.n_states(), family.parent_states());
         let mut scoring = Scoring::new(self, shape);
-        for (_, counts) in family.iter() {
-            scoring.add(counts.iter().copied());
+        for (_, cells) in family.iter() {
+            scoring.add(cells.iter().map(|&(_, n)| n));
         }
         Ok(scoring.finish())
     }
@@ -120,9 +120,9 @@ impl LocalScore {
 /// ```
 pub fn ln_likelihood(family: &FamilyCounts) -> f64 {
     let mut sum = OrderFreeSum::default();
-    for (_, counts) in family.iter() {
-        counts.iter().for_each(|&n| sum.add(n_log_n(n)));
-        sum.add(-n_log_n(counts.iter().sum()));
+    for (_, cells) in family.iter() {
+        cells.iter().for_each(|&(_, n)| sum.add(n_log_n(n)));
+        sum.add(-n_log_n(cells.iter().map(|&(_, n)| n).sum()));
     }
     sum.value() * LN_2
 }

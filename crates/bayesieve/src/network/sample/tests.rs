@@ -2,6 +2,8 @@ use super::*;
 use crate::counts::CountColumn;
 use crate::network::testing::{Shape, all_rows, random_network, variable};
 use crate::network::{Dag, Smoothing};
+use crate::observer::Silent;
+use crate::observer::testing::assert_stops;
 
 fn network(shape: Shape, seed: u64) -> Network {
     random_network(shape, &mut stream(seed, Purpose::Split, 0))
@@ -38,7 +40,7 @@ fn rows_come_as_often_as_their_probability_says() {
         let network = network(SMALL, seed);
         let n_states: Vec<usize> = network.variables().iter().map(|v| v.states.len()).collect();
         let rows = all_rows(&n_states);
-        let counts = counts(&network.sample_codes(n, seed).unwrap(), &rows);
+        let counts = counts(&network.sample_codes(n, seed, &Silent).unwrap(), &rows);
         let mut n_impossible = 0;
         for (row, &count) in rows.iter().zip(&counts) {
             let p = network.ln_probability(row).exp();
@@ -72,7 +74,7 @@ fn states_of_probability_zero_are_never_drawn() {
     ];
     for (probabilities, expected) in cases {
         let network = single(probabilities.to_vec());
-        let columns = network.sample_codes(10_000, 1).unwrap();
+        let columns = network.sample_codes(10_000, 1, &Silent).unwrap();
         let mut seen: Vec<u32> = columns[0].iter().flatten().collect();
         seen.sort_unstable();
         seen.dedup();
@@ -101,7 +103,7 @@ fn threads_and_length_change_no_row() {
     let drawn = |n_threads, n_rows| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
         let pool = pool.build().unwrap();
-        pool.install(|| network.sample_codes(n_rows, 3).unwrap())
+        pool.install(|| network.sample_codes(n_rows, 3, &Silent).unwrap())
     };
     let all = drawn(1, n_rows);
     assert_eq!(all, drawn(3, n_rows));
@@ -110,7 +112,7 @@ fn threads_and_length_change_no_row() {
             assert!(short.iter().eq(long.iter().take(shorter)), "{shorter} rows");
         }
     }
-    assert_ne!(all, network.sample_codes(n_rows, 4).unwrap());
+    assert_ne!(all, network.sample_codes(n_rows, 4, &Silent).unwrap());
 }
 
 #[test]
@@ -119,7 +121,7 @@ fn nodes_draw_different_numbers() {
     let coin = || Cpt::dense(2, vec![], vec![0.5, 0.5]).unwrap();
     let variables = vec![variable("a", 2), variable("b", 2)];
     let network = Network::new(variables, Dag::new(2), vec![coin(), coin()]).unwrap();
-    let columns = network.sample_codes(10_000, 1).unwrap();
+    let columns = network.sample_codes(10_000, 1, &Silent).unwrap();
     let pairs = columns[0].iter().zip(columns[1].iter());
     let n_equal = pairs.filter(|(a, b)| a == b).count();
     assert!(n_equal.abs_diff(5_000) < 250, "{n_equal}");
@@ -131,7 +133,7 @@ fn a_seed_draws_these_rows_for_ever() {
     let coin = || Cpt::dense(3, vec![], vec![0.2, 0.3, 0.5]).unwrap();
     let variables = ["a", "b", "c"].map(|name| variable(name, 3)).to_vec();
     let network = Network::new(variables, Dag::new(3), vec![coin(), coin(), coin()]).unwrap();
-    let columns = network.sample_codes(BLOCK_ROWS + 2, 1).unwrap();
+    let columns = network.sample_codes(BLOCK_ROWS + 2, 1, &Silent).unwrap();
     let drawn = columns.iter().map(|column| {
         let rows = (0..6).chain(BLOCK_ROWS..BLOCK_ROWS + 2);
         rows.map(|row| column.get(row).unwrap()).collect::<Vec<_>>()
@@ -160,7 +162,7 @@ fn a_table_that_holds_some_rows_is_drawn_from_like_any_other() {
     let smoothing = Smoothing::MaximumLikelihood;
     let network = Network::estimate(variables, dag, &columns, smoothing).unwrap();
     assert!(network.table(2).as_dense().is_none());
-    let drawn = network.sample_codes(1000, 1).unwrap();
+    let drawn = network.sample_codes(1000, 1, &Silent).unwrap();
     assert!(matches!(drawn[0], Codes::U16(_)));
     for row in 0..1000 {
         let [a, b, c] = [0, 1, 2].map(|node: usize| drawn[node].get(row).unwrap());
@@ -176,7 +178,7 @@ fn a_drawn_table_has_the_nodes_states_in_their_order() {
     states.states = ["small", "large", "huge"].map(String::from).to_vec();
     let table = Cpt::dense(3, vec![], vec![0.0, 1.0, 0.0]).unwrap();
     let network = Network::new(vec![states], Dag::new(1), vec![table]).unwrap();
-    let drawn = network.sample(5, 1).unwrap();
+    let drawn = network.sample(5, 1, &Silent).unwrap();
     let column = drawn.column("size").unwrap();
     assert_eq!(column.origin(), KindOrigin::Derived);
     let nominal = column.as_nominal().unwrap();
@@ -188,7 +190,14 @@ fn a_drawn_table_has_the_nodes_states_in_their_order() {
 fn impossible_numbers_of_rows_are_refused() {
     let network = single(vec![1.0]);
     for n_rows in [0, u32::MAX as usize + 1, usize::MAX] {
-        let error = network.sample(n_rows, 1).unwrap_err();
+        let error = network.sample(n_rows, 1, &Silent).unwrap_err();
         assert_eq!(error.kind(), crate::error::ErrorKind::Usage, "{n_rows}");
     }
+}
+
+#[test]
+fn drawing_stops_when_it_is_cancelled() {
+    let network = network(SMALL, 1);
+    let n_rows = 20 * BLOCK_ROWS;
+    assert_stops(20, |observer| network.sample(n_rows, 1, observer));
 }

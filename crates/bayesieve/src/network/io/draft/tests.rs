@@ -76,8 +76,8 @@ fn rows_in_any_order_give_the_same_table_as_the_list_of_cells() {
     draft.set_rows(family, rows).unwrap();
     let cpt = &draft.nodes[2].table.as_ref().unwrap().cpt;
     // Parents a and b: row (a1, b2) is number 5 of the file's list.
-    assert_eq!(cpt.row(&[1, 2]), [5.0 / 16.0, 11.0 / 16.0]);
-    assert_eq!(cpt.row(&[0, 1]), [2.0 / 16.0, 14.0 / 16.0]);
+    assert_eq!(*cpt.row(&[1, 2]), [5.0 / 16.0, 11.0 / 16.0]);
+    assert_eq!(*cpt.row(&[0, 1]), [2.0 / 16.0, 14.0 / 16.0]);
 }
 
 #[test]

@@ -1,27 +1,34 @@
 //! Graphs whose edges may point one way, both ways or neither.
 
-use crate::network::learn::reach::Reach;
+use std::iter::successors;
 
 /// A graph of plain, directed and two-headed edges; the directed ones close no cycle.
+///
+/// Sets of nodes are rows of bits, so that rules over all nodes look at 64 at once.
 #[derive(Debug, Clone)]
 pub(super) struct MixedGraph {
     n_nodes: usize,
-    is_adjacent: Vec<bool>,
-    /// `[a][b]`: the edge of a and b has a head at b.
-    has_head: Vec<bool>,
-    /// Paths along directed edges; `None` when an edge has stopped being one.
-    reach: Option<Reach>,
+    adjacent: BitRows,
+    plain: BitRows,
+    /// Of every node: the nodes it points to.
+    children: BitRows,
+    /// Of every node: the nodes that point to it.
+    parents: BitRows,
 }
 
 impl MixedGraph {
     /// All pairs adjacent, no edge directed.
     pub(super) fn complete(n_nodes: usize) -> Self {
-        let pairs = (0..n_nodes).flat_map(|a| (0..n_nodes).map(move |b| a != b));
+        let mut adjacent = BitRows::new(n_nodes);
+        for (a, b) in (0..n_nodes).flat_map(|a| (0..n_nodes).map(move |b| (a, b))) {
+            adjacent.set(a, b, a != b);
+        }
         MixedGraph {
             n_nodes,
-            is_adjacent: pairs.collect(),
-            has_head: vec![false; n_nodes * n_nodes],
-            reach: Some(Reach::new(n_nodes)),
+            plain: adjacent.clone(),
+            adjacent,
+            children: BitRows::new(n_nodes),
+            parents: BitRows::new(n_nodes),
         }
     }
 
@@ -32,51 +39,69 @@ impl MixedGraph {
     /// Takes a plain edge away.
     pub(super) fn remove(&mut self, a: usize, b: usize) {
         for (a, b) in [(a, b), (b, a)] {
-            self.is_adjacent[a * self.n_nodes + b] = false;
+            self.adjacent.set(a, b, false);
+            self.plain.set(a, b, false);
         }
     }
 
     pub(super) fn is_adjacent(&self, a: usize, b: usize) -> bool {
-        self.is_adjacent[a * self.n_nodes + b]
-    }
-
-    fn has_head(&self, a: usize, b: usize) -> bool {
-        self.has_head[a * self.n_nodes + b]
+        self.adjacent.has(a, b)
     }
 
     /// Whether the edge is `a → b`.
     pub(super) fn is_directed(&self, a: usize, b: usize) -> bool {
-        self.has_head(a, b) && !self.has_head(b, a)
+        self.children.has(a, b)
     }
 
     /// Whether the edge has no head.
     pub(super) fn is_plain(&self, a: usize, b: usize) -> bool {
-        self.is_adjacent(a, b) && !self.has_head(a, b) && !self.has_head(b, a)
+        self.plain.has(a, b)
+    }
+
+    /// The nodes adjacent to a node, as bits.
+    pub(super) fn adjacent(&self, node: usize) -> &[u64] {
+        self.adjacent.row(node)
+    }
+
+    /// The nodes joined to a node by a plain edge, as bits.
+    pub(super) fn plain(&self, node: usize) -> &[u64] {
+        self.plain.row(node)
+    }
+
+    /// The nodes that a node points to, as bits.
+    pub(super) fn children(&self, node: usize) -> &[u64] {
+        self.children.row(node)
+    }
+
+    /// The nodes that point to a node, as bits.
+    pub(super) fn parents(&self, node: usize) -> &[u64] {
+        self.parents.row(node)
     }
 
     /// Adjacent pairs a < b in order.
     pub(super) fn edges(&self) -> Vec<(usize, usize)> {
-        let n = self.n_nodes;
-        let pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
-        pairs.filter(|&(a, b)| self.is_adjacent(a, b)).collect()
+        let pairs = (0..self.n_nodes).flat_map(|a| {
+            let neighbors = nodes(self.adjacent(a).iter().copied());
+            neighbors.map(move |b| (a, b))
+        });
+        pairs.filter(|(a, b)| a < b).collect()
     }
 
     /// Nodes adjacent to either of two, without the two, rising.
     pub(super) fn neighbors_of_either(&self, a: usize, b: usize) -> Vec<usize> {
-        (0..self.n_nodes)
+        let words = self.adjacent(a).iter().zip(self.adjacent(b));
+        nodes(words.map(|(of_a, of_b)| of_a | of_b))
             .filter(|&node| node != a && node != b)
-            .filter(|&node| self.is_adjacent(a, node) || self.is_adjacent(b, node))
             .collect()
     }
 
     /// Directs a plain edge as `a → b`, unless that closes a cycle; whether it did.
     pub(super) fn direct(&mut self, a: usize, b: usize) -> bool {
-        let reach = self.reach.take().unwrap_or_else(|| self.paths());
-        let is_free = !reach.has_path(b, a);
-        let reach = self.reach.insert(reach);
+        let is_free = !self.has_path(b, a);
         if is_free {
-            reach.add_arc(a, b);
-            self.has_head[a * self.n_nodes + b] = true;
+            self.plain.set(a, b, false);
+            self.plain.set(b, a, false);
+            self.set_directed(a, b, true);
         }
         is_free
     }
@@ -87,21 +112,72 @@ impl MixedGraph {
         if self.is_plain(a, b) {
             self.direct(a, b);
         } else if self.is_directed(b, a) {
-            self.has_head[a * self.n_nodes + b] = true;
-            self.reach = None;
+            self.set_directed(b, a, false);
         }
     }
 
-    fn paths(&self) -> Reach {
-        let n = self.n_nodes;
-        let mut reach = Reach::new(n);
-        for (a, b) in (0..n).flat_map(|a| (0..n).map(move |b| (a, b))) {
-            if self.is_directed(a, b) {
-                reach.add_arc(a, b);
-            }
-        }
-        reach
+    fn set_directed(&mut self, a: usize, b: usize, is_directed: bool) {
+        self.children.set(a, b, is_directed);
+        self.parents.set(b, a, is_directed);
     }
+
+    /// Whether directed edges lead from one node to another.
+    fn has_path(&self, from: usize, to: usize) -> bool {
+        let mut reached = vec![0u64; self.children.stride];
+        let mut open = vec![from];
+        while let Some(node) = open.pop() {
+            if self.is_directed(node, to) {
+                return true;
+            }
+            let new = self.children(node).iter().zip(&reached);
+            open.extend(nodes(new.map(|(children, reached)| children & !reached)));
+            let words = reached.iter_mut().zip(self.children(node));
+            words.for_each(|(reached, children)| *reached |= children);
+        }
+        false
+    }
+}
+
+/// A square of bits.
+#[derive(Debug, Clone)]
+struct BitRows {
+    /// Words of a row.
+    stride: usize,
+    words: Vec<u64>,
+}
+
+impl BitRows {
+    fn new(n: usize) -> Self {
+        let stride = n.div_ceil(64);
+        BitRows {
+            stride,
+            words: vec![0; n * stride],
+        }
+    }
+
+    fn row(&self, row: usize) -> &[u64] {
+        &self.words[row * self.stride..(row + 1) * self.stride]
+    }
+
+    fn has(&self, row: usize, column: usize) -> bool {
+        self.row(row)[column / 64] >> (column % 64) & 1 == 1
+    }
+
+    fn set(&mut self, row: usize, column: usize, value: bool) {
+        let word = &mut self.words[row * self.stride + column / 64];
+        let bit = 1 << (column % 64);
+        *word = if value { *word | bit } else { *word & !bit };
+    }
+}
+
+/// The nodes of a set, rising.
+pub(super) fn nodes(words: impl Iterator<Item = u64>) -> impl Iterator<Item = usize> {
+    words.enumerate().flat_map(|(at, word)| {
+        // Each is the word without the lowest bit of the one before.
+        let rest = successors(Some(word), |word| Some(word & word.wrapping_sub(1)));
+        rest.take_while(|&word| word != 0)
+            .map(move |word| at * 64 + word.trailing_zeros() as usize)
+    })
 }
 
 #[cfg(test)]
@@ -128,6 +204,17 @@ mod tests {
         // With 0 - 1 two-headed there is no path from 0 to 2 any more.
         graph.add_head(1, 0);
         assert!(graph.direct(2, 0));
+    }
+
+    #[test]
+    fn sets_of_more_nodes_than_a_word_has_bits_come_out_rising() {
+        let mut graph = MixedGraph::complete(130);
+        for node in (1..130).filter(|node| ![63, 64, 129].contains(node)) {
+            graph.remove(0, node);
+        }
+        assert_eq!(graph.neighbors_of_either(0, 0), [63, 64, 129]);
+        assert!(graph.direct(0, 129) && graph.direct(129, 64));
+        assert!(!graph.direct(64, 0));
     }
 
     #[test]

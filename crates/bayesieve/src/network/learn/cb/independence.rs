@@ -8,7 +8,7 @@ use crate::data::Codes;
 use crate::error::{Error, Result};
 use crate::network::learn::groups::RowGroups;
 use crate::network::learn::pairs::for_each_column;
-use crate::observer::{Observer, Silent};
+use crate::observer::{Hushed, Observer, check};
 use crate::stats::{DegreesOfFreedom, Layers, Statistic, has_power};
 
 /// Cells of one test's table that still fit in memory without care.
@@ -71,6 +71,7 @@ impl<'a> Independence<'_, 'a> {
         pair: (usize, usize),
         others: &[usize],
         size: usize,
+        observer: &dyn Observer,
     ) -> Result<Option<Vec<usize>>> {
         // Sets that share all but their last two nodes are tested together.
         let mut places: Vec<usize> = (0..size.saturating_sub(2)).collect();
@@ -81,6 +82,7 @@ impl<'a> Independence<'_, 'a> {
                 tests: self,
                 pair,
                 shared: &shared,
+                observer: Hushed(observer),
                 index: OnceLock::new(),
             };
             let found = match size {
@@ -162,6 +164,7 @@ struct Batches<'t, 's, 'a> {
     tests: &'t Independence<'s, 'a>,
     pair: (usize, usize),
     shared: &'t [usize],
+    observer: Hushed<'t>,
     /// All columns by group, made when first needed.
     index: OnceLock<RowIndex<'a>>,
 }
@@ -173,6 +176,7 @@ impl<'a> Batches<'_, '_, 'a> {
         let mut sets = sets.filter(has_power);
         let mut n_batch = *BATCHES.start();
         loop {
+            check(&self.observer)?;
             let batch: Vec<Last> = sets.by_ref().take(n_batch).collect();
             if batch.is_empty() {
                 return Ok(None);
@@ -202,7 +206,10 @@ impl<'a> Batches<'_, '_, 'a> {
             let given = |last: &Last| [self.shared, last.nodes()].concat();
             return batch
                 .iter()
-                .map(|last| self.tests.test_sparse(self.pair, &given(last)))
+                .map(|last| {
+                    check(&self.observer)?;
+                    self.tests.test_sparse(self.pair, &given(last))
+                })
                 .collect();
         }
         let index = self.index()?;
@@ -210,11 +217,14 @@ impl<'a> Batches<'_, '_, 'a> {
         let mut results = Vec::new();
         for last in batch {
             match *last {
-                Last::One(node) => results.push(self.test_table(&index.count_single(node)?)),
+                Last::One(node) => {
+                    check(&self.observer)?;
+                    results.push(self.test_table(&index.count_single(node)?));
+                }
                 Last::Two([x, y]) => pairs.push((x, y)),
             }
         }
-        results.extend(index.map_pairs(&pairs, &Silent, |_, table| self.test_table(table))?);
+        results.extend(index.map_pairs(&pairs, &self.observer, |_, table| self.test_table(table))?);
         results.into_iter().collect()
     }
 

@@ -172,7 +172,7 @@ pub fn cb(
     let mut rounds = Vec::new();
     for order in 0..=options.max_order {
         let round = skeleton.thin(&tests, order, observer)?;
-        let node_order = order_nodes(&skeleton, scorer)?;
+        let node_order = order_nodes(&skeleton, scorer, observer)?;
         let dag = k2(scorer, &node_order, options.k2, observer)?;
         let quality = match stop {
             CbStop::Score => scorer.score_dag(&dag)?,
@@ -202,8 +202,12 @@ pub fn cb(
 }
 
 /// Steps b to e: an order of the nodes in which edges go forward.
-fn order_nodes(skeleton: &Skeleton, scorer: &FamilyScorer<'_>) -> Result<Vec<usize>> {
-    let mut graph = orient::direct_colliders(skeleton);
-    orient::apply_rules(&mut graph);
-    Ok(orient::direct_rest(&graph, scorer)?.topological_order())
+fn order_nodes(
+    skeleton: &Skeleton,
+    scorer: &FamilyScorer<'_>,
+    observer: &dyn Observer,
+) -> Result<Vec<usize>> {
+    let mut graph = orient::direct_colliders(skeleton, observer)?;
+    orient::apply_rules(&mut graph, observer)?;
+    Ok(orient::direct_rest(&graph, scorer, observer)?.topological_order())
 }

@@ -1,86 +1,102 @@
 //! Steps b to d: from a skeleton to a directed graph.
 
-use super::graph::MixedGraph;
+use super::graph::{MixedGraph, nodes};
 use super::skeleton::Skeleton;
 use crate::error::Result;
 use crate::network::Dag;
 use crate::network::learn::{FamilyScorer, TOLERANCE};
+use crate::observer::{Observer, check};
 
 /// Step b: where two nodes that are not adjacent share a neighbor that did not separate
 /// them, both edges point to it.
 ///
 /// Each of the two edges is directed for itself: one that would close a cycle stays as it
 /// is, and does not keep the other from being directed.
-pub(super) fn direct_colliders(skeleton: &Skeleton) -> MixedGraph {
+pub(super) fn direct_colliders(skeleton: &Skeleton, observer: &dyn Observer) -> Result<MixedGraph> {
     let mut graph = skeleton.graph().clone();
     let n = graph.n_nodes();
-    for (a, b) in (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b))) {
-        if graph.is_adjacent(a, b) {
-            continue;
-        }
-        let separator = skeleton.separator(a, b);
-        for c in (0..n).filter(|c| !separator.contains(c)) {
-            if graph.is_adjacent(a, c) && graph.is_adjacent(b, c) {
+    for a in 0..n {
+        check(observer)?;
+        for b in a + 1..n {
+            if graph.is_adjacent(a, b) {
+                continue;
+            }
+            let separator = skeleton.separator(a, b);
+            let words = graph.adjacent(a).iter().zip(graph.adjacent(b));
+            let shared: Vec<usize> = nodes(words.map(|(of_a, of_b)| of_a & of_b)).collect();
+            for c in shared.into_iter().filter(|c| !separator.contains(c)) {
                 graph.add_head(a, c);
                 graph.add_head(b, c);
             }
         }
     }
-    graph
+    Ok(graph)
 }
 
 /// Step c: the rules of Verma and Pearl, rule by rule and pair by pair in index order, again
 /// and again until none directs an edge.
-pub(super) fn apply_rules(graph: &mut MixedGraph) {
+pub(super) fn apply_rules(graph: &mut MixedGraph, observer: &dyn Observer) -> Result<()> {
     type Rule = fn(&MixedGraph, usize, usize) -> bool;
     const RULES: [Rule; 4] = [follows_arc, closes_chain, joins_arcs, runs_along];
-    let n = graph.n_nodes();
     let mut has_changed = true;
     while has_changed {
         has_changed = false;
         for rule in RULES {
-            for (a, b) in (0..n).flat_map(|a| (0..n).map(move |b| (a, b))) {
-                if a != b && graph.is_plain(a, b) && rule(graph, a, b) {
-                    has_changed |= graph.direct(a, b);
+            for a in 0..graph.n_nodes() {
+                check(observer)?;
+                // Only the edge of a and b itself changes on the way.
+                let plain: Vec<usize> = nodes(graph.plain(a).iter().copied()).collect();
+                for b in plain {
+                    if rule(graph, a, b) {
+                        has_changed |= graph.direct(a, b);
+                    }
                 }
             }
         }
     }
+    Ok(())
 }
 
 /// R1: x → a - b with x and b not adjacent, so a → b (else a collider would be new).
 fn follows_arc(graph: &MixedGraph, a: usize, b: usize) -> bool {
-    (0..graph.n_nodes()).any(|x| graph.is_directed(x, a) && x != b && !graph.is_adjacent(x, b))
+    let mut words = graph.parents(a).iter().zip(graph.adjacent(b));
+    // The edge of a and b is plain, so b is none of the parents.
+    words.any(|(parents, adjacent)| parents & !adjacent != 0)
 }
 
 /// R2: a → x → b, so a → b (else a cycle).
 fn closes_chain(graph: &MixedGraph, a: usize, b: usize) -> bool {
-    (0..graph.n_nodes()).any(|x| graph.is_directed(a, x) && graph.is_directed(x, b))
+    let mut words = graph.children(a).iter().zip(graph.parents(b));
+    words.any(|(children, parents)| children & parents != 0)
 }
 
 /// R3: a - c → b and a - d → b with c and d not adjacent, so a → b.
 fn joins_arcs(graph: &MixedGraph, a: usize, b: usize) -> bool {
-    let into: Vec<usize> = (0..graph.n_nodes())
-        .filter(|&c| graph.is_plain(a, c) && graph.is_directed(c, b))
-        .collect();
+    let words = graph.plain(a).iter().zip(graph.parents(b));
+    let into: Vec<usize> = nodes(words.map(|(plain, parents)| plain & parents)).collect();
     let is_apart = |&c: &usize| into.iter().any(|&d| c != d && !graph.is_adjacent(c, d));
     into.iter().any(is_apart)
 }
 
 /// R4: a - c → d → b with a and d adjacent, c and b not, so a → b.
 fn runs_along(graph: &MixedGraph, a: usize, b: usize) -> bool {
-    let n = graph.n_nodes();
     let through = |d: usize| {
-        (0..n).any(|c| {
-            c != b && graph.is_plain(a, c) && graph.is_directed(c, d) && !graph.is_adjacent(c, b)
-        })
+        let words = graph.plain(a).iter().zip(graph.parents(d));
+        let mut words = words.zip(graph.adjacent(b));
+        // Never b itself: d points to it, so it does not point to d.
+        words.any(|((plain, parents), adjacent)| plain & parents & !adjacent != 0)
     };
-    (0..n).any(|d| graph.is_adjacent(a, d) && graph.is_directed(d, b) && through(d))
+    let words = graph.adjacent(a).iter().zip(graph.parents(b));
+    nodes(words.map(|(adjacent, parents)| adjacent & parents)).any(through)
 }
 
 /// Step d: every edge that points not one way gets the direction of the larger score, given
 /// the parents so far; if that closes a cycle, the other.
-pub(super) fn direct_rest(graph: &MixedGraph, scorer: &FamilyScorer<'_>) -> Result<Dag> {
+pub(super) fn direct_rest(
+    graph: &MixedGraph,
+    scorer: &FamilyScorer<'_>,
+    observer: &dyn Observer,
+) -> Result<Dag> {
     let mut dag = Dag::new(graph.n_nodes());
     let edges = graph.edges();
     for &(a, b) in &edges {
@@ -90,7 +106,10 @@ pub(super) fn direct_rest(graph: &MixedGraph, scorer: &FamilyScorer<'_>) -> Resu
             }
         }
     }
-    for (i, j) in edges {
+    let n_edges = edges.len() as u64;
+    for ((i, j), done) in edges.into_iter().zip(0..) {
+        check(observer)?;
+        observer.progress("directing edges", done, n_edges);
         if graph.is_directed(i, j) || graph.is_directed(j, i) {
             continue;
         }
@@ -113,6 +132,7 @@ pub(super) fn direct_rest(graph: &MixedGraph, scorer: &FamilyScorer<'_>) -> Resu
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::observer::Silent;
 
     /// A graph of the given plain edges and arcs.
     fn graph(n: usize, plain: &[(usize, usize)], arcs: &[(usize, usize)]) -> MixedGraph {
@@ -142,7 +162,7 @@ mod tests {
         ];
         for (rule, plain, arcs) in cases {
             let mut graph = graph(4, plain, arcs);
-            apply_rules(&mut graph);
+            apply_rules(&mut graph, &Silent).unwrap();
             assert!(graph.is_directed(0, 1), "{rule}");
         }
     }
@@ -165,7 +185,7 @@ mod tests {
         ];
         for (rule, plain, arcs) in cases {
             let mut graph = graph(4, plain, arcs);
-            apply_rules(&mut graph);
+            apply_rules(&mut graph, &Silent).unwrap();
             assert!(graph.is_plain(0, 1), "{rule}");
         }
     }

@@ -2,8 +2,8 @@
 
 use super::graph::MixedGraph;
 use super::independence::Independence;
-use crate::error::{Error, Result};
-use crate::observer::Observer;
+use crate::error::Result;
+use crate::observer::{Observer, check};
 
 /// The undirected graph, thinned out round by round.
 #[derive(Debug, Clone)]
@@ -68,13 +68,11 @@ impl Skeleton {
         let mut round = Round::Idle;
         let n_edges = edges.len() as u64;
         for ((a, b), done) in edges.into_iter().zip(1..) {
-            if observer.is_cancelled() {
-                return Err(Error::interrupted());
-            }
+            check(observer)?;
             let neighbors = self.graph.neighbors_of_either(a, b);
             if neighbors.len() >= order {
                 round = Round::Tested;
-                if let Some(separator) = tests.separator((a, b), &neighbors, order)? {
+                if let Some(separator) = tests.separator((a, b), &neighbors, order, observer)? {
                     self.separate(a, b, separator);
                 }
             }

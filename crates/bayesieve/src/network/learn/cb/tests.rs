@@ -10,6 +10,7 @@ use crate::counts::CountColumn;
 use crate::data::Codes;
 use crate::network::learn::LocalScore;
 use crate::observer::Silent;
+use crate::observer::testing::assert_stops;
 use crate::stats::chi_square_tail;
 
 fn counted(columns: &[Codes], n_values: usize) -> Vec<CountColumn<'_>> {
@@ -77,7 +78,7 @@ fn a_chain_is_separated_by_its_middle_and_has_no_collider() {
     skeleton.thin(&tests, 1, &Silent).unwrap();
     assert_eq!(skeleton.graph().edges(), [(0, 1), (1, 2)]);
     assert_eq!(skeleton.separator(0, 2), [1]);
-    let graph = orient::direct_colliders(&skeleton);
+    let graph = orient::direct_colliders(&skeleton, &Silent).unwrap();
     assert!(graph.is_plain(0, 1) && graph.is_plain(1, 2));
 }
 
@@ -153,6 +154,29 @@ fn tables_too_large_for_a_test_are_refused_unless_the_rule_forbids_the_test() {
         with(PowerRule::FiveRowsPerCell).unwrap().rounds[0].n_edges,
         1
     );
+}
+
+#[test]
+fn every_step_stops_when_it_is_cancelled() {
+    // Twelve columns, each leaning on the one before.
+    let cell = |node: u32, row: u32| {
+        let own = row.wrapping_mul(2_654_435_761 + 40 * node) >> 9;
+        if own.is_multiple_of(3) {
+            own >> 3 & 1
+        } else {
+            row >> (node / 3) & 1
+        }
+    };
+    let column = |node: u32| Codes::new(2, (0..400).map(|row| Some(cell(node, row))));
+    let columns: Vec<Codes> = (0..12).map(column).collect();
+    let columns = counted(&columns, 2);
+    for score in [LocalScore::K2, LocalScore::Bic] {
+        // Scores must not be remembered from run to run: looks would be fewer.
+        assert_stops(100, |observer| {
+            let scorer = FamilyScorer::new(&columns, score)?;
+            cb(&scorer, CbOptions::default(), CbStop::Score, observer)
+        });
+    }
 }
 
 /// The test as the definition has it: Pearson's statistic over the layers of S.

@@ -53,7 +53,7 @@ proptest! {
             for node in 0..4 {
                 for parents in [&[][..], &[(node + 1) % 4], &[(node + 3) % 4, (node + 1) % 4]] {
                     let candidates: Vec<usize> = (0..4).filter(|&c| c != node).collect();
-                    let found = together.score_with_each(node, parents, &candidates).unwrap();
+                    let found = together.score_with_each(node, parents, &candidates, &Silent).unwrap();
                     for (&candidate, found) in candidates.iter().zip(found) {
                         let wider = [parents, &[candidate]].concat();
                         let expected = one_by_one.score(node, &wider).unwrap();
@@ -121,7 +121,7 @@ fn families_that_cannot_be_are_errors() {
     assert!(scorer.score(4, &[]).is_err());
     assert!(scorer.score(0, &[4]).is_err());
     assert!(scorer.score(0, &[1, 0]).is_err());
-    assert!(scorer.score_with_each(0, &[1], &[0]).is_err());
+    assert!(scorer.score_with_each(0, &[1], &[0], &Silent).is_err());
     assert!(scorer.score_dag(&Dag::new(3)).is_err());
     // A parent given twice counts once.
     assert_eq!(
