@@ -118,13 +118,13 @@ pub struct DescriptionLength<'i, 'a> {
 
 /// What a set adds to the score of the empty one.
 #[derive(Debug, Clone, Copy, Default)]
-struct Added {
+pub(super) struct Added {
     /// Parameters beyond those of isolated nodes.
-    n_parameters: f64,
+    pub(super) n_parameters: f64,
     /// `sum I(A;C) + W_c`.
-    told: OrderFreeSum,
+    pub(super) told: OrderFreeSum,
     /// `W`.
-    auxiliary: OrderFreeSum,
+    pub(super) auxiliary: OrderFreeSum,
 }
 
 impl<'i, 'a> DescriptionLength<'i, 'a> {
@@ -242,7 +242,8 @@ impl<'i, 'a> DescriptionLength<'i, 'a> {
         added
     }
 
-    fn whole(&self, set: &FeatureSet, observer: &dyn Observer) -> Result<f64> {
+    /// What a set adds, trees and all.
+    pub(super) fn added(&self, set: &FeatureSet, observer: &dyn Observer) -> Result<Added> {
         let trees = self.trees(set, observer)?;
         let mut added = self.added_by_features(set);
         for (a, b) in trees.classifier.edges() {
@@ -256,7 +257,7 @@ impl<'i, 'a> DescriptionLength<'i, 'a> {
             let joint = self.partition(set)?;
             added.auxiliary.add(self.ties_of(set.iter(), &joint));
         }
-        Ok(self.value(&added))
+        Ok(added)
     }
 
     fn extended(&self, base: &Base, feature: usize) -> Result<f64> {
@@ -313,7 +314,7 @@ impl<'i, 'a> DescriptionLength<'i, 'a> {
     }
 
     /// The score, from what the set adds to the empty one.
-    fn value(&self, added: &Added) -> f64 {
+    pub(super) fn value(&self, added: &Added) -> f64 {
         let n = self.told.n_rows() as f64;
         let n_parameters = self.isolated_parameters() + added.n_parameters;
         let mut bits = OrderFreeSum::default();
@@ -404,7 +405,7 @@ impl Score for DescriptionLength<'_, '_> {
                 if observer.is_cancelled() {
                     return Err(Error::interrupted());
                 }
-                self.whole(set, observer)
+                Ok(self.value(&self.added(set, observer)?))
             })
             .collect()
     }

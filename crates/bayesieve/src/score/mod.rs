@@ -4,18 +4,24 @@
 //! - [`Score`]: many sets in, many values out; searches need nothing else.
 //! - [`DescriptionLength`]: MDL and MDL-FS of selective naive Bayes and TAN.
 //! - [`Merit`]: the merit of correlation-based selection (CFS).
+//! - [`NetworkScore`]: BIC and BDeu of the classifier.
+//! - [`Terms`]: every term of these scores for one set, to be shown.
 
 mod description_length;
 mod feature_set;
 mod merit;
+mod network_score;
 mod structure;
+mod terms;
 #[cfg(test)]
 pub(crate) mod testing;
 
 pub use description_length::{Auxiliary, DescriptionLength};
 pub use feature_set::FeatureSet;
 pub use merit::Merit;
+pub use network_score::NetworkScore;
 pub use structure::Structure;
+pub use terms::{Terms, TermsOptions};
 
 use crate::error::Result;
 use crate::observer::Observer;

@@ -1,0 +1,218 @@
+//! Every term of the scores of one set, to be shown.
+
+use std::f64::consts::LN_2;
+
+use super::{Auxiliary, DescriptionLength, FeatureSet, Merit, NetworkScore, Score, Structure};
+use crate::counts::Partition;
+use crate::error::Result;
+use crate::info::{Informations, conditional_entropy};
+use crate::math::OrderFreeSum;
+use crate::network::learn::LocalScore;
+use crate::observer::Observer;
+
+/// Which classifier is scored, and how.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TermsOptions {
+    /// The classifier.
+    pub structure: Structure,
+    /// What MDL-FS measures it against.
+    pub auxiliary: Auxiliary,
+    /// What BDeu's prior is worth, in rows.
+    pub equivalent_sample_size: f64,
+}
+
+impl Default for TermsOptions {
+    fn default() -> Self {
+        TermsOptions {
+            structure: Structure::default(),
+            auxiliary: Auxiliary::default(),
+            equivalent_sample_size: 1.0,
+        }
+    }
+}
+
+/// Every term of the scores of one set. Logarithms are base 2 but for BIC and BDeu.
+///
+/// # Example
+/// ```
+/// use bayesieve::Silent;
+/// use bayesieve::data::Nominal;
+/// use bayesieve::info::Informations;
+/// use bayesieve::score::{FeatureSet, Terms, TermsOptions};
+///
+/// let a = Nominal::from_labels(["0", "0", "1", "1"].map(Some));
+/// let told = Informations::new(&[&a], &a)?;
+/// let terms = Terms::new(&told, &FeatureSet::full(1), TermsOptions::default(), &Silent)?;
+/// assert_eq!(terms.parameters, 3.0); // one of the class, one of the feature in each class
+/// assert_eq!(terms.call_per_row, 0.0);
+/// assert_eq!(terms.conditional_entropy, 0.0); // the feature decides
+/// # Ok::<(), bayesieve::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Terms {
+    /// Parameters of the class and the set.
+    pub parameters: f64,
+    /// Parameters of the features that are out, as isolated nodes.
+    pub isolated_parameters: f64,
+    /// Log-likelihood of the classifier with all features, in bits.
+    pub log_likelihood: f64,
+    /// Log-likelihood of the auxiliary network with all features, in bits.
+    pub auxiliary_log_likelihood: f64,
+    /// The description length, in bits.
+    pub mdl: f64,
+    /// The description length for feature selection, in bits.
+    pub mdl_fs: f64,
+    /// The difference of the two log-likelihoods per row, in bits.
+    pub call_per_row: f64,
+    /// The same less the part that the class alone has, as the paper's tables print it.
+    pub call_per_row_without_class: f64,
+    /// The edges of the classifier's tree, the lower feature first.
+    pub tree: Vec<(usize, usize)>,
+    /// The edges of the auxiliary tree.
+    pub auxiliary_tree: Vec<(usize, usize)>,
+    /// BIC of the class and the set alone, in nats.
+    pub bic: f64,
+    /// BDeu of the class and the set alone, in nats.
+    pub bdeu: f64,
+    /// `H(C)`, in bits.
+    pub class_entropy: f64,
+    /// `H(C | set)`, in bits.
+    pub conditional_entropy: f64,
+    /// The merit of correlation-based selection.
+    pub cfs_merit: f64,
+}
+
+impl Terms {
+    /// Computes all terms of a set.
+    ///
+    /// # Errors
+    /// Fewer than two rows, a prior that is not positive, or the observer cancelled.
+    pub fn new(
+        told: &Informations<'_>,
+        set: &FeatureSet,
+        options: TermsOptions,
+        observer: &dyn Observer,
+    ) -> Result<Self> {
+        let score = DescriptionLength::mdl_fs(told, options.structure, options.auxiliary)?;
+        let plain = DescriptionLength::mdl(told, options.structure)?;
+        let added = score.added(set, observer)?;
+        let edges = score.edges(set, observer)?;
+        let local = LocalScore::Bdeu {
+            equivalent_sample_size: options.equivalent_sample_size,
+        };
+        let bdeu = NetworkScore::new(told, options.structure, local)?;
+        let n = told.n_rows() as f64;
+        let class_entropy = told.class_entropy();
+        let entropies = |is_in: &dyn Fn(usize) -> bool| {
+            let mut sum = OrderFreeSum::default();
+            let features = (0..told.n_features()).filter(|&f| is_in(f));
+            features.for_each(|f| sum.add(told.single(f).feature_entropy));
+            sum.value()
+        };
+        let (all, inside) = (entropies(&|_| true), entropies(&|f| set.contains(f)));
+        let free = |n: usize| n.saturating_sub(1) as f64;
+        let free_of = |is_in: &dyn Fn(usize) -> bool| {
+            let features = (0..told.n_features()).filter(|&f| is_in(f));
+            features.map(|f| free(told.n_values(f))).sum::<f64>()
+        };
+        let parameters =
+            free(told.n_classes()) + free_of(&|f| set.contains(f)) + added.n_parameters;
+        let told_bits = added.told.value();
+        let without_class = told_bits - added.auxiliary.value();
+        Ok(Terms {
+            parameters,
+            isolated_parameters: free_of(&|f| !set.contains(f)),
+            log_likelihood: -n * (class_entropy + all - told_bits),
+            auxiliary_log_likelihood: -n * (all - added.auxiliary.value()),
+            mdl: plain.value(&added),
+            mdl_fs: score.value(&added),
+            call_per_row: without_class - class_entropy,
+            call_per_row_without_class: without_class,
+            tree: edges.classifier,
+            auxiliary_tree: edges.auxiliary,
+            bic: -n * LN_2 * (class_entropy + inside - told_bits) - n.ln() / 2.0 * parameters,
+            bdeu: bdeu.alone(set, observer)?,
+            class_entropy,
+            conditional_entropy: joint_entropy(told, set)?,
+            cfs_merit: Merit::new(told).evaluate(std::slice::from_ref(set), observer)?[0],
+        })
+    }
+}
+
+/// `H(C | set)`, over the joint values that occur.
+fn joint_entropy(told: &Informations<'_>, set: &FeatureSet) -> Result<f64> {
+    let whole = Partition::whole(told.n_rows());
+    let joint = set.iter().try_fold(whole, |joint, feature| {
+        let column = told.feature(feature);
+        joint.refine(&column.codes, column.n_values())
+    })?;
+    let class = told.class();
+    Ok(conditional_entropy(
+        &joint.count(&class.codes, class.n_values())?,
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{example1, features};
+    use super::*;
+    use crate::observer::Silent;
+
+    fn terms(n_rows: usize, structure: Structure, numbers: &[usize]) -> Terms {
+        let table = example1(n_rows);
+        let told = Informations::new(&features(&table), &table.class).unwrap();
+        let set = FeatureSet::of(8, numbers.iter().map(|n| n - 1)).unwrap();
+        let options = TermsOptions {
+            structure,
+            ..TermsOptions::default()
+        };
+        Terms::new(&told, &set, options, &Silent).unwrap()
+    }
+
+    #[test]
+    fn example_1_has_the_terms_of_its_worked_numbers() {
+        let nb = terms(3200, Structure::NaiveBayes, &[2, 6]);
+        assert_eq!((nb.parameters, nb.isolated_parameters), (5.0, 6.0));
+        assert_eq!(format!("{:.4}", nb.mdl), "24260.1312");
+        assert_eq!(format!("{:.4}", nb.mdl_fs), "1165.9962");
+        assert_eq!(format!("{:.4}", nb.call_per_row_without_class), "0.4669");
+        assert_eq!(format!("{:.4}", nb.cfs_merit), "0.5061");
+        assert_eq!(format!("{:.4}", nb.class_entropy), "0.8113");
+        assert_eq!(nb.tree, []);
+        assert_eq!(nb.auxiliary_tree, [(1, 5)]);
+        // MDL is the penalty less the likelihood: log2(3200)/2 * 11.
+        let penalty = 3200f64.log2() / 2.0 * 11.0;
+        assert!((nb.mdl - (penalty - nb.log_likelihood)).abs() < 1e-9);
+        let call = nb.log_likelihood - nb.auxiliary_log_likelihood;
+        assert!((nb.mdl_fs - (penalty - call)).abs() < 1e-9);
+        assert!((nb.call_per_row - call / 3200.0).abs() < 1e-12);
+
+        let tan = terms(3200, Structure::Tan, &[1, 2, 4, 6]);
+        assert_eq!(tan.parameters, 15.0);
+        assert_eq!(format!("{:.4}", tan.call_per_row_without_class), "0.7523");
+        assert!(tan.conditional_entropy.abs() < 1e-12); // A1, A2, A4 decide
+        for (structure, parameters, call) in [
+            (Structure::NaiveBayes, 17.0, "-1.7352"),
+            (Structure::Tan, 31.0, "0.7523"),
+        ] {
+            let all = terms(32, structure, &[1, 2, 3, 4, 5, 6, 7, 8]);
+            assert_eq!(all.parameters, parameters);
+            assert_eq!(format!("{:.4}", all.call_per_row_without_class), call);
+        }
+    }
+
+    #[test]
+    fn bic_is_that_of_the_families() {
+        let table = example1(320);
+        let told = Informations::new(&features(&table), &table.class).unwrap();
+        let set = FeatureSet::of(8, [0, 1, 5]).unwrap();
+        let terms = Terms::new(&told, &set, TermsOptions::default(), &Silent).unwrap();
+        let families = NetworkScore::new(&told, Structure::Tan, LocalScore::Bic).unwrap();
+        let expected = families.alone(&set, &Silent).unwrap();
+        assert!(
+            (terms.bic - expected).abs() < 1e-9,
+            "{} {expected}",
+            terms.bic
+        );
+    }
+}
