@@ -13,6 +13,8 @@ mod options;
 mod output;
 mod predict;
 mod progress;
+mod score;
+mod select;
 mod selection;
 mod text;
 mod train;
@@ -30,6 +32,7 @@ use clap::{Parser, Subcommand};
 Examples:
   bayesieve describe data.csv                  what the columns hold and tell
   bayesieve describe data.csv --class income   with another class than the last column
+  bayesieve select data.csv                    what to keep, and why the rest can go
   bayesieve train data.csv --model tan -o model.json
   bayesieve predict model.json new.csv > predicted.csv
   bayesieve network info alarm.bif
@@ -43,6 +46,8 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Describe(Box<describe::Arguments>),
+    Select(Box<select::Arguments>),
+    Score(Box<score::Arguments>),
     Train(Box<train::Arguments>),
     Predict(Box<predict::Arguments>),
     Network(network::Arguments),
@@ -55,6 +60,8 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match cli.command {
         Command::Describe(arguments) => describe::run(&arguments),
+        Command::Select(arguments) => select::run(&arguments),
+        Command::Score(arguments) => score::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),
         Command::Predict(arguments) => predict::run(&arguments),
         Command::Network(arguments) => network::run(&arguments),

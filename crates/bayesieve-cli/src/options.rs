@@ -1,12 +1,13 @@
 //! Options that mean the same in every subcommand.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use bayesieve::data::{
     CodedTable, CodingOptions, ColumnChoice, Discretizer, MissingPolicy, ReadOptions, RoleOptions,
     Roles, Table, read_table,
 };
-use bayesieve::{Error, ErrorKind, Result};
+use bayesieve::{Error, Result};
 use clap::Args;
 
 use crate::progress::Progress;
@@ -165,30 +166,61 @@ impl DataOptions {
 
     /// As [`DataOptions::roles`], with other features than the options name.
     pub(crate) fn roles_of(&self, table: &Table, features: Option<Vec<String>>) -> Result<Roles> {
-        let list = |option: &str, text: &Option<String>| {
-            text.as_deref().map(|text| names(option, text)).transpose()
+        let features = match (features, &self.features) {
+            (None, Some(text)) => Some(names("--features", text)?),
+            (features, _) => features,
+        };
+        self.roles_among(table, features)
+    }
+
+    /// As [`DataOptions::roles`], with every column that is not ignored as a feature.
+    pub(crate) fn roles_of_all(&self, table: &Table) -> Result<Roles> {
+        self.roles_among(table, None)
+    }
+
+    fn roles_among(&self, table: &Table, features: Option<Vec<String>>) -> Result<Roles> {
+        let ignore = match &self.ignore {
+            Some(text) => names("--ignore", text)?,
+            None => Vec::new(),
         };
         let options = RoleOptions {
             class: self.class.clone(),
-            features: match features {
-                None => list("--features", &self.features)?,
-                some => some,
-            },
-            ignore: list("--ignore", &self.ignore)?.unwrap_or_default(),
+            features,
+            ignore,
         };
-        Roles::resolve(table, &options).map_err(|error| match error.kind() {
-            ErrorKind::Data => error.in_file(self.file()),
-            _ => error,
-        })
+        Roles::resolve(table, &options).map_err(|error| error.in_file_of_data(self.file()))
+    }
+
+    /// How cells become codes.
+    pub(crate) fn coding(&self) -> CodingOptions {
+        CodingOptions {
+            missing: self.missing,
+            discretizer: self.discretize,
+        }
     }
 
     /// Turns the table into codes.
     pub(crate) fn code(&self, table: &Table, roles: &Roles) -> Result<CodedTable> {
-        let options = CodingOptions {
-            missing: self.missing,
-            discretizer: self.discretize,
-        };
-        CodedTable::new(table, roles, options).map_err(|error| error.in_file(self.file()))
+        CodedTable::new(table, roles, self.coding()).map_err(|error| error.in_file(self.file()))
+    }
+
+    /// What `--missing` says.
+    pub(crate) fn missing(&self) -> MissingPolicy {
+        self.missing
+    }
+
+    /// What `--features` says, as it was written.
+    pub(crate) fn features(&self) -> Option<&str> {
+        self.features.as_deref()
+    }
+
+    /// The option that leaves columns out.
+    pub(crate) fn excluding_option(&self) -> &'static str {
+        if self.ignore.is_some() {
+            "--ignore"
+        } else {
+            "--features"
+        }
     }
 
     /// Refuses `--missing available` where tables larger than pairs are counted.
@@ -257,7 +289,7 @@ fn choice(option: &str, text: Option<&str>) -> Result<ColumnChoice> {
 
 /// Splits names at commas. A name in double quotes may hold commas; two quotes inside
 /// stand for one.
-fn names(option: &str, text: &str) -> Result<Vec<String>> {
+pub(crate) fn names(option: &str, text: &str) -> Result<Vec<String>> {
     let mut names = Vec::new();
     let mut rest = text.trim();
     loop {
@@ -301,6 +333,45 @@ fn quoted_name(text: &str) -> Option<(String, &str)> {
             }
         }
     }
+}
+
+/// `--budget`: 500ms, 30s, 5m, 1h30m.
+pub(crate) fn budget(text: &str) -> std::result::Result<Duration, String> {
+    const WRONG: &str = "write a time above zero with its unit: 500ms, 30s, 5m, 1h30m";
+    let mut rest = text.trim();
+    let mut total = Duration::ZERO;
+    // Larger units come first, each once: 30m1h is a slip.
+    let mut smallest = u64::MAX;
+    while !rest.is_empty() {
+        let end = rest
+            .find(|ch: char| !ch.is_ascii_digit())
+            .unwrap_or(rest.len());
+        let number: u64 = rest[..end].parse().map_err(|_| WRONG)?;
+        let behind = &rest[end..];
+        let end = behind
+            .find(|ch: char| ch.is_ascii_digit())
+            .unwrap_or(behind.len());
+        let milliseconds = match &behind[..end] {
+            "ms" => 1,
+            "s" => 1_000,
+            "m" => 60_000,
+            "h" => 3_600_000,
+            _ => return Err(WRONG.into()),
+        };
+        if milliseconds >= smallest {
+            return Err(WRONG.into());
+        }
+        smallest = milliseconds;
+        let part = number.checked_mul(milliseconds).ok_or(WRONG)?;
+        total = total
+            .checked_add(Duration::from_millis(part))
+            .ok_or(WRONG)?;
+        rest = &behind[end..];
+    }
+    if total.is_zero() {
+        return Err(WRONG.into());
+    }
+    Ok(total)
 }
 
 fn delimiter(text: &str) -> std::result::Result<Delimiter, String> {
@@ -347,6 +418,25 @@ mod tests {
         assert!(check_paths(&[&data], &[("-o", Some(&new))]).is_ok());
         assert!(check_paths(&[&data], &[("-o", Some(&data))]).is_err());
         assert!(check_paths(&[&data], &[("-o", Some(&new)), ("--pairs", Some(&new))]).is_err());
+    }
+
+    #[test]
+    fn a_budget_is_a_time_with_its_unit() {
+        assert_eq!(budget("500ms").unwrap(), Duration::from_millis(500));
+        assert_eq!(budget("1h30m").unwrap(), Duration::from_secs(5_400));
+        for bad in [
+            "",
+            "0s",
+            "30",
+            "-5s",
+            "s",
+            "1.5h",
+            "30m1h",
+            "5x",
+            "99999999999999999999h",
+        ] {
+            assert!(budget(bad).is_err(), "{bad}");
+        }
     }
 
     #[test]

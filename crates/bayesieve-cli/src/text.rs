@@ -41,6 +41,11 @@ pub(crate) fn rows(rows: Vec<Vec<String>>) -> String {
     printed(Table::new(), &[], rows)
 }
 
+/// As [`rows`], with the columns named in `right` aligned to the right.
+pub(crate) fn rows_aligned(right: &[usize], rows: Vec<Vec<String>>) -> String {
+    printed(Table::new(), right, rows)
+}
+
 fn printed(mut table: Table, right: &[usize], rows: Vec<Vec<String>>) -> String {
     table.load_style(NOTHING);
     for row in rows {

@@ -115,6 +115,15 @@ impl Error {
         self
     }
 
+    /// Names the file of the data where the data are what is wrong.
+    #[must_use]
+    pub fn in_file_of_data(self, file: impl AsRef<Path>) -> Self {
+        match self.kind() {
+            ErrorKind::Data => self.in_file(file),
+            _ => self,
+        }
+    }
+
     /// Names the line, counted from 1.
     #[must_use]
     pub fn at_line(mut self, line: u64) -> Self {

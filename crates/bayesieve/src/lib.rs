@@ -85,6 +85,7 @@ pub mod counts;
 pub mod data;
 pub mod describe;
 mod error;
+pub mod evaluate;
 pub mod info;
 pub mod math;
 pub mod network;

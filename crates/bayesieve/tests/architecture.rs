@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 const BASE: [&str; 5] = ["error", "math", "observer", "random", "wording"];
 
 /// The line, as in ARCHITECTURE.md: data flows from left to right.
-const ORDER: [&str; 10] = [
+const ORDER: [&str; 11] = [
     "data", "counts", "info", "stats", "describe", "network", "score", "search", "classify",
-    "select",
+    "select", "evaluate",
 ];
 
 fn source() -> PathBuf {

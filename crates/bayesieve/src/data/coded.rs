@@ -39,6 +39,8 @@ pub struct CodedTable {
     pub class_name: String,
     /// The class of every row; none is missing.
     pub class: Nominal,
+    /// The rows of the table that were used, rising; `None` for all of them.
+    pub rows: Option<Vec<u32>>,
     /// What was dropped, as sentences.
     pub notes: Vec<String>,
 }
@@ -60,18 +62,18 @@ impl CodedTable {
             .collect();
 
         let rows = rows_to_use(&class, &class_name, &columns, options.missing, &mut notes)?;
-        let (class, columns) = match rows {
+        let (class, columns) = match &rows {
             None => (class, columns),
             Some(rows) => {
                 // As if the rows had never been in the file: labels that only they had go.
                 let class = Nominal {
-                    codes: class.codes.take(&rows),
+                    codes: class.codes.take(rows),
                     domain: class.domain,
                 }
                 .with_labels_present();
                 let columns = columns
                     .iter()
-                    .map(|c| Arc::new(c.take(&rows).with_labels_present()))
+                    .map(|c| Arc::new(c.take(rows).with_labels_present()))
                     .collect();
                 (class, columns)
             }
@@ -82,6 +84,7 @@ impl CodedTable {
             features,
             class_name,
             class,
+            rows,
             notes,
         })
     }

@@ -297,16 +297,21 @@ fn dropped(
         .for_each(|&feature| is_kept[feature] = true);
     let out: Vec<usize> = (0..is_kept.len()).filter(|&f| !is_kept[f]).collect();
     let reasons = explained(task, candidates, outcome).reasons(&out, &Silent)?;
-    let told = out.into_iter().zip(reasons);
-    let told = told.map(|(feature, reason)| (candidates.places[feature], reason));
-    let silent = candidates.silent.iter().cloned();
-    let mut dropped: Vec<(usize, Reason)> = told.chain(silent).collect();
-    dropped.sort_by_key(|&(place, _)| place);
-    let name = |place: usize| task.table.features[place].column.name().to_owned();
-    let dropped = dropped.into_iter().map(|(place, reason)| DroppedFeature {
-        feature: name(place),
-        reason,
+    let told = out.into_iter().zip(reasons).map(|(feature, reason)| {
+        let alone = candidates.coded[feature].map(|_| task.told.single(feature).mutual);
+        (candidates.places[feature], alone, reason)
     });
+    let silent = candidates.silent.iter();
+    let silent = silent.map(|(place, reason)| (*place, Some(0.0), reason.clone()));
+    let mut dropped: Vec<(usize, Option<f64>, Reason)> = told.chain(silent).collect();
+    dropped.sort_by_key(|&(place, ..)| place);
+    let dropped = dropped
+        .into_iter()
+        .map(|(place, alone_bits, reason)| DroppedFeature {
+            feature: task.table.features[place].column.name().to_owned(),
+            alone_bits,
+            reason,
+        });
     Ok(dropped.collect())
 }
 
@@ -410,6 +415,16 @@ fn check_class(table: &CodedTable) -> Result<()> {
 }
 
 impl Selection {
+    /// Adds the features that the user left out, so that every column has its place.
+    pub fn exclude(&mut self, features: impl IntoIterator<Item = String>) {
+        let excluded = features.into_iter().map(|feature| DroppedFeature {
+            feature,
+            alone_bits: None,
+            reason: Reason::ExcludedByUser,
+        });
+        self.dropped.extend(excluded);
+    }
+
     /// The names of the kept features, in their order.
     pub fn kept_names(&self) -> Vec<&str> {
         self.kept.iter().map(|kept| kept.feature.as_str()).collect()

@@ -103,6 +103,23 @@ impl Reason {
         }
     }
 
+    /// The method's own value for it, where that is the reason.
+    pub fn value(&self) -> Option<f64> {
+        match *self {
+            Reason::Outranked { value, .. } | Reason::BelowThreshold { value, .. } => Some(value),
+            _ => None,
+        }
+    }
+
+    /// What that value would have had to reach or pass.
+    pub fn needed(&self) -> Option<f64> {
+        match *self {
+            Reason::Outranked { needed, .. } => Some(needed),
+            Reason::BelowThreshold { threshold, .. } => Some(threshold),
+            _ => None,
+        }
+    }
+
     /// The reason in one plain sentence.
     ///
     /// # Example

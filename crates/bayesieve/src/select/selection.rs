@@ -69,7 +69,10 @@ pub struct KeptFeature {
 pub struct DroppedFeature {
     /// Its name.
     pub feature: String,
-    /// Why.
+    /// What it tells about the class alone, in bits; `None` for numbers without bins and
+    /// for features that were never looked at.
+    pub alone_bits: Option<f64>,
+    /// Why it is out.
     pub reason: Reason,
 }
 

@@ -123,7 +123,10 @@ impl Settings {
     }
 
     /// The value of a setting the method has.
-    pub(super) fn text(&self, name: &str) -> Result<&str> {
+    ///
+    /// # Errors
+    /// There is no such setting, or it is of another kind.
+    pub fn text(&self, name: &str) -> Result<&str> {
         let found = self.iter().find(|(known, _)| *known == name);
         found
             .map(|(_, value)| value)
@@ -131,13 +134,19 @@ impl Settings {
     }
 
     /// The value of a setting that takes a number.
-    pub(super) fn number(&self, name: &str) -> Result<f64> {
+    ///
+    /// # Errors
+    /// There is no such setting, or it is of another kind.
+    pub fn number(&self, name: &str) -> Result<f64> {
         let value = self.text(name)?.parse();
         value.map_err(|_| Error::internal(format!("the setting {name} is no number")))
     }
 
     /// The value of a setting that takes a whole number.
-    pub(super) fn integer(&self, name: &str) -> Result<usize> {
+    ///
+    /// # Errors
+    /// There is no such setting, or it is of another kind.
+    pub fn integer(&self, name: &str) -> Result<usize> {
         let value = self.text(name)?.parse();
         value.map_err(|_| Error::internal(format!("the setting {name} is no whole number")))
     }

@@ -1,0 +1,519 @@
+//! `bayesieve score`: every term of the scores of given sets of features.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use bayesieve::classify::{ModelKind, TrainOptions};
+use bayesieve::data::split::Folds;
+use bayesieve::data::{CodedTable, Nominal, Roles, Table, unknown_name};
+use bayesieve::evaluate::{Accuracy, Trial};
+use bayesieve::info::Informations;
+use bayesieve::score::{FeatureSet, Structure, Terms, TermsOptions};
+use bayesieve::select::{Setting, SettingKind, Settings};
+use bayesieve::wording::counted;
+use bayesieve::{Error, Result, quoted};
+use clap::Args;
+use serde_json::{Map, Value, json};
+
+use crate::options::{DataOptions, RunOptions, check_paths, names, start_threads};
+use crate::output::{self, Seconds};
+use crate::progress::Progress;
+use crate::text;
+
+const SCHEMA: &str = "bayesieve.score.v1";
+
+/// What can be set.
+const SETTINGS: [Setting; 3] = [
+    Setting {
+        name: "auxiliary",
+        default: "tree",
+        kind: SettingKind::Choice(&["tree", "own-tree", "empty", "complete"]),
+        meaning: "the network over the features alone that MDL-FS compares with",
+    },
+    Setting {
+        name: "ess",
+        default: "1",
+        kind: SettingKind::Number {
+            min: 1e-9,
+            max: 1e9,
+        },
+        meaning: "how many rows BDeu's prior is worth",
+    },
+    Setting {
+        name: "alpha",
+        default: "1",
+        kind: SettingKind::Number { min: 0.0, max: 1e9 },
+        meaning: "what is added to every cell of the models that accuracy is taken of",
+    },
+];
+
+/// Score given sets of features, with every term of the score
+#[derive(Args)]
+#[command(after_help = "\
+--features names the set to score; all other columns count as isolated features. `none` is
+the empty set. --subsets scores many: one a line, as names separated by commas or as a
+string of 0 and 1 over the features in column order.
+
+Settings (--set name=value):
+  auxiliary  tree (default), own-tree, empty, complete: what MDL-FS compares with
+  ess        how many rows BDeu's prior is worth [1]
+  alpha      added to every cell of the models that accuracy is taken of [1]
+
+Examples:
+  bayesieve score data.csv --features age,income --model nb
+  bayesieve score data.csv --subsets sets.txt --json --cv 0")]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    data: DataOptions,
+
+    /// Score every set of this file, one a line
+    #[arg(long, value_name = "FILE", conflicts_with = "features")]
+    subsets: Option<PathBuf>,
+
+    /// The classifier: nb or tan
+    #[arg(long, default_value = "tan", value_name = "MODEL")]
+    model: Structure,
+
+    /// Folds of the cross-validated accuracy; 0 for no accuracy at all
+    #[arg(long, default_value_t = 10, value_name = "K", conflicts_with = "folds")]
+    cv: usize,
+
+    /// One fold number per row, instead of drawn folds
+    #[arg(long, value_name = "FILE")]
+    folds: Option<PathBuf>,
+
+    /// A setting, name=value
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    settings: Vec<String>,
+
+    /// Seed of the drawn folds
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    seed: u64,
+
+    #[command(flatten)]
+    run: RunOptions,
+}
+
+/// One set with its terms, features by name.
+struct Scored {
+    features: Vec<String>,
+    terms: Terms,
+    accuracy: Option<Accuracy>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let mut inputs: Vec<&Path> = vec![arguments.data.file()];
+    inputs.extend(arguments.subsets.as_deref());
+    inputs.extend(arguments.folds.as_deref());
+    check_paths(&inputs, &[("-o", arguments.run.output.as_ref())])?;
+    let given = arguments.settings.iter().map(String::as_str);
+    let settings = Settings::parse(&SETTINGS, given)?;
+    arguments.data.refuse_available("score")?;
+    if arguments.cv == 1 {
+        return Err(Error::usage("--cv 1 leaves nothing to train on")
+            .with_hint("Give 2 folds or more, or 0 for no accuracy."));
+    }
+    start_threads(arguments.run.threads)?;
+    let progress = Progress::start(arguments.run.quiet)?;
+
+    let start = Instant::now();
+    progress.stage("reading");
+    let reading = arguments.data.read_options()?;
+    let table = arguments.data.reading.read(&reading, &progress)?;
+    let read = start.elapsed();
+
+    let start = Instant::now();
+    let roles = arguments.data.roles_of_all(&table)?;
+    let sets = sets(arguments, &table, &roles)?;
+    progress.stage("binning");
+    let coded = arguments.data.code(&table, &roles)?;
+    progress.check()?;
+    progress.stage("scoring");
+    let scoring = Scoring {
+        arguments,
+        settings: &settings,
+        table: &table,
+        roles: &roles,
+        coded: &coded,
+    };
+    let scored = scoring.run(&sets, &progress)?;
+    drop(progress);
+    for note in roles.notes.iter().chain(&coded.notes) {
+        output::note(arguments.run.quiet, note);
+    }
+    let seconds = Seconds::new(read, start.elapsed());
+    let json = output::json(&document(arguments, &coded, &scored, seconds))?;
+    if let Some(file) = &arguments.run.output {
+        output::write(file, &json)?;
+    }
+    if arguments.run.json {
+        return output::print(&json);
+    }
+    output::print(&people(arguments, &coded, &scored))
+}
+
+struct Scoring<'a> {
+    arguments: &'a Arguments,
+    settings: &'a Settings,
+    table: &'a Table,
+    roles: &'a Roles,
+    coded: &'a CodedTable,
+}
+
+impl Scoring<'_> {
+    fn run(&self, sets: &[FeatureSet], progress: &Progress) -> Result<Vec<Scored>> {
+        let in_file = |error: Error| error.in_file_of_data(self.arguments.data.file());
+        let columns = self.columns()?;
+        let told = Informations::new(&columns, &self.coded.class).map_err(in_file)?;
+        let options = TermsOptions {
+            structure: self.arguments.model,
+            auxiliary: self.settings.text("auxiliary")?.parse()?,
+            equivalent_sample_size: self.settings.number("ess")?,
+        };
+        // Rows that coding dropped take no part in the accuracy either.
+        let used = match &self.coded.rows {
+            Some(rows) => self.table.take_rows(rows),
+            None => self.table.clone(),
+        };
+        let folds = self.folds(&used)?;
+        let mut scored = Vec::new();
+        for set in sets {
+            progress.check()?;
+            let terms = Terms::new(&told, set, options, progress).map_err(in_file)?;
+            let accuracy = match &folds {
+                Some(folds) => Some(self.accuracy(set, &used, folds, progress)?),
+                None => None,
+            };
+            scored.push(Scored {
+                features: set.iter().map(|f| self.name(f).to_owned()).collect(),
+                terms,
+                accuracy,
+            });
+        }
+        Ok(scored)
+    }
+
+    fn name(&self, feature: usize) -> &str {
+        self.coded.features[feature].column.name()
+    }
+
+    fn columns(&self) -> Result<Vec<&Nominal>> {
+        let coded = self.coded.features.iter();
+        coded
+            .map(|feature| {
+                feature.coded.as_ref().ok_or_else(|| {
+                    Error::usage("scores count values, not numbers")
+                        .in_column(feature.column.name())
+                        .with_hint("Bin it: leave --discretize none out.")
+                })
+            })
+            .collect()
+    }
+
+    fn folds(&self, used: &Table) -> Result<Option<Folds>> {
+        if let Some(file) = &self.arguments.folds {
+            let folds = Folds::read(file, self.table.n_rows())?;
+            let folds = match &self.coded.rows {
+                Some(rows) => folds.take(rows).map_err(|error| error.in_file(file))?,
+                None => folds,
+            };
+            return Ok(Some(folds));
+        }
+        if self.arguments.cv == 0 {
+            return Ok(None);
+        }
+        let training = self.training()?;
+        let trial = self.trial(used, self.roles, &training);
+        let n_folds = self.arguments.cv.min(used.n_rows());
+        trial.draw_folds(n_folds, self.arguments.seed).map(Some)
+    }
+
+    fn training(&self) -> Result<TrainOptions> {
+        let kind = match self.arguments.model {
+            Structure::NaiveBayes => ModelKind::NaiveBayes,
+            Structure::Tan => ModelKind::Tan,
+        };
+        let alpha = format!("alpha={}", self.settings.text("alpha")?);
+        TrainOptions::new(kind).with_settings([alpha.as_str()])
+    }
+
+    fn trial<'t>(
+        &self,
+        table: &'t Table,
+        roles: &'t Roles,
+        training: &'t TrainOptions,
+    ) -> Trial<'t> {
+        Trial {
+            table,
+            roles,
+            coding: self.arguments.data.coding(),
+            training,
+        }
+    }
+
+    fn accuracy(
+        &self,
+        set: &FeatureSet,
+        used: &Table,
+        folds: &Folds,
+        progress: &Progress,
+    ) -> Result<Accuracy> {
+        let mut roles = self.roles.clone();
+        roles.features = set
+            .iter()
+            .map(|feature| self.roles.features[feature])
+            .collect();
+        let training = self.training()?;
+        let trial = self.trial(used, &roles, &training);
+        let in_file = |error: Error| error.in_file_of_data(self.arguments.data.file());
+        trial.accuracy(folds, progress).map_err(in_file)
+    }
+}
+
+/// The sets to score, over the features in column order.
+fn sets(arguments: &Arguments, table: &Table, roles: &Roles) -> Result<Vec<FeatureSet>> {
+    let known: Vec<&str> = roles
+        .features
+        .iter()
+        .map(|&place| table.columns()[place].name())
+        .collect();
+    let Some(file) = &arguments.subsets else {
+        let names = match arguments.data.features() {
+            None => return Ok(vec![FeatureSet::full(known.len())]),
+            Some("none") if !known.contains(&"none") => Vec::new(),
+            Some(text) => names("--features", text)?,
+        };
+        return Ok(vec![named(&known, &names, &table.columns()[roles.class])?]);
+    };
+    let text = std::fs::read_to_string(file).map_err(|error| {
+        Error::data("the subsets cannot be read")
+            .with_source(error)
+            .in_file(file)
+    })?;
+    let class = &table.columns()[roles.class];
+    let lines = text.lines().enumerate().map(|(line, text)| {
+        set_of_line(text.trim(), &known, class)
+            .map_err(|error| error.at_line(line as u64 + 1).in_file(file))
+    });
+    let sets: Vec<FeatureSet> = lines.collect::<Result<_>>()?;
+    if sets.is_empty() {
+        return Err(Error::data("there is no subset in the file")
+            .in_file(file)
+            .with_hint("Write one a line; an empty line is the empty set."));
+    }
+    Ok(sets)
+}
+
+fn set_of_line(text: &str, known: &[&str], class: &bayesieve::data::Column) -> Result<FeatureSet> {
+    let is_bits = !text.is_empty() && text.bytes().all(|b| b == b'0' || b == b'1');
+    if is_bits && text.len() == known.len() {
+        let bits = text.bytes().enumerate().filter(|&(_, bit)| bit == b'1');
+        return FeatureSet::of(known.len(), bits.map(|(place, _)| place));
+    }
+    if is_bits && !known.contains(&text) {
+        return Err(Error::data(format!(
+            "{} bits for {}",
+            text.len(),
+            counted(known.len() as u64, "feature")
+        ))
+        .with_hint("Write one 0 or 1 per feature in column order, or names."));
+    }
+    if text.is_empty() || text == "none" {
+        return Ok(FeatureSet::empty(known.len()));
+    }
+    named(known, &names("--subsets", text)?, class)
+}
+
+fn named(known: &[&str], names: &[String], class: &bayesieve::data::Column) -> Result<FeatureSet> {
+    let mut set = FeatureSet::empty(known.len());
+    for name in names {
+        if name == class.name() {
+            return Err(Error::usage(format!("{} is the class", quoted(name)))
+                .with_hint("Name features only."));
+        }
+        let place = known.iter().position(|known| known == name);
+        let place = place.ok_or_else(|| unknown_name("feature", name, known.iter().copied()))?;
+        set.insert(place);
+    }
+    Ok(set)
+}
+
+fn document(
+    arguments: &Arguments,
+    coded: &CodedTable,
+    scored: &[Scored],
+    seconds: Seconds,
+) -> Value {
+    let head = [
+        ("schema", json!(SCHEMA)),
+        ("model", json!(arguments.model.name())),
+        ("rows", json!(coded.n_rows())),
+    ];
+    let mut document = Map::new();
+    let mut put = |name: &str, value: Value| {
+        document.insert(name.to_owned(), value);
+    };
+    head.into_iter().for_each(|(name, value)| put(name, value));
+    match (scored, &arguments.subsets) {
+        ([only], None) => {
+            let terms = terms_document(coded, only);
+            terms
+                .into_iter()
+                .for_each(|(name, value)| put(&name, value));
+        }
+        _ => {
+            let sets = scored
+                .iter()
+                .map(|s| Value::Object(terms_document(coded, s)));
+            put("subsets", sets.collect());
+        }
+    }
+    put("seconds", json!(seconds));
+    Value::Object(document)
+}
+
+fn terms_document(coded: &CodedTable, scored: &Scored) -> Map<String, Value> {
+    let name = |feature: usize| coded.features[feature].column.name();
+    let edges = |edges: &[(usize, usize)]| -> Value {
+        edges
+            .iter()
+            .map(|&(a, b)| json!([name(a), name(b)]))
+            .collect()
+    };
+    let terms = &scored.terms;
+    let accuracy = scored.accuracy.map(|accuracy| {
+        json!({
+            "train": accuracy.train,
+            "cv": accuracy.cross_validated,
+            "folds": accuracy.n_folds,
+        })
+    });
+    let fields = [
+        ("features", json!(scored.features)),
+        ("parameters", output::whole(terms.parameters)),
+        (
+            "isolated_parameters",
+            output::whole(terms.isolated_parameters),
+        ),
+        ("log_likelihood", json!(terms.log_likelihood)),
+        (
+            "auxiliary_log_likelihood",
+            json!(terms.auxiliary_log_likelihood),
+        ),
+        ("mdl", json!(terms.mdl)),
+        ("mdl_fs", json!(terms.mdl_fs)),
+        ("call_per_row", json!(terms.call_per_row)),
+        (
+            "call_per_row_without_class",
+            json!(terms.call_per_row_without_class),
+        ),
+        ("tree", edges(&terms.tree)),
+        ("auxiliary_tree", edges(&terms.auxiliary_tree)),
+        ("bic", json!(terms.bic)),
+        ("bdeu", json!(terms.bdeu)),
+        ("class_entropy", json!(terms.class_entropy)),
+        ("conditional_entropy", json!(terms.conditional_entropy)),
+        ("cfs_merit", json!(terms.cfs_merit)),
+        ("accuracy", json!(accuracy)),
+    ];
+    fields
+        .map(|(name, value)| (name.to_owned(), value))
+        .into_iter()
+        .collect()
+}
+
+fn people(arguments: &Arguments, coded: &CodedTable, scored: &[Scored]) -> String {
+    let mut out = format!(
+        "{}: {}, {}, class {}; model {}\n",
+        text::file(arguments.data.file()),
+        counted(coded.n_rows() as u64, "row"),
+        counted(coded.features.len() as u64, "feature"),
+        text::name(&coded.class_name),
+        arguments.model
+    );
+    for scored in scored {
+        out += &format!("\n{}\n{}", set_name(&scored.features), table(coded, scored));
+    }
+    out
+}
+
+fn set_name(features: &[String]) -> String {
+    if features.is_empty() {
+        return "no feature".into();
+    }
+    let names: Vec<String> = features.iter().map(|name| text::name(name)).collect();
+    names.join(", ")
+}
+
+fn table(coded: &CodedTable, scored: &Scored) -> String {
+    let terms = &scored.terms;
+    let name = |feature: usize| text::name(coded.features[feature].column.name());
+    let edges = |edges: &[(usize, usize)]| {
+        let edges = edges
+            .iter()
+            .map(|&(a, b)| format!("{}-{}", name(a), name(b)));
+        edges.collect::<Vec<_>>().join(", ")
+    };
+    let number = |x: f64| format!("{x:.4}");
+    let mut rows = vec![
+        ("MDL-FS", number(terms.mdl_fs), "bits; smaller is better"),
+        ("MDL", number(terms.mdl), "bits"),
+        (
+            "parameters",
+            terms.parameters.to_string(),
+            "of the class and the set",
+        ),
+        (
+            "isolated",
+            terms.isolated_parameters.to_string(),
+            "parameters of the other features",
+        ),
+        (
+            "log-likelihood",
+            number(terms.log_likelihood),
+            "bits, of the classifier",
+        ),
+        (
+            "",
+            number(terms.auxiliary_log_likelihood),
+            "bits, of the auxiliary network",
+        ),
+        ("CALL per row", number(terms.call_per_row), "bits"),
+        (
+            "",
+            number(terms.call_per_row_without_class),
+            "bits, without the class term",
+        ),
+        (
+            "BIC",
+            number(terms.bic),
+            "nats, class and set alone; larger is better",
+        ),
+        ("BDeu", number(terms.bdeu), "nats, class and set alone"),
+        ("class entropy", number(terms.class_entropy), "bits"),
+        (
+            "",
+            number(terms.conditional_entropy),
+            "bits, with the set known",
+        ),
+        ("CFS merit", number(terms.cfs_merit), "larger is better"),
+    ];
+    if let Some(accuracy) = scored.accuracy {
+        rows.push(("accuracy", number(accuracy.train), "on the training rows"));
+        let cv = accuracy.cross_validated.map_or("none".into(), number);
+        rows.push(("", cv, "by cross-validation"));
+    }
+    let rows = rows
+        .into_iter()
+        .map(|(a, b, c)| vec![a.to_owned(), b, c.to_owned()]);
+    let mut out = text::rows_aligned(&[1], rows.collect());
+    for (what, list) in [
+        ("tree", &terms.tree),
+        ("auxiliary tree", &terms.auxiliary_tree),
+    ] {
+        if !list.is_empty() {
+            out += &format!("  {what}: {}\n", edges(list));
+        }
+    }
+    out
+}

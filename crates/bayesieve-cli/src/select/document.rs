@@ -1,0 +1,117 @@
+//! The JSON of `select`: schema `bayesieve.selection.v1`.
+
+use bayesieve::select::{DroppedFeature, Selection};
+use bayesieve::stats::Better;
+use serde_json::{Map, Value, json};
+
+use crate::output::Seconds;
+
+pub(super) fn new(selection: &Selection, seconds: Seconds) -> Value {
+    let settings: Map<String, Value> = selection
+        .settings
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), setting(value)))
+        .collect();
+    let steps: Vec<Value> = selection
+        .steps
+        .iter()
+        .map(|step| {
+            json!({
+                "action": step.action.name(),
+                "feature": step.feature,
+                "score": finite(step.score),
+            })
+        })
+        .collect();
+    let kept: Vec<Value> = selection
+        .kept
+        .iter()
+        .map(|kept| {
+            json!({
+                "feature": kept.feature,
+                "information_bits": kept.alone_bits,
+                "information_given_rest_bits": kept.given_rest_bits,
+            })
+        })
+        .collect();
+    let dropped: Vec<Value> = selection.dropped.iter().map(reason).collect();
+    json!({
+        "schema": "bayesieve.selection.v1",
+        "data": {
+            "rows": selection.data.n_rows,
+            "features": selection.data.n_features,
+            "class": selection.data.class,
+            "classes": selection.data.classes,
+        },
+        "method": selection.method,
+        "model": selection.model,
+        "search": selection.search,
+        "settings": settings,
+        "seed": selection.seed,
+        "kept": selection.kept_names(),
+        "score": {
+            "name": selection.score.name,
+            "unit": selection.score.unit,
+            "better": match selection.score.better {
+                Better::Higher => "larger",
+                Better::Lower => "smaller",
+            },
+            "start": finite(selection.start),
+            "value": finite(selection.value),
+        },
+        "steps": steps,
+        "stop": {
+            "reason": selection.stop.name(),
+            "text": selection.stop.to_string(),
+        },
+        "kept_features": kept,
+        "dropped": dropped,
+        "evaluations": selection.n_evaluations,
+        "seconds": seconds,
+        "warnings": selection.warnings,
+    })
+}
+
+/// Numbers as numbers, words as words.
+fn setting(value: &str) -> Value {
+    let whole = value.parse::<u64>().map(Value::from);
+    whole.unwrap_or_else(|_| match value.parse::<f64>() {
+        Ok(number) if number.is_finite() => number.into(),
+        _ => value.into(),
+    })
+}
+
+/// A number that JSON can hold, or nothing.
+fn finite(number: f64) -> Option<f64> {
+    Some(number).filter(|number| number.is_finite())
+}
+
+fn reason(dropped: &DroppedFeature) -> Value {
+    let reason = &dropped.reason;
+    let mut entry = Map::new();
+    let mut put = |name: &str, value: Value| {
+        entry.insert(name.to_owned(), value);
+    };
+    put("feature", dropped.feature.as_str().into());
+    put("reason", reason.name().into());
+    if let Some(level) = reason.level() {
+        put("level", level.into());
+    }
+    if !reason.given().is_empty() {
+        put("given", reason.given().into());
+    }
+    let numbers = [
+        ("gain_bits", reason.gain_bits()),
+        ("price_bits", reason.price_bits()),
+        ("value", reason.value()),
+        ("needed", reason.needed()),
+        ("information_bits", dropped.alone_bits),
+    ];
+    for (name, number) in numbers {
+        if let Some(number) = number.and_then(finite) {
+            put(name, number.into());
+        }
+    }
+    put("text", reason.sentence().into());
+    Value::Object(entry)
+}

@@ -1,0 +1,121 @@
+//! The table of `select` for people.
+
+use std::path::Path;
+
+use bayesieve::select::{DroppedFeature, Reason, Selection};
+use bayesieve::wording::{counted, grouped};
+
+use crate::text::{self, name};
+
+pub(super) fn show(file: &Path, selection: &Selection, top: usize) -> String {
+    let mut out = format!(
+        "{}: {}, {}, class {}\n",
+        text::file(file),
+        counted(selection.data.n_rows as u64, "row"),
+        counted(selection.data.n_features as u64, "feature"),
+        name(&selection.data.class)
+    );
+    out += &headline(selection);
+    out += &kept(selection);
+    out += &dropped(selection, top);
+    out + &format!("\nstopped: {}\n", selection.stop)
+}
+
+fn headline(selection: &Selection) -> String {
+    let model = selection.model.map(|model| format!(" with {model}"));
+    let search = selection.search.map(|search| format!(", {search}"));
+    let unit = match selection.score.unit {
+        "" => String::new(),
+        unit => format!(" {unit}"),
+    };
+    format!(
+        "{}{}{}: keeps {} of {}; {} {}{unit}\n",
+        selection.method,
+        model.unwrap_or_default(),
+        search.unwrap_or_default(),
+        grouped(selection.kept.len() as u64),
+        counted(selection.data.n_features as u64, "feature"),
+        selection.score.name,
+        number(selection.value)
+    )
+}
+
+fn kept(selection: &Selection) -> String {
+    if selection.kept.is_empty() {
+        return "\nNo feature tells enough about the class to be kept.\n".into();
+    }
+    let bits = |bits: Option<f64>| bits.map_or(String::new(), |bits| format!("{bits:.4}"));
+    let score = |feature: &str| {
+        let mut steps = selection.steps.iter().rev();
+        let step = steps.find(|step| step.feature == feature);
+        step.map_or(String::new(), |step| number(step.score))
+    };
+    let rows = selection.kept.iter().enumerate().map(|(place, kept)| {
+        vec![
+            (place + 1).to_string(),
+            name(&kept.feature),
+            bits(kept.alone_bits),
+            bits(kept.given_rest_bits),
+            score(&kept.feature),
+        ]
+    });
+    let header = ["", "kept", "bits alone", "given the rest", "score after"];
+    format!("\n{}", text::table(&header, &[0, 2, 3, 4], rows.collect()))
+}
+
+fn dropped(selection: &Selection, top: usize) -> String {
+    if selection.dropped.is_empty() {
+        return "\nNothing is dropped.\n".into();
+    }
+    let mut shown: Vec<&DroppedFeature> = selection.dropped.iter().collect();
+    let is_cut = top > 0 && shown.len() > top;
+    if is_cut {
+        // The ones a reader will ask about first; stable, so that others stay in order.
+        let bits = |dropped: &DroppedFeature| dropped.alone_bits.unwrap_or(-1.0);
+        shown.sort_by(|a, b| bits(b).total_cmp(&bits(a)));
+        shown.truncate(top);
+    }
+    let rows = shown.into_iter().map(|dropped| {
+        vec![
+            name(&dropped.feature),
+            dropped.reason.name().to_owned(),
+            dropped.reason.sentence(),
+        ]
+    });
+    let table = text::table(&["dropped", "", "because"], &[], rows.collect());
+    let rest = if is_cut {
+        let more = (selection.dropped.len() - top) as u64;
+        format!(
+            "… and {} more ({}); --top 0 shows all\n",
+            grouped(more),
+            tally(selection)
+        )
+    } else {
+        String::new()
+    };
+    format!("\n{table}{rest}")
+}
+
+/// How many features went for each reason.
+fn tally(selection: &Selection) -> String {
+    let mut counts: Vec<(&str, u64)> = Vec::new();
+    for name in selection.dropped.iter().map(|d| Reason::name(&d.reason)) {
+        match counts.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, n)) => *n += 1,
+            None => counts.push((name, 1)),
+        }
+    }
+    let parts = counts
+        .iter()
+        .map(|(name, n)| format!("{} {name}", grouped(*n)));
+    format!("in all {}", parts.collect::<Vec<_>>().join(", "))
+}
+
+/// Four digits behind the point for numbers of a readable size.
+fn number(x: f64) -> String {
+    if x != 0.0 && x.abs() < 0.001 {
+        format!("{x:.2e}")
+    } else {
+        format!("{x:.4}")
+    }
+}
