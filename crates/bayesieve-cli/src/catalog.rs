@@ -1,23 +1,135 @@
 //! What this version can do, in one place: `methods`, its JSON and the errors read it.
+//!
+//! Methods and searches describe themselves in the library; the rest is described here.
 
-/// A thing that can be chosen by name.
-pub(crate) struct Entry {
-    /// What it is: models, discretizers, missing cells, generators.
+use bayesieve::search::Search;
+use bayesieve::select::{METHODS, Method};
+
+/// All that is said about a thing that can be chosen by name.
+pub(crate) struct Page {
     pub(crate) group: &'static str,
-    /// How it is written.
     pub(crate) name: &'static str,
-    /// What it does, in one sentence.
     pub(crate) summary: &'static str,
     /// The option that takes it.
-    pub(crate) option: &'static str,
-    /// Name, default and meaning of its settings.
-    pub(crate) settings: &'static [(&'static str, &'static str, &'static str)],
-    /// Where it comes from.
+    pub(crate) option: String,
+    /// What it computes; empty where the summary says it all.
+    pub(crate) formula: &'static str,
+    pub(crate) cost: &'static str,
     pub(crate) source: &'static str,
+    pub(crate) settings: Vec<SettingText>,
+    /// What else it can be told.
+    pub(crate) takes: Vec<&'static str>,
+}
+
+/// A setting, in words.
+pub(crate) struct SettingText {
+    pub(crate) name: &'static str,
+    pub(crate) default: &'static str,
+    /// The values it takes; empty where the meaning says it.
+    pub(crate) range: String,
+    pub(crate) meaning: &'static str,
 }
 
 /// Everything there is, in the order it is shown.
-pub(crate) const ENTRIES: &[Entry] = &[
+pub(crate) fn pages() -> Vec<Page> {
+    let methods = METHODS.iter().map(|method| of_method(method));
+    let searches = Search::all().map(of_search);
+    methods
+        .chain(searches)
+        .chain(ENTRIES.iter().map(of_entry))
+        .collect()
+}
+
+fn of_method(method: &Method) -> Page {
+    let takes = method.takes;
+    let options = [
+        (takes.model, "--model nb|tan"),
+        (takes.search.is_some(), "--search"),
+        (takes.count, "--count"),
+        (takes.available, "--missing available"),
+        (takes.numbers, "--discretize none"),
+    ];
+    Page {
+        group: "methods",
+        name: method.name,
+        summary: method.summary,
+        option: format!("select --method {}", method.name),
+        formula: method.formula,
+        cost: method.cost,
+        source: method.source,
+        settings: method
+            .settings
+            .iter()
+            .map(|setting| SettingText {
+                name: setting.name,
+                default: setting.default,
+                range: setting.kind.to_string(),
+                meaning: setting.meaning,
+            })
+            .collect(),
+        takes: options
+            .iter()
+            .filter(|(is_taken, _)| *is_taken)
+            .map(|&(_, option)| option)
+            .collect(),
+    }
+}
+
+fn of_search(search: Search) -> Page {
+    Page {
+        group: "searches",
+        name: search.name(),
+        summary: search.summary(),
+        option: format!("select --search {}", search.name()),
+        formula: "",
+        cost: "",
+        source: "",
+        settings: Vec::new(),
+        takes: Vec::new(),
+    }
+}
+
+fn of_entry(entry: &Entry) -> Page {
+    Page {
+        group: entry.group,
+        name: entry.name,
+        summary: entry.summary,
+        option: entry.option.to_owned(),
+        formula: "",
+        cost: "",
+        source: entry.source,
+        settings: entry
+            .settings
+            .iter()
+            .map(|&(name, default, meaning)| SettingText {
+                name,
+                default,
+                range: String::new(),
+                meaning,
+            })
+            .collect(),
+        takes: Vec::new(),
+    }
+}
+
+/// A thing that is described here.
+struct Entry {
+    /// What it is: models, discretizers, missing cells, generators.
+    group: &'static str,
+    /// How it is written.
+    name: &'static str,
+    /// What it does, in one sentence.
+    summary: &'static str,
+    /// The option that takes it.
+    option: &'static str,
+    /// Name, default and meaning of its settings.
+    settings: &'static [(&'static str, &'static str, &'static str)],
+    /// Where it comes from.
+    source: &'static str,
+}
+
+/// Models, discretizers, missing cells, generators.
+const ENTRIES: &[Entry] = &[
     Entry {
         group: "models",
         name: "nb",

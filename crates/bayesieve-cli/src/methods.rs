@@ -5,15 +5,16 @@ use bayesieve::data::unknown_name;
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::catalog::{ENTRIES, Entry};
+use crate::catalog::{self, Page};
 use crate::{output, text};
 
-/// List what there is, with settings: models, discretizers, missing cells, generators
+/// List what there is, with settings: methods, searches, models, discretizers, missing
+/// cells, generators
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   bayesieve methods
-  bayesieve methods mdlp")]
+  bayesieve methods mdl-fs")]
 pub(crate) struct Arguments {
     /// Show only this one, with its settings
     name: Option<String>,
@@ -24,16 +25,17 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let chosen: Vec<&Entry> = match &arguments.name {
-        None => ENTRIES.iter().collect(),
-        Some(name) => {
-            let found = ENTRIES.iter().find(|entry| entry.name == name);
-            let known = || ENTRIES.iter().map(|entry| entry.name);
-            vec![found.ok_or_else(|| unknown_name("method", name, known()))?]
+    let mut chosen = catalog::pages();
+    if let Some(name) = &arguments.name {
+        if !chosen.iter().any(|page| page.name == name) {
+            let known = chosen.iter().map(|page| page.name);
+            return Err(unknown_name("method", name, known));
         }
-    };
+        // One name may stand for two things: `genetic` is a search, and may be a method.
+        chosen.retain(|page| page.name == name);
+    }
     if arguments.json {
-        let entries: Vec<Value> = chosen.iter().map(|entry| document(entry)).collect();
+        let entries: Vec<Value> = chosen.iter().map(document).collect();
         let seconds = json!({"read": 0.0, "run": 0.0});
         let document = json!({
             "schema": "bayesieve.methods.v1",
@@ -42,49 +44,71 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         });
         return output::print(&output::json(&document)?);
     }
-    output::print(&match (&arguments.name, &chosen[..]) {
-        (Some(_), [entry]) => details(entry),
-        _ => overview(&chosen),
+    output::print(&match arguments.name {
+        Some(_) => chosen.iter().map(details).collect(),
+        None => overview(&chosen),
     })
 }
 
-fn document(entry: &Entry) -> Value {
-    let settings: Vec<Value> = entry
+fn document(page: &Page) -> Value {
+    let settings: Vec<Value> = page
         .settings
         .iter()
-        .map(|(name, default, meaning)| json!({"name": name, "default": default, "meaning": meaning}))
+        .map(|setting| {
+            json!({
+                "name": setting.name,
+                "default": setting.default,
+                "range": setting.range,
+                "meaning": setting.meaning,
+            })
+        })
         .collect();
     json!({
-        "group": entry.group,
-        "name": entry.name,
-        "summary": entry.summary,
-        "option": entry.option,
+        "group": page.group,
+        "name": page.name,
+        "summary": page.summary,
+        "option": page.option,
+        "formula": page.formula,
+        "cost": page.cost,
+        "takes": page.takes,
         "settings": settings,
-        "source": entry.source,
+        "source": page.source,
     })
 }
 
-fn overview(entries: &[&Entry]) -> String {
+fn overview(pages: &[Page]) -> String {
     let mut out = String::new();
-    for group in entries.chunk_by(|a, b| a.group == b.group) {
+    for group in pages.chunk_by(|a, b| a.group == b.group) {
         let rows = group
             .iter()
-            .map(|entry| vec![format!("  {}", entry.name), entry.summary.to_owned()])
+            .map(|page| vec![format!("  {}", page.name), page.summary.to_owned()])
             .collect();
         out += &format!("{}\n{}\n", group[0].group, text::rows(rows));
     }
-    out + "More about one: bayesieve methods NAME\n\
-           Selection methods are not part of this version yet.\n"
+    out + "More about one: bayesieve methods NAME\n"
 }
 
-fn details(entry: &Entry) -> String {
-    let mut out = format!("{} ({})\n  {}\n", entry.name, entry.group, entry.summary);
-    out += &format!("  use: {}\n", entry.option);
-    if !entry.source.is_empty() {
-        out += &format!("  source: {}\n", entry.source);
+fn details(page: &Page) -> String {
+    let mut out = format!("{} ({})\n  {}\n", page.name, page.group, page.summary);
+    let lines = [
+        ("use", page.option.as_str()),
+        ("also takes", &page.takes.join(", ")),
+        ("computes", page.formula),
+        ("cost", page.cost),
+        ("source", page.source),
+    ];
+    for (what, line) in lines.iter().filter(|(_, line)| !line.is_empty()) {
+        out += &format!("  {what}: {line}\n");
     }
-    for (name, default, meaning) in entry.settings {
-        out += &format!("  {name} (default {default}): {meaning}\n");
+    for setting in &page.settings {
+        let range = match setting.range.as_str() {
+            "" => String::new(),
+            range => format!(" ({range})"),
+        };
+        out += &format!(
+            "  --set {}={} by default: {}{range}\n",
+            setting.name, setting.default, setting.meaning
+        );
     }
     out
 }

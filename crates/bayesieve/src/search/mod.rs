@@ -42,6 +42,15 @@ impl Search {
         found.map_or("forward", |&(name, _)| name)
     }
 
+    /// What it does, in one sentence.
+    pub fn summary(self) -> &'static str {
+        match self {
+            Search::Forward => {
+                "from the empty set, the best feature of every round joins while that is better"
+            }
+        }
+    }
+
     /// Walks.
     ///
     /// # Errors

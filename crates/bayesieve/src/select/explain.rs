@@ -166,6 +166,7 @@ impl Explained<'_, '_> {
             Some(Miss::BelowThreshold { value, threshold }) => {
                 Reason::BelowThreshold { value, threshold }
             }
+            Some(Miss::NoGain { gain, unit }) => Reason::NoGain { gain, unit },
             // A method that names no number has kept what it could tell apart.
             None => Reason::BelowThreshold {
                 value: 0.0,

@@ -72,9 +72,9 @@ pub(super) fn walk(task: &Task<'_, '_>, score: &dyn Score) -> Result<Outcome> {
     // The walk may have ended early; what it found must still be explained.
     let values = score.extend(&set, &outside, &crate::observer::Silent)?;
     let misses = outside.into_iter().zip(values).map(|(feature, value)| {
-        let miss = Miss::BelowThreshold {
-            value: score.gain(value, found.value),
-            threshold: 0.0,
+        let miss = Miss::NoGain {
+            gain: score.gain(value, found.value),
+            unit: score.unit(),
         };
         (feature, miss)
     });

@@ -124,4 +124,6 @@ pub(super) enum Miss {
     Outranked { value: f64, needed: f64 },
     /// Its value did not pass.
     BelowThreshold { value: f64, threshold: f64 },
+    /// The score would be better by this much, negative where worse.
+    NoGain { gain: f64, unit: &'static str },
 }

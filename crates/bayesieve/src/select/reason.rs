@@ -45,6 +45,13 @@ pub enum Reason {
         /// What had to be passed.
         threshold: f64,
     },
+    /// Putting it in would make the method's score worse, or no better.
+    NoGain {
+        /// By how much the score would be better: negative where worse.
+        gain: f64,
+        /// The score's unit.
+        unit: &'static str,
+    },
     /// It was never looked at, because the user said so.
     ExcludedByUser,
 }
@@ -58,7 +65,7 @@ impl Reason {
             Reason::Uncut | Reason::Irrelevant { .. } => "irrelevant",
             Reason::Redundant { .. } => "redundant",
             Reason::Outranked { .. } => "outranked",
-            Reason::BelowThreshold { .. } => "below-threshold",
+            Reason::BelowThreshold { .. } | Reason::NoGain { .. } => "below-threshold",
             Reason::ExcludedByUser => "excluded-by-user",
         }
     }
@@ -107,6 +114,7 @@ impl Reason {
     pub fn value(&self) -> Option<f64> {
         match *self {
             Reason::Outranked { value, .. } | Reason::BelowThreshold { value, .. } => Some(value),
+            Reason::NoGain { gain, .. } => Some(gain),
             _ => None,
         }
     }
@@ -116,6 +124,7 @@ impl Reason {
         match *self {
             Reason::Outranked { needed, .. } => Some(needed),
             Reason::BelowThreshold { threshold, .. } => Some(threshold),
+            Reason::NoGain { .. } => Some(0.0),
             _ => None,
         }
     }
@@ -174,6 +183,18 @@ impl Reason {
                 digits(*value),
                 digits(*threshold)
             ),
+            Reason::NoGain { gain, unit } => {
+                let unit = if unit.is_empty() { "" } else { " " }.to_owned() + unit;
+                match digits(gain.abs()).as_str() {
+                    "0" => "putting it in would not make the score better".into(),
+                    size if *gain < 0.0 => {
+                        format!("putting it in would make the score worse by {size}{unit}")
+                    }
+                    size => format!(
+                        "the search ended before it; it would make the score better by {size}{unit}"
+                    ),
+                }
+            }
             Reason::ExcludedByUser => "it was left out by the options".into(),
         }
     }
@@ -222,6 +243,13 @@ mod tests {
                 .starts_with("with a and b\\n known it tells 0.5000 bits")
         );
         assert_eq!(two.level(), Some(2));
+        let loss = |gain| Reason::NoGain { gain, unit: "bits" }.sentence();
+        assert_eq!(
+            loss(-2.5),
+            "putting it in would make the score worse by 2.5000 bits"
+        );
+        assert!(loss(2.5).starts_with("the search ended before it"));
+        assert_eq!(loss(0.0), "putting it in would not make the score better");
         let below = Reason::BelowThreshold {
             value: -0.25,
             threshold: 0.0,
