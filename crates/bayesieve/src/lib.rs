@@ -1,8 +1,8 @@
 //! Finds the smallest set of features a Bayesian-network classifier needs, and says in
 //! words and numbers why every other feature can go.
 //!
-//! This version holds the ground and the classifiers: tables, counts, information, tests,
-//! descriptions, networks, models.
+//! This version holds the ground, the classifiers and the first methods: tables, counts,
+//! information, tests, networks, models, scores, searches, selections.
 //!
 //! | type | in a line |
 //! |---|---|
@@ -13,9 +13,33 @@
 //! | [`counts::Counter`] | counts fed batch by batch, merged, finished |
 //! | [`info::PairInformation`] | what two columns tell about each other and the class |
 //! | [`describe::Description`] | what a table holds and what each feature tells |
+//! | [`score::Score`] | what makes a set of features good, many sets at a time |
+//! | [`search::Search`] | how sets are walked |
+//! | [`select::Selection`] | what was kept, what was dropped and why |
 //! | [`network::Network`] | a Bayesian network: learned, read, sampled, asked |
 //! | [`classify::Classifier`] | a trained model that reads and predicts other tables |
 //! | [`Error`] | what is wrong, where, and the way out |
+//!
+//! # Which features do I need, and why can the others go?
+//! ```
+//! use bayesieve::Silent;
+//! use bayesieve::data::{CodedTable, CodingOptions, Generator, RoleOptions, Roles};
+//! use bayesieve::search::Limits;
+//! use bayesieve::select::{Method, SelectOptions, select};
+//!
+//! let table = Generator::Example1.generate(3200, 1)?; // or `read_table("data.csv", ...)`
+//! let roles = Roles::resolve(&table, &RoleOptions::default())?;
+//! let coded = CodedTable::new(&table, &roles, CodingOptions::default())?;
+//! let options = SelectOptions::new(Method::named("mdl-fs")?)?;
+//! let selection = select(&coded, &options, &Limits::new(&Silent))?;
+//! assert_eq!(selection.kept_names(), ["A2", "A6", "A1", "A4"]);
+//! let a3 = &selection.dropped[0];
+//! assert_eq!(
+//!     a3.reason.sentence(),
+//!     "with A2 known it tells 0 bits about the class; its table costs 0.0036"
+//! );
+//! # Ok::<(), bayesieve::Error>(())
+//! ```
 //!
 //! # What does each column of my file tell about the class?
 //! ```

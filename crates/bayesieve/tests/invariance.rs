@@ -5,6 +5,9 @@
     reason = "helpers of tests stop at the first surprise"
 )]
 
+#[path = "invariance/selections.rs"]
+mod selections;
+
 use std::sync::Arc;
 
 use bayesieve::Silent;

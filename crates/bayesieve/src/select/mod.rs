@@ -118,6 +118,11 @@ impl SelectOptions {
         self.method
     }
 
+    /// How sets are walked, for methods that walk them.
+    pub fn search(&self) -> Option<Search> {
+        self.search
+    }
+
     /// Refuses gaps left open (`--missing available`) where a method counts larger tables.
     ///
     /// # Errors
