@@ -182,17 +182,38 @@ impl<'a> Informations<'a> {
         observer: &dyn Observer,
         map: impl Fn(&PairInformation) -> T + Sync,
     ) -> Result<Vec<T>> {
-        // Always the lower feature first, so that a pair has one value to the last bit
-        // whichever way it is asked for.
-        let ordered: Vec<(usize, usize)> =
-            pairs.iter().map(|&(a, b)| (a.min(b), a.max(b))).collect();
-        self.index
-            .map_pairs(&ordered, observer, |place, table: &CountTable| {
-                let pair = PairInformation::new(table);
-                let is_swapped = pairs[place].0 > pairs[place].1;
-                map(&if is_swapped { pair.swapped() } else { pair })
-            })
+        ordered_pairs(&self.index, pairs, observer, map)
     }
+
+    /// As [`Informations::map_pairs`], from tables without the class: only what the two
+    /// features tell about each other is known.
+    ///
+    /// # Errors
+    /// As [`Informations::pairs`].
+    pub fn map_plain_pairs<T: Send>(
+        &self,
+        pairs: &[(usize, usize)],
+        observer: &dyn Observer,
+        map: impl Fn(&PairInformation) -> T + Sync,
+    ) -> Result<Vec<T>> {
+        ordered_pairs(self.plain_index()?, pairs, observer, map)
+    }
+}
+
+/// Counts pairs with the lower feature first, so that a pair has one value to the last bit
+/// whichever way it is asked for.
+fn ordered_pairs<T: Send>(
+    index: &RowIndex<'_>,
+    pairs: &[(usize, usize)],
+    observer: &dyn Observer,
+    map: impl Fn(&PairInformation) -> T + Sync,
+) -> Result<Vec<T>> {
+    let ordered: Vec<(usize, usize)> = pairs.iter().map(|&(a, b)| (a.min(b), a.max(b))).collect();
+    index.map_pairs(&ordered, observer, |place, table: &CountTable| {
+        let pair = PairInformation::new(table);
+        let is_swapped = pairs[place].0 > pairs[place].1;
+        map(&if is_swapped { pair.swapped() } else { pair })
+    })
 }
 
 /// One quantity of pairs, kept row by row: the pairs of a feature with all features.

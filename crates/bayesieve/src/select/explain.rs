@@ -85,7 +85,8 @@ impl Explained<'_, '_> {
     fn by_pairs(&self, feature: usize, kept: &[usize], row: &[PairInformation]) -> Option<Reason> {
         let is_copy = |pair: &&PairInformation| {
             let same = |entropy: f64| (pair.mutual - entropy).abs() < 0.5e-10;
-            same(pair.entropy_a) && same(pair.entropy_b)
+            // Numbers that no cut divides have one code; that makes them no copies.
+            pair.entropy_a > 0.0 && same(pair.entropy_a) && same(pair.entropy_b)
         };
         if let Some(place) = row.iter().position(|pair| is_copy(&pair)) {
             return Some(Reason::Duplicate {
@@ -240,7 +241,8 @@ fn least(known: impl Iterator<Item = Known>) -> Option<Known> {
     known.min_by(|a, b| rounded(a.gain_bits).total_cmp(&rounded(b.gain_bits)))
 }
 
-/// Gains compare after rounding to 1e-10.
-fn rounded(gain: f64) -> f64 {
-    (gain * 1e10).round()
+/// Gains and criteria compare after rounding to 1e-10.
+pub(super) fn rounded(gain: f64) -> f64 {
+    // Adding 0 makes -0 a plain 0, which orders differently.
+    (gain * 1e10).round() + 0.0
 }

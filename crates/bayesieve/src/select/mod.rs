@@ -2,18 +2,29 @@
 //!
 //! - [`METHODS`], [`Method`]: what there is, with formula, cost and settings.
 //! - [`SelectOptions`], [`select`]: run one of them.
+//! - [`Criterion`], [`rank`]: the rankers alone, without reasons.
 //! - [`Selection`], [`Reason`]: what every method comes back with.
 
 mod all;
+mod cmim;
 mod explain;
+mod fcbf;
+mod gain_test;
+mod jmi;
 mod mdl;
 mod method;
+mod mrmr;
+mod rank;
+#[cfg(test)]
+mod rank_tests;
 mod reason;
 mod registry;
+mod relief_f;
 mod selection;
 mod setting;
 
 pub use method::{Method, ScoreKind, Takes};
+pub use rank::{Criterion, rank};
 pub use reason::Reason;
 pub use registry::METHODS;
 pub use selection::{DataSummary, DroppedFeature, KeptFeature, NamedStep, Selection};

@@ -3,12 +3,22 @@
 use std::str::FromStr;
 
 use super::method::Method;
-use super::{all, mdl};
+use super::{all, cmim, fcbf, jmi, mdl, mrmr, relief_f};
 use crate::data::unknown_name;
 use crate::error::{Error, Result};
 
 /// Every method, in the order it is shown.
-pub static METHODS: &[&Method] = &[&mdl::MDL_FS, &mdl::MDL, &all::ALL];
+pub static METHODS: &[&Method] = &[
+    &mdl::MDL_FS,
+    &mdl::MDL,
+    &mrmr::MRMR,
+    &mrmr::MRMR_MIQ,
+    &jmi::JMI,
+    &cmim::CMIM,
+    &fcbf::FCBF,
+    &relief_f::RELIEF_F,
+    &all::ALL,
+];
 
 impl Method {
     /// The method of a name.

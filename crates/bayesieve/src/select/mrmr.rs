@@ -1,0 +1,123 @@
+//! mRMR: what tells most about the class and least about the features already in.
+//!
+//! Papers: Ding and Peng, 2005; Peng, Long and Ding, 2005.
+//! The first feature has the largest I(X;C). Then, with S the features that are in, the
+//! largest `I(X;C) - mean I(X;s)` over s in S (MID), or the quotient of the two (MIQ).
+//! Cost: pair tables without the class of the kept features with all others, O(n k N / 64).
+//! Where the papers are silent: without a number of features it stops when the criterion is
+//! no longer positive; a quotient by no redundancy at all divides by 1e-12; ties go to the
+//! lowest column index.
+//!
+//! Ding, C. and Peng, H. (2005). Minimum redundancy feature selection from microarray gene
+//! expression data. Journal of Bioinformatics and Computational Biology 3(2), 185-205.
+
+use super::method::{Method, Takes};
+use super::rank::{self, Candidate, Objection, Ranker};
+use crate::error::Result;
+use crate::info::Informations;
+use crate::observer::Observer;
+
+/// What a redundancy of 0 counts as in a quotient.
+const LEAST_REDUNDANCY: f64 = 1e-12;
+
+const TAKES: Takes = Takes {
+    count: true,
+    available: true,
+    ..Takes::NOTHING
+};
+
+/// Relevance minus redundancy.
+pub(super) static MRMR: Method = Method {
+    name: "mrmr",
+    summary: "takes features that tell most about the class and least about those already in",
+    formula: "I(X;C) - mean over kept s of I(X;s), in bits; larger is better; stops when it is no \
+              longer positive",
+    cost: "pair tables of the kept features with all others, O(n k N / 64)",
+    source: "Ding and Peng, 2005; Peng, Long and Ding, 2005",
+    settings: &[],
+    takes: TAKES,
+    run: |task| {
+        let mut ranker = Mrmr::difference(task.told);
+        rank::run(task, rank::score("mrmr", "bits"), &mut ranker)
+    },
+};
+
+/// Relevance divided by redundancy.
+pub(super) static MRMR_MIQ: Method = Method {
+    name: "mrmr-miq",
+    summary: "as mrmr, with the quotient of relevance and redundancy",
+    formula: "I(X;C) / mean over kept s of I(X;s); larger is better; the first by I(X;C) in bits; \
+              stops when it is no longer positive",
+    cost: "pair tables of the kept features with all others, O(n k N / 64)",
+    source: "Ding and Peng, 2005",
+    settings: &[],
+    takes: TAKES,
+    run: |task| {
+        let mut ranker = Mrmr::quotient(task.told);
+        rank::run(task, rank::score("mrmr-miq", "bits"), &mut ranker)
+    },
+};
+
+/// How relevance and mean redundancy become one value.
+type Combine = fn(f64, f64) -> f64;
+
+pub(super) struct Mrmr<'i, 'a> {
+    told: &'i Informations<'a>,
+    combine: Combine,
+    n_in: usize,
+    /// Of every feature, the sum of its informations with those that are in.
+    redundancy: Vec<f64>,
+}
+
+impl<'i, 'a> Mrmr<'i, 'a> {
+    pub(super) fn difference(told: &'i Informations<'a>) -> Self {
+        Self::new(told, |relevance, redundancy| relevance - redundancy)
+    }
+
+    pub(super) fn quotient(told: &'i Informations<'a>) -> Self {
+        Self::new(told, |relevance, redundancy| {
+            let is_none = redundancy < LEAST_REDUNDANCY;
+            relevance
+                / if is_none {
+                    LEAST_REDUNDANCY
+                } else {
+                    redundancy
+                }
+        })
+    }
+
+    fn new(told: &'i Informations<'a>, combine: Combine) -> Self {
+        Mrmr {
+            told,
+            combine,
+            n_in: 0,
+            redundancy: vec![0.0; told.n_features()],
+        }
+    }
+}
+
+impl Ranker for Mrmr<'_, '_> {
+    fn admit(&mut self, feature: usize, open: &[usize], observer: &dyn Observer) -> Result<()> {
+        let pairs: Vec<(usize, usize)> = open.iter().map(|&other| (other, feature)).collect();
+        let mutual = self
+            .told
+            .map_plain_pairs(&pairs, observer, |pair| pair.mutual)?;
+        for (&other, mutual) in open.iter().zip(mutual) {
+            self.redundancy[other] += mutual;
+        }
+        self.n_in += 1;
+        Ok(())
+    }
+
+    fn value(&self, feature: usize) -> f64 {
+        let relevance = self.told.single(feature).mutual;
+        if self.n_in == 0 {
+            return relevance;
+        }
+        (self.combine)(relevance, self.redundancy[feature] / self.n_in as f64)
+    }
+
+    fn objection(&self, best: Candidate) -> Result<Option<Objection>> {
+        Ok(Objection::unless_above(0.0, best.value))
+    }
+}

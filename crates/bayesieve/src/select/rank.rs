@@ -1,0 +1,289 @@
+//! Ranking: features come in one at a time, the best by a criterion first.
+//!
+//! All rankers share this walk: the features that must stay come in first, in the order
+//! they were named; then the best of those still out, until there are as many as were asked
+//! for, or, if no number was given, until the ranker objects to the next one.
+//! Ties go to the lowest column index; values are compared after rounding to 1e-10.
+
+use super::explain::rounded;
+use super::method::{Miss, Outcome, ScoreKind, Task};
+use super::{cmim::Cmim, fcbf::Fcbf, jmi::Jmi, mrmr::Mrmr};
+use crate::error::{Error, Result};
+use crate::info::Informations;
+use crate::observer::Observer;
+use crate::search::{Action, Limits, Step, Stop, unless_early};
+use crate::stats::Better;
+
+/// What features are ranked by.
+///
+/// Every one has a method of the same name in [`METHODS`](super::METHODS), which also says
+/// what it computes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Criterion {
+    /// Relevance minus mean redundancy (`mrmr`).
+    Mrmr,
+    /// Relevance divided by mean redundancy (`mrmr-miq`).
+    MrmrMiq,
+    /// Joint information with each feature that is in (`jmi`).
+    Jmi,
+    /// The least that is told when one feature that is in is known (`cmim`).
+    Cmim,
+    /// Symmetric uncertainty, without what a better feature covers (`fcbf`).
+    Fcbf,
+}
+
+/// Ranks features by what they tell, without reasons for those that are out.
+///
+/// At most `count` features, best first, each with the value it came in with. A run that
+/// had to stop early gives those it had found.
+///
+/// # Errors
+/// The observer cancelled before anything was found.
+///
+/// # Cost
+/// Pair tables of every feature that came in with every other one, O(n k N / 64); fewer
+/// for CMIM, which looks only at candidates that may still win.
+///
+/// # Example
+/// ```
+/// use bayesieve::Silent;
+/// use bayesieve::data::Nominal;
+/// use bayesieve::info::Informations;
+/// use bayesieve::search::Limits;
+/// use bayesieve::select::{Criterion, rank};
+///
+/// let a = Nominal::from_labels(["0", "0", "1", "1"].map(Some));
+/// let b = Nominal::from_labels(["0", "1", "0", "1"].map(Some));
+/// let class = Nominal::from_labels(["0", "1", "2", "2"].map(Some)); // b counts where a = 0
+/// let told = Informations::new(&[&b, &a, &a], &class)?;
+/// let ranked = rank(&told, Criterion::Mrmr, 2, &Limits::new(&Silent))?;
+/// assert_eq!(ranked, [(1, 1.0), (0, 0.5)]); // the copy of a tells 1 - 1 = 0
+/// # Ok::<(), bayesieve::Error>(())
+/// ```
+pub fn rank(
+    told: &Informations<'_>,
+    criterion: Criterion,
+    count: usize,
+    limits: &Limits<'_>,
+) -> Result<Vec<(usize, f64)>> {
+    let mut ranker: Box<dyn Ranker + '_> = match criterion {
+        Criterion::Mrmr => Box::new(Mrmr::difference(told)),
+        Criterion::MrmrMiq => Box::new(Mrmr::quotient(told)),
+        Criterion::Jmi => Box::new(Jmi::new(told, 1.0)),
+        Criterion::Cmim => Box::new(Cmim::new(told, 1.0)),
+        Criterion::Fcbf => Box::new(Fcbf::new(told, 0.0)),
+    };
+    let order = Order {
+        n_features: told.n_features(),
+        keep: &[],
+        count: Some(count),
+        limits,
+    };
+    let walked = order.walk(&mut *ranker)?;
+    let steps = walked.steps.iter();
+    Ok(steps.map(|step| (step.feature, step.score)).collect())
+}
+
+/// A feature that may come in, and its value.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Candidate {
+    pub(super) feature: usize,
+    pub(super) value: f64,
+}
+
+/// Why the next feature should not come in, though it is the best.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Objection {
+    pub(super) stop: Stop,
+    /// What [`Ranker::tested`] had to pass.
+    pub(super) threshold: f64,
+}
+
+impl Objection {
+    /// The value had to be above a threshold.
+    pub(super) fn unless_above(threshold: f64, value: f64) -> Option<Self> {
+        (rounded(value) <= rounded(threshold)).then_some(Objection {
+            stop: Stop::Threshold { value, threshold },
+            threshold,
+        })
+    }
+}
+
+/// What a ranker knows about features that are out, given those that are in.
+pub(super) trait Ranker {
+    /// Takes note of a feature that has come in; `open` are those still out.
+    fn admit(&mut self, feature: usize, open: &[usize], observer: &dyn Observer) -> Result<()>;
+
+    /// The value of a feature that is out; for rankers that put off work, after
+    /// [`Ranker::settle`].
+    fn value(&self, feature: usize) -> f64;
+
+    /// Does the work that was put off for these features.
+    fn settle(&mut self, _features: &[usize], _observer: &dyn Observer) -> Result<()> {
+        Ok(())
+    }
+
+    /// The best of those that are out, if any may still come in.
+    fn best(&mut self, open: &[usize], _observer: &dyn Observer) -> Result<Option<Candidate>> {
+        Ok(best_of(open, |feature| self.value(feature)))
+    }
+
+    /// Why the best one should stay out, if nobody asked for a number of features.
+    fn objection(&self, best: Candidate) -> Result<Option<Objection>>;
+
+    /// The quantity of a feature that an objection's threshold is for.
+    fn tested(&self, feature: usize) -> f64 {
+        self.value(feature)
+    }
+
+    /// What a feature lost by before the end, if that was for good.
+    fn lost_by(&self, _feature: usize) -> Option<Miss> {
+        None
+    }
+}
+
+/// The candidate of the highest value, the first of equal ones.
+pub(super) fn best_of(open: &[usize], value: impl Fn(usize) -> f64) -> Option<Candidate> {
+    let mut best: Option<(f64, Candidate)> = None;
+    for &feature in open {
+        let value = value(feature);
+        let key = rounded(value);
+        if best.is_none_or(|(best, _)| key > best) {
+            best = Some((key, Candidate { feature, value }));
+        }
+    }
+    best.map(|(_, candidate)| candidate)
+}
+
+/// What a ranking is to hold.
+struct Order<'o> {
+    n_features: usize,
+    keep: &'o [usize],
+    count: Option<usize>,
+    limits: &'o Limits<'o>,
+}
+
+/// How a ranking went.
+struct Walked {
+    steps: Vec<Step>,
+    /// The features still out, in column order.
+    open: Vec<usize>,
+    stop: Stop,
+    objection: Option<Objection>,
+    n_evaluations: u64,
+}
+
+impl Order<'_> {
+    fn walk(&self, ranker: &mut dyn Ranker) -> Result<Walked> {
+        let mut walked = Walked {
+            steps: Vec::new(),
+            open: (0..self.n_features).collect(),
+            stop: Stop::Exhausted,
+            objection: None,
+            n_evaluations: 0,
+        };
+        while !walked.open.is_empty() {
+            let n_in = walked.steps.len();
+            if n_in >= self.keep.len() && self.count.is_some_and(|count| n_in >= count) {
+                walked.stop = Stop::Count;
+                break;
+            }
+            let next = self.next(ranker, &walked);
+            let next = match unless_early(next, self.limits, n_in > 0)? {
+                Ok(next) => next,
+                Err(stop) => {
+                    walked.stop = stop;
+                    break;
+                }
+            };
+            walked.n_evaluations += walked.open.len() as u64;
+            let Some(next) = next else { break };
+            if self.count.is_none() && n_in >= self.keep.len() {
+                walked.objection = ranker.objection(next)?;
+                if let Some(objection) = walked.objection {
+                    walked.stop = objection.stop;
+                    break;
+                }
+            }
+            walked.open.retain(|&feature| feature != next.feature);
+            walked.steps.push(Step {
+                action: Action::Add,
+                feature: next.feature,
+                score: next.value,
+            });
+            let total = self.count.unwrap_or(0) as u64;
+            self.limits.progress("ranking", n_in as u64 + 1, total);
+        }
+        Ok(walked)
+    }
+
+    /// The next feature to come in: one that must stay, else the best.
+    fn next(&self, ranker: &mut dyn Ranker, walked: &Walked) -> Result<Option<Candidate>> {
+        if self.limits.is_cancelled() {
+            return Err(Error::interrupted());
+        }
+        // Only now, so that nothing is counted for the last one that comes in.
+        if let Some(last) = walked.steps.last() {
+            ranker.admit(last.feature, &walked.open, self.limits)?;
+        }
+        let Some(&feature) = self.keep.get(walked.steps.len()) else {
+            return ranker.best(&walked.open, self.limits);
+        };
+        ranker.settle(&[feature], self.limits)?;
+        let value = ranker.value(feature);
+        Ok(Some(Candidate { feature, value }))
+    }
+}
+
+/// Runs a ranker as a method: the ranking, and by what each feature that is out missed.
+pub(super) fn run(
+    task: &Task<'_, '_>,
+    score: ScoreKind,
+    ranker: &mut dyn Ranker,
+) -> Result<Outcome> {
+    let order = Order {
+        n_features: task.places.len(),
+        keep: task.keep,
+        count: task.count,
+        limits: task.limits,
+    };
+    let walked = order.walk(ranker)?;
+    if !matches!(walked.stop, Stop::Budget | Stop::Interrupted) {
+        // What was found must be explained, even if time is over by now.
+        ranker.settle(&walked.open, &crate::observer::Silent)?;
+    }
+    let value = walked.steps.last().map_or(0.0, |step| step.score);
+    let misses = walked.open.iter().map(|&feature| {
+        let at_the_end = match walked.objection {
+            Some(objection) => Miss::BelowThreshold {
+                value: ranker.tested(feature),
+                threshold: objection.threshold,
+            },
+            None => Miss::Outranked {
+                value: ranker.value(feature),
+                needed: value,
+            },
+        };
+        (feature, ranker.lost_by(feature).unwrap_or(at_the_end))
+    });
+    Ok(Outcome {
+        misses: misses.collect(),
+        kept: walked.steps.iter().map(|step| step.feature).collect(),
+        score,
+        start: 0.0,
+        value,
+        steps: walked.steps,
+        stop: walked.stop,
+        n_evaluations: walked.n_evaluations,
+    })
+}
+
+/// The score of a ranker: its own criterion.
+pub(super) fn score(name: &'static str, unit: &'static str) -> ScoreKind {
+    ScoreKind {
+        name,
+        unit,
+        better: Better::Higher,
+    }
+}
