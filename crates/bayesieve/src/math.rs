@@ -156,6 +156,12 @@ impl OrderFreeSum {
         self.0 = self.0.saturating_add((term * Self::UNITS) as i128);
     }
 
+    /// Takes a term out again, to the last bit.
+    #[inline]
+    pub fn subtract(&mut self, term: f64) {
+        self.add(-term);
+    }
+
     /// The sum, rounded once.
     pub fn value(self) -> f64 {
         self.0 as f64 / Self::UNITS
@@ -222,5 +228,9 @@ mod tests {
         }
         // 1e-9 is kept to 2^-64 = 5e-20.
         assert!((sum.value() - 1e-9).abs() < 1e-19);
+        sum.add(0.1);
+        sum.subtract(0.1);
+        sum.subtract(1e-9);
+        assert_eq!(sum, OrderFreeSum::default());
     }
 }

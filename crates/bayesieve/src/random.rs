@@ -17,6 +17,8 @@ pub enum Purpose {
     Generate,
     /// Drawing rows from a network.
     Sample,
+    /// Drawing sets of features and how they mix.
+    Population,
 }
 
 /// The random numbers of one purpose; `part` separates repeats, folds and the like.

@@ -19,6 +19,8 @@
 //! Drugan, M. and Wiering, M. (2010). Feature selection for Bayesian network classifiers
 //! using the MDL-FS score. International Journal of Approximate Reasoning 51, 695-717.
 
+mod leaving;
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -114,6 +116,26 @@ pub struct DescriptionLength<'i, 'a> {
     structure: Structure,
     auxiliary: Option<Auxiliary>,
     pairs: PairRows<'i, 'a, Edge>,
+    /// Parameters of the class and all features as isolated nodes.
+    isolated_parameters: f64,
+    /// Bits per row of the empty set, but for the penalty.
+    empty: OrderFreeSum,
+}
+
+/// Whether something comes in or goes out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sign {
+    In,
+    Out,
+}
+
+impl Sign {
+    fn of(self, x: f64) -> f64 {
+        match self {
+            Sign::In => x,
+            Sign::Out => -x,
+        }
+    }
 }
 
 /// What a set adds to the score of the empty one.
@@ -156,11 +178,21 @@ impl<'i, 'a> DescriptionLength<'i, 'a> {
         if told.n_rows() < 2 {
             return Err(Error::data("a description length needs at least two rows"));
         }
+        let free = |n: usize| n.saturating_sub(1) as f64;
+        let features = (0..told.n_features()).map(|f| free(told.n_values(f)));
+        let mut empty = OrderFreeSum::default();
+        empty.add(told.class_entropy());
+        if auxiliary.is_none() {
+            let singles = told.singles().iter();
+            singles.for_each(|single| empty.add(single.feature_entropy));
+        }
         Ok(DescriptionLength {
             told,
             structure,
             auxiliary,
             pairs: PairRows::new(told, |pair| Edge::from(pair)),
+            isolated_parameters: free(told.n_classes()) + features.sum::<f64>(),
+            empty,
         })
     }
 
@@ -217,28 +249,56 @@ impl<'i, 'a> DescriptionLength<'i, 'a> {
         })
     }
 
-    /// What the features of a set add by themselves.
-    fn add_feature(&self, added: &mut Added, feature: usize) {
+    /// What a feature adds by itself.
+    fn add_feature(&self, added: &mut Added, feature: usize, sign: Sign) {
         let free = |n: usize| n.saturating_sub(1) as f64;
         let n_classes = self.told.n_classes();
-        added.n_parameters += free(n_classes) * free(self.told.n_values(feature));
-        added.told.add(self.told.single(feature).mutual);
+        added.n_parameters += sign.of(free(n_classes) * free(self.told.n_values(feature)));
+        added.told.add(sign.of(self.told.single(feature).mutual));
     }
 
     /// What an edge of the classifier's tree adds.
-    fn add_edge(&self, added: &mut Added, (a, b): (usize, usize), edge: Edge) {
+    fn add_edge(&self, added: &mut Added, (a, b): (usize, usize), sign: Sign) {
         let free = |feature: usize| self.told.n_values(feature).saturating_sub(1) as f64;
-        added.n_parameters += self.told.n_classes() as f64 * free(a) * free(b);
-        added.told.add(edge.given_class);
+        let edge = self.edge(a, b);
+        added.n_parameters += sign.of(self.told.n_classes() as f64 * free(a) * free(b));
+        added.told.add(sign.of(edge.given_class));
         if self.auxiliary_tree_is(Auxiliary::OwnTree) {
-            added.auxiliary.add(edge.mutual);
+            added.auxiliary.add(sign.of(edge.mutual));
         }
+    }
+
+    /// A pair of which at least one row has been counted.
+    fn edge(&self, a: usize, b: usize) -> Edge {
+        let edge = self.pairs.known(a, b).or_else(|| self.pairs.known(b, a));
+        edge.unwrap_or_default()
+    }
+
+    /// Counts the pairs of these features with all others, where trees need them.
+    fn count_pairs_of(
+        &self,
+        features: impl Iterator<Item = usize>,
+        observer: &dyn Observer,
+    ) -> Result<()> {
+        if !self.reads_pairs() {
+            return Ok(());
+        }
+        let features: Vec<usize> = features.collect();
+        // Nearly all features need nearly all pairs: count them in one go.
+        if 2 * features.len() > self.n_features() {
+            self.pairs.fill(observer)?;
+        }
+        for feature in features {
+            self.pairs.row(feature, observer)?;
+        }
+        Ok(())
     }
 
     /// What a set adds but for its trees, which the next feature changes.
     fn added_by_features(&self, set: &FeatureSet) -> Added {
         let mut added = Added::default();
-        set.iter().for_each(|f| self.add_feature(&mut added, f));
+        set.iter()
+            .for_each(|f| self.add_feature(&mut added, f, Sign::In));
         added
     }
 
@@ -247,11 +307,10 @@ impl<'i, 'a> DescriptionLength<'i, 'a> {
         let trees = self.trees(set, observer)?;
         let mut added = self.added_by_features(set);
         for (a, b) in trees.classifier.edges() {
-            let edge = self.pairs.row(a, observer)?[b];
-            self.add_edge(&mut added, (a, b), edge);
+            self.add_edge(&mut added, (a, b), Sign::In);
         }
         for (a, b) in trees.auxiliary.edges() {
-            added.auxiliary.add(self.pairs.row(a, observer)?[b].mutual);
+            added.auxiliary.add(self.edge(a, b).mutual);
         }
         if self.auxiliary_tree_is(Auxiliary::Complete) {
             let joint = self.partition(set)?;
@@ -262,23 +321,18 @@ impl<'i, 'a> DescriptionLength<'i, 'a> {
 
     fn extended(&self, base: &Base, feature: usize) -> Result<f64> {
         let mut added = base.added;
-        self.add_feature(&mut added, feature);
-        // Every member's row is known, so at least one end of any edge has one.
-        let known = |a: usize, b: usize| {
-            let edge = self.pairs.known(a, b).or_else(|| self.pairs.known(b, a));
-            edge.unwrap_or_default()
-        };
+        self.add_feature(&mut added, feature, Sign::In);
         if self.structure == Structure::Tan {
             base.trees.classifier.for_each_edge_with(
                 feature,
-                |member| known(member, feature).given_class,
-                |a, b, _| self.add_edge(&mut added, (a, b), known(a, b)),
+                |member| self.edge(member, feature).given_class,
+                |a, b, _| self.add_edge(&mut added, (a, b), Sign::In),
             )?;
         }
         match self.auxiliary {
             Some(Auxiliary::Tree) => base.trees.auxiliary.for_each_edge_with(
                 feature,
-                |member| known(member, feature).mutual,
+                |member| self.edge(member, feature).mutual,
                 |_, _, weight| added.auxiliary.add(weight),
             )?,
             Some(Auxiliary::Complete) => {
@@ -316,25 +370,13 @@ impl<'i, 'a> DescriptionLength<'i, 'a> {
     /// The score, from what the set adds to the empty one.
     pub(super) fn value(&self, added: &Added) -> f64 {
         let n = self.told.n_rows() as f64;
-        let n_parameters = self.isolated_parameters() + added.n_parameters;
-        let mut bits = OrderFreeSum::default();
-        bits.add(self.told.class_entropy());
-        bits.add(-added.told.value());
-        match self.auxiliary {
-            Some(_) => bits.add(added.auxiliary.value()),
-            None => {
-                let singles = self.told.singles().iter();
-                singles.for_each(|single| bits.add(single.feature_entropy));
-            }
+        let n_parameters = self.isolated_parameters + added.n_parameters;
+        let mut bits = self.empty;
+        bits.subtract(added.told.value());
+        if self.auxiliary.is_some() {
+            bits.add(added.auxiliary.value());
         }
         n.log2() / 2.0 * n_parameters + n * bits.value()
-    }
-
-    /// Parameters of the class and all features as isolated nodes.
-    fn isolated_parameters(&self) -> f64 {
-        let free = |n: usize| n.saturating_sub(1) as f64;
-        let features = (0..self.told.n_features()).map(|f| free(self.told.n_values(f)));
-        free(self.told.n_classes()) + features.sum::<f64>()
     }
 }
 
@@ -386,20 +428,11 @@ impl Score for DescriptionLength<'_, '_> {
     }
 
     fn evaluate(&self, sets: &[FeatureSet], observer: &dyn Observer) -> Result<Vec<f64>> {
-        if self.reads_pairs() {
-            // A set of nearly all features needs nearly all pairs: count them in one go.
-            let n_needed = sets.iter().map(FeatureSet::len).max().unwrap_or_default();
-            if 2 * n_needed > self.n_features() {
-                self.pairs.fill(observer)?;
-            }
-            let mut needed = FeatureSet::empty(self.n_features());
-            for set in sets {
-                set.iter().for_each(|feature| needed.insert(feature));
-            }
-            for feature in needed.iter() {
-                self.pairs.row(feature, observer)?;
-            }
+        let mut needed = FeatureSet::empty(self.n_features());
+        for set in sets {
+            set.iter().for_each(|feature| needed.insert(feature));
         }
+        self.count_pairs_of(needed.iter(), observer)?;
         sets.par_iter()
             .map(|set| {
                 if observer.is_cancelled() {
@@ -436,144 +469,20 @@ impl Score for DescriptionLength<'_, '_> {
             })
             .collect()
     }
+
+    fn reduce(
+        &self,
+        base: &FeatureSet,
+        candidates: &[usize],
+        observer: &dyn Observer,
+    ) -> Result<Vec<f64>> {
+        if self.auxiliary_tree_is(Auxiliary::Complete) {
+            let sets: Vec<FeatureSet> = candidates.iter().map(|&c| base.without(c)).collect();
+            return self.evaluate(&sets, observer);
+        }
+        self.without_each(base, candidates, observer)
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::super::testing::{example1, features};
-    use super::*;
-    use crate::data::Nominal;
-    use crate::observer::Silent;
-
-    /// The set of Example 1's features by their numbers from 1.
-    fn set(numbers: &[usize]) -> FeatureSet {
-        FeatureSet::of(8, numbers.iter().map(|n| n - 1)).unwrap()
-    }
-
-    #[test]
-    fn example_1_has_the_scores_of_its_worked_numbers() {
-        let (all, nb, tan) = (
-            [1, 2, 3, 4, 5, 6, 7, 8],
-            Structure::NaiveBayes,
-            Structure::Tan,
-        );
-        let cases: [(usize, Structure, &[usize], f64, f64); 9] = [
-            (32, nb, &[], 283.8159, 48.4609),
-            (32, nb, &[2], 276.3550, 41.0000),
-            (32, nb, &[2, 6], 269.4609, 38.5196),
-            (32, nb, &all, 272.1396, 123.9864),
-            (32, tan, &all, 227.5391, 79.3859),
-            (3200, nb, &[2, 6], 24260.1312, 1165.9962),
-            (3200, tan, &[1, 2, 4, 6], 22510.6166, 299.2041),
-            (3200, tan, &[1, 2, 3, 4, 6, 8], 18349.4582, 334.1356),
-            (3200, tan, &all, 15184.3898, 369.0672),
-        ];
-        for (n_rows, structure, numbers, mdl, mdl_fs) in cases {
-            let table = example1(n_rows);
-            let told = Informations::new(&features(&table), &table.class).unwrap();
-            let plain = DescriptionLength::mdl(&told, structure).unwrap();
-            let fs = DescriptionLength::mdl_fs(&told, structure, Auxiliary::Tree).unwrap();
-            let value = |score: &DescriptionLength<'_, '_>| {
-                score.evaluate(&[set(numbers)], &Silent).unwrap()[0]
-            };
-            assert!(
-                (value(&plain) - mdl).abs() < 5e-5,
-                "{numbers:?}: {}",
-                value(&plain)
-            );
-            assert!(
-                (value(&fs) - mdl_fs).abs() < 5e-5,
-                "{numbers:?}: {}",
-                value(&fs)
-            );
-        }
-    }
-
-    fn scores<'i, 'a>(told: &'i Informations<'a>) -> Vec<DescriptionLength<'i, 'a>> {
-        let mut scores = Vec::new();
-        for structure in [Structure::NaiveBayes, Structure::Tan] {
-            scores.push(DescriptionLength::mdl(told, structure).unwrap());
-            for (_, auxiliary) in AUXILIARIES {
-                scores.push(DescriptionLength::mdl_fs(told, structure, auxiliary).unwrap());
-            }
-        }
-        scores
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(64))]
-
-        /// Four columns of up to three values, and every way to a set of three.
-        #[test]
-        fn joining_one_by_one_gives_the_same_to_the_last_bit(
-            rows in prop::collection::vec((0u8..3, 0u8..2, 0u8..3, 0u8..4, 0u8..3), 2..60),
-        ) {
-            let column = |cell: &dyn Fn(&(u8, u8, u8, u8, u8)) -> u8| {
-                let labels: Vec<String> = rows.iter().map(|row| cell(row).to_string()).collect();
-                Nominal::from_labels(labels.iter().map(|label| Some(label.as_str())))
-            };
-            let columns = [
-                column(&|r| r.0), column(&|r| r.1), column(&|r| r.2), column(&|r| r.3),
-            ];
-            let class = column(&|r| r.4);
-            let columns: Vec<&Nominal> = columns.iter().collect();
-            let told = Informations::new(&columns, &class).unwrap();
-            for score in scores(&told) {
-                for base in 0..16usize {
-                    let members = (0..4).filter(|f| base >> f & 1 == 1);
-                    let base = FeatureSet::of(4, members).unwrap();
-                    let outside: Vec<usize> = (0..4).filter(|&f| !base.contains(f)).collect();
-                    let sets: Vec<FeatureSet> = outside.iter().map(|&f| base.with(f)).collect();
-                    let extended = score.extend(&base, &outside, &Silent).unwrap();
-                    let whole = score.evaluate(&sets, &Silent).unwrap();
-                    prop_assert_eq!(extended, whole);
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn the_empty_auxiliary_network_orders_as_mdl_does() {
-        let table = example1(320);
-        let told = Informations::new(&features(&table), &table.class).unwrap();
-        let sets = [set(&[2]), set(&[2, 8]), set(&[1, 4, 6])];
-        for structure in [Structure::NaiveBayes, Structure::Tan] {
-            let mdl = DescriptionLength::mdl(&told, structure).unwrap();
-            let empty = DescriptionLength::mdl_fs(&told, structure, Auxiliary::Empty).unwrap();
-            let (mdl, empty) = (
-                mdl.evaluate(&sets, &Silent).unwrap(),
-                empty.evaluate(&sets, &Silent).unwrap(),
-            );
-            for i in 1..3 {
-                let difference = (mdl[i] - mdl[0]) - (empty[i] - empty[0]);
-                assert!(difference.abs() < 1e-9);
-            }
-        }
-    }
-
-    #[test]
-    fn the_complete_auxiliary_network_is_the_joint_entropy() {
-        // NB over A1 and A4 (fair, independent): CALL/N = -H(C) + 0 + 0 - (1 + 1 - 2).
-        // Over A2 and its copy A8: sum I = 2 * 0.311278, W = H(A2) + H(A8) - 1 = 1.
-        let table = example1(32);
-        let told = Informations::new(&features(&table), &table.class).unwrap();
-        let structure = Structure::NaiveBayes;
-        let score = DescriptionLength::mdl_fs(&told, structure, Auxiliary::Complete).unwrap();
-        let values = score
-            .evaluate(&[set(&[1, 4]), set(&[2, 8])], &Silent)
-            .unwrap();
-        // 11 parameters: 1 + 8 isolated and 2 more.
-        let penalty = 2.5 * 11.0;
-        assert!((values[0] - (penalty + 32.0 * 0.811278)).abs() < 1e-4);
-        assert!((values[1] - (penalty + 32.0 * (0.811278 - 0.622556 + 1.0))).abs() < 1e-4);
-    }
-
-    #[test]
-    fn one_row_has_no_description_length() {
-        let one = Nominal::from_labels([Some("x")]);
-        let told = Informations::new(&[&one], &one).unwrap();
-        assert!(DescriptionLength::mdl(&told, Structure::Tan).is_err());
-    }
-}
+mod tests;

@@ -122,8 +122,21 @@ impl Score for Merit<'_, '_> {
         if 2 * n_needed > self.n_features() {
             self.pairs.fill(observer)?;
         }
-        let values = sets.iter().map(|set| Ok(self.sums(set, observer)?.merit()));
-        values.collect()
+        let mut needed = FeatureSet::empty(self.n_features());
+        for set in sets {
+            set.iter().for_each(|feature| needed.insert(feature));
+        }
+        for feature in needed.iter() {
+            self.pairs.row(feature, observer)?;
+        }
+        sets.par_iter()
+            .map(|set| {
+                if observer.is_cancelled() {
+                    return Err(Error::interrupted());
+                }
+                Ok(self.sums(set, observer)?.merit())
+            })
+            .collect()
     }
 
     fn extend(
@@ -147,6 +160,37 @@ impl Score for Merit<'_, '_> {
             sums.merit()
         });
         Ok(extended.collect())
+    }
+
+    fn reduce(
+        &self,
+        base: &FeatureSet,
+        candidates: &[usize],
+        observer: &dyn Observer,
+    ) -> Result<Vec<f64>> {
+        if 2 * base.len() > self.n_features() {
+            self.pairs.fill(observer)?;
+        }
+        let sums = self.sums(base, observer)?;
+        if observer.is_cancelled() {
+            return Err(Error::interrupted());
+        }
+        let reduced = candidates.par_iter().map(|&candidate| {
+            let row = self.pairs.row(candidate, observer)?;
+            let mut sums = sums;
+            sums.n_features -= 1;
+            sums.with_class.subtract(self.with_class(candidate));
+            // Nothing stands in the row for the feature itself.
+            base.iter()
+                .for_each(|member| sums.among_features.subtract(row[member]));
+            Ok(sums.merit())
+        });
+        reduced.collect()
+    }
+
+    /// WEKA's best-first search asks for a gain of 1e-5.
+    fn is_new_best(&self, value: f64, than: f64) -> bool {
+        self.gain(value, than) > 1e-5
     }
 }
 
@@ -176,6 +220,8 @@ mod tests {
             let last = numbers[numbers.len() - 1] - 1;
             let grown = merit.extend(&set.without(last), &[last], &Silent).unwrap();
             assert_eq!(grown, [value]);
+            let rest = merit.evaluate(&[set.without(last)], &Silent).unwrap();
+            assert_eq!(merit.reduce(&set, &[last], &Silent).unwrap(), rest);
         }
     }
 }

@@ -91,6 +91,12 @@ pub trait Score: Sync {
         self.gain(value, than) > f64::max(1e-9, 1e-13 * than.abs())
     }
 
+    /// Whether a best-first search takes `value` for a new best over `than`: as
+    /// [`Score::is_better`], unless the score's literature asks for more.
+    fn is_new_best(&self, value: f64, than: f64) -> bool {
+        self.is_better(value, than)
+    }
+
     /// The place of the best value, the first of equal ones.
     fn best(&self, values: &[f64]) -> Option<usize> {
         (0..values.len()).reduce(|best, place| {

@@ -4,55 +4,17 @@
 //! Cost: at most n rounds of at most n candidates, each round one call of the score.
 //! Where the paper is silent: ties go to the lowest column index.
 
-use super::{Action, Found, Step, Stop, Walk, unless_early};
+use super::climb::{Climb, Round};
+use super::{Action, Found, Walk};
 use crate::error::Result;
-use crate::observer::Observer;
 
 pub(super) fn forward(walk: &Walk<'_>) -> Result<Found> {
-    let (score, limits) = (walk.score, walk.limits);
-    let mut set = walk.kept()?;
-    let start = score.evaluate(std::slice::from_ref(&set), limits);
-    let start = match unless_early(start, limits, false)? {
-        Ok(values) => values[0],
-        // Not even the start could be scored in time.
-        Err(_) => return Err(crate::error::Error::interrupted()),
-    };
-    let mut found = Found {
-        kept: walk.keep.to_vec(),
-        start,
-        value: start,
-        steps: Vec::new(),
-        stop: Stop::Exhausted,
-        n_evaluations: 1,
-    };
+    let mut climb = Climb::from_kept(walk, "searching forward")?;
     loop {
-        let candidates = walk.outside(&set);
-        if candidates.is_empty() {
-            return Ok(found);
+        match climb.round(Action::Add)? {
+            Round::Better => {}
+            last => return Ok(climb.end(last)),
         }
-        let values = score.extend(&set, &candidates, limits);
-        let values = match unless_early(values, limits, !found.steps.is_empty())? {
-            Ok(values) => values,
-            Err(stop) => {
-                found.stop = stop;
-                return Ok(found);
-            }
-        };
-        found.n_evaluations += values.len() as u64;
-        let best = score.best(&values);
-        let Some(best) = best.filter(|&best| score.is_better(values[best], found.value)) else {
-            found.stop = Stop::NoImprovement;
-            return Ok(found);
-        };
-        set.insert(candidates[best]);
-        found.kept.push(candidates[best]);
-        found.value = values[best];
-        found.steps.push(Step {
-            action: Action::Add,
-            feature: candidates[best],
-            score: values[best],
-        });
-        limits.progress("searching forward", found.steps.len() as u64, 0);
     }
 }
 

@@ -37,6 +37,14 @@ impl<'a> Limits<'a> {
         self
     }
 
+    /// The same without the time limit, for what must be known in any case.
+    pub(crate) fn without_budget(&self) -> Limits<'a> {
+        Limits {
+            observer: self.observer,
+            deadline: None,
+        }
+    }
+
     /// Why a run that was cancelled had to stop.
     pub(crate) fn stop(&self) -> Stop {
         if self.observer.is_cancelled() {

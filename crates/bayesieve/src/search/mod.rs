@@ -7,8 +7,17 @@
 //! - [`Walk`]: what a search is given; [`Found`]: what it comes back with.
 //! - [`Limits`]: when to stop early: from outside, or when the time is over.
 
+mod backward;
+mod best_first;
+mod climb;
+mod exhaustive;
+mod floating;
 mod forward;
+mod genetic;
 mod limits;
+mod rank;
+#[cfg(test)]
+mod tests;
 
 pub use limits::Limits;
 
@@ -17,6 +26,7 @@ use std::str::FromStr;
 
 use crate::data::unknown_name;
 use crate::error::{Error, ErrorKind, Result};
+use crate::observer::Observer;
 use crate::score::{FeatureSet, Score};
 
 /// How sets are walked.
@@ -26,9 +36,30 @@ pub enum Search {
     /// From the empty set, the best feature of every round joins while that is better.
     #[default]
     Forward,
+    /// From all features, the least needed one of every round leaves while that is better.
+    Backward,
+    /// Forward, and after every feature that joins, others leave while that is better.
+    Floating,
+    /// Backward, and after every feature that leaves, others join while that is better.
+    BackwardFloating,
+    /// The best set known is extended by every feature, until that has brought nothing
+    /// better five times in a row.
+    BestFirst,
+    /// A population of sets that mate and mutate.
+    Genetic,
+    /// All sets, of few features.
+    Exhaustive,
 }
 
-const SEARCHES: [(&str, Search); 1] = [("forward", Search::Forward)];
+const SEARCHES: [(&str, Search); 7] = [
+    ("forward", Search::Forward),
+    ("backward", Search::Backward),
+    ("floating", Search::Floating),
+    ("backward-floating", Search::BackwardFloating),
+    ("best-first", Search::BestFirst),
+    ("genetic", Search::Genetic),
+    ("exhaustive", Search::Exhaustive),
+];
 
 impl Search {
     /// All searches, in the order they are shown.
@@ -48,16 +79,40 @@ impl Search {
             Search::Forward => {
                 "from the empty set, the best feature of every round joins while that is better"
             }
+            Search::Backward => {
+                "from all features, the least needed one leaves in every round while that is better"
+            }
+            Search::Floating => {
+                "forward, and after every step features leave again while that is better"
+            }
+            Search::BackwardFloating => {
+                "backward, and after every step features come back while that is better"
+            }
+            Search::BestFirst => {
+                "goes on from the best set seen so far, until five in a row bring nothing better"
+            }
+            Search::Genetic => {
+                "a population of sets that are crossed and changed by chance, the best stay"
+            }
+            Search::Exhaustive => "every set there is, of up to 25 features",
         }
     }
 
-    /// Walks.
+    /// Walks. The set it begins with is scored even when the time is over by then: there is
+    /// always a best so far.
     ///
     /// # Errors
-    /// The score's own, or a stop from outside before anything was found.
+    /// The score's own, a stop from outside before anything was found, or more features
+    /// than the search can walk.
     pub fn run(self, walk: &Walk<'_>) -> Result<Found> {
         match self {
             Search::Forward => forward::forward(walk),
+            Search::Backward => backward::backward(walk),
+            Search::Floating => floating::floating(walk),
+            Search::BackwardFloating => floating::backward_floating(walk),
+            Search::BestFirst => best_first::best_first(walk),
+            Search::Genetic => genetic::genetic(walk),
+            Search::Exhaustive => exhaustive::exhaustive(walk),
         }
     }
 }
@@ -98,6 +153,25 @@ impl Walk<'_> {
     /// The set of the features that must stay in.
     fn kept(&self) -> Result<FeatureSet> {
         FeatureSet::of(self.score.n_features(), self.keep.iter().copied())
+    }
+
+    /// The candidates that may come and go, in column order.
+    fn free(&self) -> Result<Vec<usize>> {
+        Ok(self.outside(&self.kept()?))
+    }
+
+    /// The score of the set to begin with, whatever time that takes.
+    fn score_start(&self, start: &FeatureSet) -> Result<f64> {
+        let limits = self.limits.without_budget();
+        let values = self.score.evaluate(std::slice::from_ref(start), &limits)?;
+        let first = values.first().copied();
+        first.ok_or_else(|| Error::internal("a score has no value"))
+    }
+
+    /// Reports how far a search is, and the best score so far.
+    fn report(&self, stage: &str, value: f64, (done, total): (u64, u64)) {
+        let stage = format!("{stage}, {} {value:.4}", self.score.name());
+        self.limits.progress(&stage, done, total);
     }
 
     /// The candidates outside a set.
@@ -149,7 +223,7 @@ pub enum Stop {
     Count,
     /// The criterion reached a threshold.
     Threshold {
-        /// The value that no longer reached it.
+        /// The value on the other side of it.
         value: f64,
         /// The threshold.
         threshold: f64,
@@ -197,7 +271,7 @@ impl fmt::Display for Stop {
             Stop::Exhausted => f.write_str("nothing is left to be tried"),
             Stop::Count => f.write_str("as many features as were asked for"),
             Stop::Threshold { value, threshold } => {
-                write!(f, "the next value, {value:.4}, does not pass {threshold}")
+                write!(f, "the next value is {value:.4}, the threshold {threshold}")
             }
             Stop::NotSignificant { p, alpha } => write!(
                 f,
@@ -213,13 +287,14 @@ impl fmt::Display for Stop {
 /// What a walk came back with.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {
-    /// The best set: in order of entry where features only join, else in column order.
+    /// The best set: in order of entry after forward and floating searches, else in column
+    /// order.
     pub kept: Vec<usize>,
     /// The score of the set it began with.
     pub start: f64,
     /// The score of the best set.
     pub value: f64,
-    /// The steps that led to it.
+    /// The steps that led to it; none where whole sets are drawn or listed.
     pub steps: Vec<Step>,
     /// Why it ended.
     pub stop: Stop,

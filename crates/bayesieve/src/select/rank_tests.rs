@@ -308,6 +308,7 @@ fn coded(columns: &[Cells], class: &Cells) -> CodedTable {
         features: columns.iter().enumerate().map(feature).collect(),
         class_name: "class".into(),
         class: nominal(class),
+        rows: None,
         notes: Vec::new(),
     }
 }

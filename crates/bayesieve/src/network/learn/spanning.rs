@@ -14,6 +14,8 @@
 //! AMS 7, 48-50. Chin, F. and Houck, D. (1978). Algorithms for updating minimal spanning
 //! trees. Journal of Computer and System Sciences 16, 333-344.
 
+mod replacements;
+
 use std::cmp::Ordering;
 
 use super::pair_weights::{PairWeights, check_weight};
