@@ -129,7 +129,15 @@ fn said(selection: &Selection, by_column: ByColumn) -> String {
     let mut dropped: Vec<String> = selection
         .dropped
         .iter()
-        .map(|dropped| format!("{} {}", dropped.feature, dropped.reason.sentence()))
+        .map(|dropped| {
+            // Two features that are given stand in column order.
+            let mut given = dropped.reason.given().to_vec();
+            given.sort();
+            let reason = &dropped.reason;
+            let bits = [reason.gain_bits(), reason.price_bits(), reason.value()];
+            let bits = bits.map(|bits| bits.map(|bits| format!("{bits:.8}")));
+            format!("{} {} {given:?} {bits:?}", dropped.feature, reason.name())
+        })
         .collect();
     let mut out = format!("{} {:.6}", selection.method, selection.value);
     if by_column == ByColumn::Moved {
