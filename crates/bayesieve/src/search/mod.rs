@@ -279,7 +279,7 @@ pub struct Found {
 
 /// What an early end leaves: the best so far, unless there is nothing yet or the error is
 /// a real one.
-fn unless_early<T>(
+pub(crate) fn unless_early<T>(
     result: Result<T>,
     limits: &Limits<'_>,
     has_found: bool,

@@ -5,13 +5,18 @@
 //! - [`Selection`], [`Reason`]: what every method comes back with.
 
 mod all;
+mod cfs;
 mod explain;
+mod info_as;
+mod koller_sahami;
 mod mdl;
 mod method;
 mod reason;
 mod registry;
 mod selection;
 mod setting;
+#[cfg(test)]
+mod testing;
 
 pub use method::{Method, ScoreKind, Takes};
 pub use reason::Reason;

@@ -3,12 +3,21 @@
 use std::str::FromStr;
 
 use super::method::Method;
-use super::{all, mdl};
+use super::{all, cfs, info_as, koller_sahami, mdl};
 use crate::data::unknown_name;
 use crate::error::{Error, Result};
 
 /// Every method, in the order it is shown.
-pub static METHODS: &[&Method] = &[&mdl::MDL_FS, &mdl::MDL, &all::ALL];
+pub static METHODS: &[&Method] = &[
+    &mdl::MDL_FS,
+    &mdl::MDL,
+    &koller_sahami::KOLLER_SAHAMI,
+    &cfs::CFS,
+    &info_as::CIG_AS,
+    &info_as::CGR_AS,
+    &info_as::CDC_AS,
+    &all::ALL,
+];
 
 impl Method {
     /// The method of a name.
