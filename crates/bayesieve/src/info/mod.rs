@@ -62,7 +62,7 @@ pub fn conditional_entropy(counts: &JointCounts) -> f64 {
 }
 
 /// A difference of sums over `n` rows as bits per row; what drowns in rounding is 0.
-fn bits(difference: f64, n: u64) -> f64 {
+pub(crate) fn bits(difference: f64, n: u64) -> f64 {
     if n == 0 {
         return 0.0;
     }
@@ -74,7 +74,7 @@ fn bits(difference: f64, n: u64) -> f64 {
 }
 
 /// A ratio that is 0 where its denominator is.
-fn ratio(numerator: f64, denominator: f64) -> f64 {
+pub(crate) fn ratio(numerator: f64, denominator: f64) -> f64 {
     if denominator > 0.0 {
         numerator / denominator
     } else {

@@ -13,11 +13,15 @@ use super::reason::Reason;
 use crate::counts::Partition;
 use crate::error::Result;
 use crate::info::{Informations, PairInformation, conditional_entropy, is_redundant, price_bits};
+use crate::math::{n_log_n, sum_n_log_n};
 use crate::observer::Observer;
 
 /// Above this many rows visited, two kept features are looked for only around the one
 /// that leaves least to tell, not among all pairs.
-const MOST_ROWS_VISITED: u64 = 400_000_000;
+const MOST_ROWS_VISITED: u64 = 200_000_000;
+
+/// Tables of three features up to this many cells are held whole.
+const MOST_CELLS: usize = 1 << 20;
 
 /// What is to be explained, by the features' numbers in `told`.
 pub(super) struct Explained<'t, 'a> {
@@ -56,29 +60,27 @@ impl Explained<'_, '_> {
         let rows = rows.chain(std::iter::repeat(&[][..]));
         let looked_at: Vec<(usize, &[PairInformation])> =
             dropped.iter().copied().zip(rows).collect();
-        let n_open = looked_at
+        let by_pairs: Vec<Option<Reason>> = looked_at
             .iter()
-            .filter(|(feature, row)| self.by_pairs(*feature, &kept, row).is_none())
-            .count();
-        let n_triples = n_open as u64 * (kept.len() * kept.len().saturating_sub(1) / 2) as u64;
-        let among_all = n_triples.saturating_mul(self.told.n_rows() as u64) <= MOST_ROWS_VISITED;
-        let reasons = looked_at.into_par_iter().map(|(feature, row)| {
-            if !self.is_coded[feature] {
-                return Ok(self.missed(feature));
-            }
-            if let Some(reason) = self.by_pairs(feature, &kept, row) {
-                return Ok(reason);
-            }
-            let partner = nearest(row);
-            let sets = (0..kept.len()).flat_map(|i| (i + 1..kept.len()).map(move |j| (i, j)));
-            let sets = sets.filter(|&(i, j)| among_all || Some(i) == partner || Some(j) == partner);
-            let sets: Vec<[usize; 2]> = sets.map(|(i, j)| [kept[i], kept[j]]).collect();
-            match self.by_triples(feature, &sets)? {
-                Some(known) => Ok(self.redundant(known)),
-                None => Ok(self.missed(feature)),
-            }
+            .map(|&(feature, row)| match self.is_coded[feature] {
+                true => self.by_pairs(feature, &kept, row),
+                false => Some(self.missed(feature)),
+            })
+            .collect();
+        let open: Vec<(usize, Option<usize>)> = looked_at
+            .iter()
+            .zip(&by_pairs)
+            .filter(|(_, reason)| reason.is_none())
+            .map(|(&(feature, row), _)| (feature, nearest(row)))
+            .collect();
+        let mut by_triples = self.by_triples(&open, &kept)?.into_iter();
+        let reasons = by_pairs.into_iter().zip(dropped).map(|(reason, &feature)| {
+            reason.unwrap_or_else(|| match by_triples.next().flatten() {
+                Some(known) => self.redundant(known),
+                None => self.missed(feature),
+            })
         });
-        reasons.collect()
+        Ok(reasons.collect())
     }
 
     /// A reason that tables of two give.
@@ -111,44 +113,92 @@ impl Explained<'_, '_> {
         Some(self.redundant(best))
     }
 
-    /// The two kept features given which it tells least, where that is too little.
-    fn by_triples(&self, feature: usize, sets: &[[usize; 2]]) -> Result<Option<Known>> {
-        let known = sets.iter().map(|&given| {
-            let (gain_bits, n_rows) = self.gain_given(feature, &given)?;
-            let n_given = given.iter().map(|&g| self.told.n_values(g)).product();
-            let n_values = self.told.n_values(feature);
-            Ok(Known {
-                given: given.to_vec(),
-                gain_bits,
-                price_bits: price_bits(n_rows, n_values, self.told.n_classes(), n_given),
-            })
+    /// For every feature, given with the place of the kept one that leaves least to tell, the
+    /// two kept features given which it tells least, where that is too little.
+    fn by_triples(
+        &self,
+        open: &[(usize, Option<usize>)],
+        kept: &[usize],
+    ) -> Result<Vec<Option<Known>>> {
+        let n_pairs = kept.len() * kept.len().saturating_sub(1) / 2;
+        let n_visited = (open.len() * n_pairs) as u64 * self.told.n_rows() as u64;
+        let among_all = n_visited <= MOST_ROWS_VISITED;
+        let pairs = (0..kept.len()).flat_map(|i| (i + 1..kept.len()).map(move |j| (i, j)));
+        let pairs: Vec<(usize, usize)> = pairs.collect();
+        // Per pair of kept features, so that their joint values are found once.
+        let of_pairs = pairs.par_iter().map(|&(i, j)| {
+            let looked_at: Vec<usize> = (0..open.len())
+                .filter(|&place| among_all || [Some(i), Some(j)].contains(&open[place].1))
+                .collect();
+            if looked_at.is_empty() {
+                return Ok(Vec::new());
+            }
+            let given = [kept[i], kept[j]];
+            let joint = self.joint(&given)?;
+            let known = looked_at.into_iter().map(|place| {
+                let (gain_bits, n_rows) = self.gain_given(open[place].0, &joint)?;
+                Ok((place, self.known(open[place].0, &given, gain_bits, n_rows)))
+            });
+            known.collect::<Result<Vec<(usize, Known)>>>()
         });
-        let known: Vec<Known> = known.collect::<Result<_>>()?;
-        Ok(least(
-            known
-                .into_iter()
-                .filter(|k| is_redundant(k.gain_bits, k.price_bits)),
-        ))
+        let of_pairs: Vec<Vec<(usize, Known)>> = of_pairs.collect::<Result<_>>()?;
+        let mut best: Vec<Option<Known>> = Vec::new();
+        best.resize_with(open.len(), || None);
+        for (place, known) in of_pairs.into_iter().flatten() {
+            if is_redundant(known.gain_bits, known.price_bits) {
+                best[place] = least(best[place].take().into_iter().chain([known]));
+            }
+        }
+        Ok(best)
     }
 
-    /// `I(feature; C | given)` and the rows that were counted.
-    fn gain_given(&self, feature: usize, given: &[usize]) -> Result<(f64, u64)> {
-        let class = self.told.class();
-        let with = |joint: Partition, feature: usize| {
-            let column = self.told.feature(feature);
+    fn known(&self, feature: usize, given: &[usize], gain_bits: f64, n_rows: u64) -> Known {
+        let n_given = given.iter().map(|&g| self.told.n_values(g)).product();
+        let n_values = self.told.n_values(feature);
+        Known {
+            given: given.to_vec(),
+            gain_bits,
+            price_bits: price_bits(n_rows, n_values, self.told.n_classes(), n_given),
+        }
+    }
+
+    /// The rows by the joint value of some features.
+    fn joint(&self, given: &[usize]) -> Result<Partition> {
+        let whole = Partition::whole(self.told.n_rows());
+        given.iter().try_fold(whole, |joint, &g| {
+            let column = self.told.feature(g);
             joint.refine(&column.codes, column.n_values())
-        };
-        // First the feature, so that rows where it is missing are out on both sides.
-        let whole = with(Partition::whole(self.told.n_rows()), feature)?;
-        let all = given.iter().try_fold(whole, |joint, &g| with(joint, g))?;
-        let complete = all.all_in_one();
-        let fewer = given
-            .iter()
-            .try_fold(complete, |joint, &g| with(joint, g))?;
-        let count = |joint: &Partition| joint.count(&class.codes, class.n_values());
-        let (fewer, all) = (count(&fewer)?, count(&all)?);
-        let gain = conditional_entropy(&fewer) - conditional_entropy(&all);
-        Ok((gain.max(0.0), all.n_rows()))
+        })
+    }
+
+    /// `I(feature; C | given)` and the rows that were counted: complete in all of them.
+    fn gain_given(&self, feature: usize, joint: &Partition) -> Result<(f64, u64)> {
+        let (class, column) = (self.told.class(), self.told.feature(feature));
+        let (n_classes, n_values) = (class.n_values(), column.n_values());
+        let n_cells = joint.n_parts().saturating_mul(n_values * n_classes);
+        if n_cells > MOST_CELLS {
+            // So many values that hardly two rows agree: only what occurs is counted.
+            let all = joint.refine(&column.codes, n_values)?;
+            let count = |joint: &Partition| joint.count(&class.codes, n_classes);
+            let (fewer, all) = (count(&joint.within(&all))?, count(&all)?);
+            let gain = conditional_entropy(&fewer) - conditional_entropy(&all);
+            return Ok((gain.max(0.0), all.n_rows()));
+        }
+        let cells = joint.count_with((&column.codes, n_values), (&class.codes, n_classes))?;
+        let mut sum = 0.0;
+        let mut n_rows = 0;
+        let mut margin = vec![0; n_classes];
+        for part in cells.chunks(n_values * n_classes) {
+            margin.fill(0);
+            for value in part.chunks(n_classes) {
+                margin.iter_mut().zip(value).for_each(|(sum, n)| *sum += n);
+                sum -= n_log_n(value.iter().sum()) - sum_n_log_n(value);
+            }
+            let n: u64 = margin.iter().sum();
+            sum += n_log_n(n) - sum_n_log_n(&margin);
+            n_rows += n;
+        }
+        Ok(((sum / n_rows.max(1) as f64).max(0.0), n_rows))
     }
 
     fn redundant(&self, known: Known) -> Reason {

@@ -6,11 +6,14 @@
 //! - [`Selection`], [`Reason`]: what every method comes back with.
 
 mod all;
+mod cfs;
 mod cmim;
 mod explain;
 mod fcbf;
 mod gain_test;
+mod info_as;
 mod jmi;
+mod koller_sahami;
 mod mdl;
 mod method;
 mod mrmr;
@@ -22,6 +25,8 @@ mod registry;
 mod relief_f;
 mod selection;
 mod setting;
+#[cfg(test)]
+mod testing;
 
 pub use method::{Method, ScoreKind, Takes};
 pub use rank::{Criterion, rank};

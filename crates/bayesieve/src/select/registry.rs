@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use super::method::Method;
-use super::{all, cmim, fcbf, jmi, mdl, mrmr, relief_f};
+use super::{all, cfs, cmim, fcbf, info_as, jmi, koller_sahami, mdl, mrmr, relief_f};
 use crate::data::unknown_name;
 use crate::error::{Error, Result};
 
@@ -11,12 +11,17 @@ use crate::error::{Error, Result};
 pub static METHODS: &[&Method] = &[
     &mdl::MDL_FS,
     &mdl::MDL,
+    &koller_sahami::KOLLER_SAHAMI,
+    &cfs::CFS,
     &mrmr::MRMR,
     &mrmr::MRMR_MIQ,
     &jmi::JMI,
     &cmim::CMIM,
     &fcbf::FCBF,
     &relief_f::RELIEF_F,
+    &info_as::CIG_AS,
+    &info_as::CGR_AS,
+    &info_as::CDC_AS,
     &all::ALL,
 ];
 

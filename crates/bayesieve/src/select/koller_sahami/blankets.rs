@@ -1,0 +1,211 @@
+//! Blankets in general: a loss is computed again when a member of its blanket has left.
+
+use std::cmp::Reverse;
+
+use rayon::prelude::*;
+
+use super::nearest::{Cover, REMEMBERED, covers};
+use super::{Losses, Remaining, rounded};
+use crate::counts::Partition;
+use crate::error::{Error, Result};
+use crate::info::{Informations, conditional_entropy};
+use crate::observer::{Observer, Part};
+use crate::stats::has_power;
+
+/// Pairs counted in one call; bounds the memory of a wide table.
+const BATCH: usize = 1 << 20;
+
+/// Which features make up a blanket.
+pub(super) enum Rule {
+    /// None.
+    Empty,
+    /// The k that leave least to tell. Of all pairs, only each feature's best covers when
+    /// they were counted are kept, the best first.
+    Nearest { k: usize, covers: Vec<Vec<Cover>> },
+    /// The k that tell most about the class; all features by falling information.
+    Strongest { k: usize, order: Vec<usize> },
+}
+
+impl Rule {
+    pub(super) fn nearest(k: usize) -> Self {
+        let covers = Vec::new();
+        Rule::Nearest { k, covers }
+    }
+
+    pub(super) fn strongest(k: usize, told: &Informations<'_>) -> Self {
+        let mut order: Vec<usize> = (0..told.n_features()).collect();
+        // Stable: equal ones stay in column order.
+        order.sort_by_key(|&feature| Reverse(rounded(told.single(feature).mutual)));
+        Rule::Strongest { k, order }
+    }
+}
+
+/// A feature's blanket and what is lost with the feature.
+#[derive(Debug, Clone)]
+struct Loss {
+    blanket: Vec<usize>,
+    bits: f64,
+}
+
+pub(super) struct Blankets<'t, 'a> {
+    told: &'t Informations<'a>,
+    observer: &'t dyn Observer,
+    rule: Rule,
+    losses: Vec<Option<Loss>>,
+    n_evaluations: u64,
+}
+
+impl<'t, 'a> Blankets<'t, 'a> {
+    pub(super) fn new(told: &'t Informations<'a>, observer: &'t dyn Observer, rule: Rule) -> Self {
+        Blankets {
+            told,
+            observer,
+            rule,
+            losses: vec![None; told.n_features()],
+            n_evaluations: 0,
+        }
+    }
+
+    /// The blanket of a feature.
+    fn choose(&mut self, feature: usize, remaining: &Remaining) -> Result<Vec<usize>> {
+        match &mut self.rule {
+            Rule::Empty => Ok(Vec::new()),
+            Rule::Strongest { k, order } => {
+                let others = order.iter().copied();
+                let others = others.filter(|&f| f != feature && remaining.is_in[f]);
+                Ok(others.take(*k).collect())
+            }
+            Rule::Nearest { k, covers: known } => {
+                let n_wanted = (*k).min(remaining.n_in - 1);
+                let best = &mut known[feature];
+                best.retain(|&(_, other, _)| remaining.is_in[other]);
+                if best.len() < n_wanted {
+                    let others: Vec<usize> =
+                        remaining.iter().filter(|&other| other != feature).collect();
+                    *best = covers(self.told, feature, &others, self.observer)?;
+                    best.sort_unstable_by_key(|&(left, other, _)| (left, other));
+                    best.truncate(REMEMBERED);
+                }
+                Ok(best.iter().take(n_wanted).map(|cover| cover.1).collect())
+            }
+        }
+    }
+
+    /// Counts all pairs once, if the rule looks at them.
+    fn prepare(&mut self) -> Result<()> {
+        let n = self.told.n_features();
+        let Rule::Nearest { covers, .. } = &mut self.rule else {
+            return Ok(());
+        };
+        if covers.len() == n {
+            return Ok(());
+        }
+        let mut best: Vec<Vec<Cover>> = vec![Vec::new(); n];
+        let mut pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
+        let mut part = Part {
+            whole: self.observer,
+            n_before: 0,
+            n_all: (n as u64 * n.saturating_sub(1) as u64) / 2,
+        };
+        loop {
+            let batch: Vec<(usize, usize)> = pairs.by_ref().take(BATCH).collect();
+            if batch.is_empty() {
+                break;
+            }
+            let left = self.told.map_pairs(&batch, &part, |pair| {
+                (pair.class_from_a_given_b, pair.class_from_b_given_a)
+            })?;
+            for (&(a, b), (of_a, of_b)) in batch.iter().zip(left) {
+                remember(&mut best[a], (rounded(of_a), b, of_a));
+                remember(&mut best[b], (rounded(of_b), a, of_b));
+            }
+            part.n_before += batch.len() as u64;
+        }
+        *covers = best;
+        Ok(())
+    }
+
+    /// What is lost with a feature, given its blanket.
+    fn bits(&self, feature: usize, blanket: &[usize]) -> Result<f64> {
+        if self.observer.is_cancelled() {
+            return Err(Error::interrupted());
+        }
+        match *blanket {
+            [] => Ok(self.told.single(feature).mutual),
+            [first, second] if self.is_dense(&[feature, first, second]) => {
+                self.bits_given_two(feature, [first, second])
+            }
+            [first, ..] => {
+                let pairs = self.told.pairs(&[(feature, first)], self.observer)?;
+                Ok(pairs[0].class_from_a_given_b)
+            }
+        }
+    }
+
+    /// Whether a table of these features and the class has five rows per cell.
+    fn is_dense(&self, features: &[usize]) -> bool {
+        let sizes = features.iter().map(|&f| self.told.n_values(f) as u64);
+        let n_cells = sizes.fold(self.told.n_classes() as u64, u64::saturating_mul);
+        has_power(self.told.n_rows() as u64, n_cells)
+    }
+
+    fn bits_given_two(&self, feature: usize, blanket: [usize; 2]) -> Result<f64> {
+        let class = self.told.class();
+        let with = |known: Partition, feature: usize| {
+            let column = self.told.feature(feature);
+            known.refine(&column.codes, column.n_values())
+        };
+        let whole = Partition::whole(self.told.n_rows());
+        let known = blanket.iter().try_fold(whole, |known, &f| with(known, f))?;
+        let left = |known: &Partition| {
+            let counts = known.count(&class.codes, class.n_values())?;
+            Ok::<f64, Error>(conditional_entropy(&counts))
+        };
+        let before = left(&known)?;
+        Ok((before - left(&with(known, feature)?)?).max(0.0))
+    }
+}
+
+/// Puts a cover in its place among the best, if it belongs there.
+fn remember(best: &mut Vec<Cover>, cover: Cover) {
+    let key = |cover: &Cover| (cover.0, cover.1);
+    if best.len() == REMEMBERED {
+        if best.last().is_some_and(|last| key(last) < key(&cover)) {
+            return;
+        }
+        best.pop();
+    }
+    let place = best.partition_point(|other| key(other) < key(&cover));
+    best.insert(place, cover);
+}
+
+impl Losses for Blankets<'_, '_> {
+    fn least(&mut self, remaining: &Remaining) -> Result<Option<(usize, f64)>> {
+        self.prepare()?;
+        let mut open: Vec<(usize, Vec<usize>)> = Vec::new();
+        for feature in remaining.iter().filter(|&f| remaining.may_leave(f)) {
+            let is_known = self.losses[feature].as_ref().is_some_and(|loss| {
+                let mut blanket = loss.blanket.iter();
+                blanket.all(|&member| remaining.is_in[member])
+            });
+            if !is_known {
+                open.push((feature, self.choose(feature, remaining)?));
+            }
+        }
+        let bits: Vec<f64> = open
+            .par_iter()
+            .map(|(feature, blanket)| self.bits(*feature, blanket))
+            .collect::<Result<_>>()?;
+        self.n_evaluations += bits.len() as u64;
+        for ((feature, blanket), bits) in open.into_iter().zip(bits) {
+            self.losses[feature] = Some(Loss { blanket, bits });
+        }
+        let known = remaining.iter().filter(|&f| remaining.may_leave(f));
+        let known = known.filter_map(|f| Some((f, self.losses[f].as_ref()?.bits)));
+        Ok(known.min_by_key(|&(feature, bits)| (rounded(bits), feature)))
+    }
+
+    fn n_evaluations(&self) -> u64 {
+        self.n_evaluations
+    }
+}
