@@ -6,6 +6,8 @@
 //! Cost: a pair table for every feature that is out with every kept one, O(n k N / 64);
 //! tables of three only for those still unexplained.
 
+use std::collections::BTreeMap;
+
 use rayon::prelude::*;
 
 use super::method::Miss;
@@ -16,9 +18,12 @@ use crate::info::{Informations, PairInformation, conditional_entropy, is_redunda
 use crate::math::{n_log_n, sum_n_log_n};
 use crate::observer::Observer;
 
-/// Above this many rows visited, two kept features are looked for only around the one
-/// that leaves least to tell, not among all pairs.
+/// Above this many rows visited, two kept features are looked for only among those that
+/// leave least to tell by themselves, not among all.
 const MOST_ROWS_VISITED: u64 = 200_000_000;
+
+/// Pairs looked at in one go; bounds the memory of a wide table.
+const BATCH: usize = 1 << 19;
 
 /// Tables of three features up to this many cells are held whole.
 const MOST_CELLS: usize = 1 << 20;
@@ -32,6 +37,13 @@ pub(super) struct Explained<'t, 'a> {
     pub(super) is_coded: Vec<bool>,
     pub(super) kept: &'t [usize],
     pub(super) misses: &'t [(usize, Miss)],
+}
+
+/// A feature that no table of two explains.
+struct Open {
+    feature: usize,
+    /// The places of the kept features to look at, in rising order.
+    near: Vec<usize>,
 }
 
 /// A known set of features and what another still tells.
@@ -51,6 +63,28 @@ impl Explained<'_, '_> {
         let coded = self.kept.iter().filter(|&&feature| self.is_coded[feature]);
         let mut kept: Vec<usize> = coded.copied().collect();
         kept.sort_unstable();
+        let n_near = self.n_near(dropped.len(), kept.len());
+        let mut reasons = Vec::new();
+        for batch in dropped.chunks((BATCH / kept.len().max(1)).max(1)) {
+            reasons.extend(self.reasons_of_batch(batch, &kept, n_near, observer)?);
+        }
+        Ok(reasons)
+    }
+
+    /// Among how many kept features two are looked for: all, unless that would take long.
+    fn n_near(&self, n_dropped: usize, n_kept: usize) -> usize {
+        let rows = (n_dropped * self.told.n_rows()).max(1) as u64;
+        let is_cheap = |n: &usize| (n * (n - 1) / 2) as u64 * rows <= MOST_ROWS_VISITED;
+        (2..=n_kept).rev().find(is_cheap).unwrap_or(2).max(2)
+    }
+
+    fn reasons_of_batch(
+        &self,
+        dropped: &[usize],
+        kept: &[usize],
+        n_near: usize,
+        observer: &dyn Observer,
+    ) -> Result<Vec<Reason>> {
         let pairs: Vec<(usize, usize)> = dropped
             .iter()
             .flat_map(|&feature| kept.iter().map(move |&known| (feature, known)))
@@ -63,17 +97,20 @@ impl Explained<'_, '_> {
         let by_pairs: Vec<Option<Reason>> = looked_at
             .iter()
             .map(|&(feature, row)| match self.is_coded[feature] {
-                true => self.by_pairs(feature, &kept, row),
+                true => self.by_pairs(feature, kept, row),
                 false => Some(self.missed(feature)),
             })
             .collect();
-        let open: Vec<(usize, Option<usize>)> = looked_at
+        let open: Vec<Open> = looked_at
             .iter()
             .zip(&by_pairs)
             .filter(|(_, reason)| reason.is_none())
-            .map(|(&(feature, row), _)| (feature, nearest(row)))
+            .map(|(&(feature, row), _)| Open {
+                feature,
+                near: nearest(row, n_near),
+            })
             .collect();
-        let mut by_triples = self.by_triples(&open, &kept)?.into_iter();
+        let mut by_triples = self.by_triples(&open, kept)?.into_iter();
         let reasons = by_pairs.into_iter().zip(dropped).map(|(reason, &feature)| {
             reason.unwrap_or_else(|| match by_triples.next().flatten() {
                 Some(known) => self.redundant(known),
@@ -113,31 +150,25 @@ impl Explained<'_, '_> {
         Some(self.redundant(best))
     }
 
-    /// For every feature, given with the place of the kept one that leaves least to tell, the
-    /// two kept features given which it tells least, where that is too little.
-    fn by_triples(
-        &self,
-        open: &[(usize, Option<usize>)],
-        kept: &[usize],
-    ) -> Result<Vec<Option<Known>>> {
-        let n_pairs = kept.len() * kept.len().saturating_sub(1) / 2;
-        let n_visited = (open.len() * n_pairs) as u64 * self.told.n_rows() as u64;
-        let among_all = n_visited <= MOST_ROWS_VISITED;
-        let pairs = (0..kept.len()).flat_map(|i| (i + 1..kept.len()).map(move |j| (i, j)));
-        let pairs: Vec<(usize, usize)> = pairs.collect();
-        // Per pair of kept features, so that their joint values are found once.
-        let of_pairs = pairs.par_iter().map(|&(i, j)| {
-            let looked_at: Vec<usize> = (0..open.len())
-                .filter(|&place| among_all || [Some(i), Some(j)].contains(&open[place].1))
-                .collect();
-            if looked_at.is_empty() {
-                return Ok(Vec::new());
+    /// For every feature the two of its nearest kept features given which it tells least,
+    /// where that is too little.
+    fn by_triples(&self, open: &[Open], kept: &[usize]) -> Result<Vec<Option<Known>>> {
+        // By pair of kept features, so that their joint values are found once.
+        let mut of_pair: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
+        for (place, open) in open.iter().enumerate() {
+            for (at, &i) in open.near.iter().enumerate() {
+                for &j in &open.near[at + 1..] {
+                    of_pair.entry((i, j)).or_default().push(place);
+                }
             }
+        }
+        let of_pairs = of_pair.par_iter().map(|(&(i, j), places)| {
             let given = [kept[i], kept[j]];
             let joint = self.joint(&given)?;
-            let known = looked_at.into_iter().map(|place| {
-                let (gain_bits, n_rows) = self.gain_given(open[place].0, &joint)?;
-                Ok((place, self.known(open[place].0, &given, gain_bits, n_rows)))
+            let known = places.iter().map(|&place| {
+                let feature = open[place].feature;
+                let (gain_bits, n_rows) = self.gain_given(feature, &joint)?;
+                Ok((place, self.known(feature, &given, gain_bits, n_rows)))
             });
             known.collect::<Result<Vec<(usize, Known)>>>()
         });
@@ -248,6 +279,10 @@ impl Explained<'_, '_> {
         if observer.is_cancelled() {
             return Err(crate::error::Error::interrupted());
         }
+        // Every row alone with the others known: none of these can add anything.
+        if others.n_parts() == self.told.n_rows() {
+            return Ok(());
+        }
         let refined = |joint: Partition, places: &[usize]| {
             places.iter().try_fold(joint, |joint, &place| {
                 // Every row alone: nothing can be told apart any further.
@@ -280,10 +315,17 @@ impl Explained<'_, '_> {
     }
 }
 
-/// The place of the kept feature given which another tells least.
-fn nearest(row: &[PairInformation]) -> Option<usize> {
+/// The places of the kept features given which another tells least, in rising order.
+fn nearest(row: &[PairInformation], n: usize) -> Vec<usize> {
     let gain = |place: &usize| rounded(row[*place].class_from_a_given_b);
-    (0..row.len()).min_by(|a, b| gain(a).total_cmp(&gain(b)))
+    let mut places: Vec<usize> = (0..row.len()).collect();
+    if n < places.len() {
+        // Stable: of equal ones the first.
+        places.sort_by(|a, b| gain(a).total_cmp(&gain(b)));
+        places.truncate(n);
+        places.sort_unstable();
+    }
+    places
 }
 
 /// The one that leaves least to tell; the first of equal ones.
