@@ -4,13 +4,14 @@
 //! costs; with one kept feature known it does, then with two (the ones that leave least to
 //! tell); else the number it missed. What the method decided is never questioned.
 //! Cost: a pair table for every feature that is out with every kept one, O(n k N / 64);
-//! tables of three only for those still unexplained.
+//! tables of three only for those still unexplained, counted as pairs with joined columns.
 
 use rayon::prelude::*;
 
 use super::method::Miss;
 use super::reason::Reason;
-use crate::counts::Partition;
+use crate::counts::{CountColumn, Partition, RowIndex};
+use crate::data::Codes;
 use crate::error::Result;
 use crate::info::{Informations, PairInformation, conditional_entropy, is_redundant, price_bits};
 use crate::observer::Observer;
@@ -18,6 +19,12 @@ use crate::observer::Observer;
 /// Above this many rows visited, two kept features are looked for only around the one
 /// that leaves least to tell, not among all pairs.
 const MOST_ROWS_VISITED: u64 = 400_000_000;
+
+/// Cells of columns joined in one go; bounds the memory.
+const BATCH_CELLS: usize = 1 << 26;
+
+/// Above this many values, two columns are joined over the combinations that occur.
+const MOST_JOINED: usize = 1 << 16;
 
 /// What is to be explained, by the features' numbers in `told`.
 pub(super) struct Explained<'t, 'a> {
@@ -56,29 +63,29 @@ impl Explained<'_, '_> {
         let rows = rows.chain(std::iter::repeat(&[][..]));
         let looked_at: Vec<(usize, &[PairInformation])> =
             dropped.iter().copied().zip(rows).collect();
-        let n_open = looked_at
-            .iter()
-            .filter(|(feature, row)| self.by_pairs(*feature, &kept, row).is_none())
-            .count();
-        let n_triples = n_open as u64 * (kept.len() * kept.len().saturating_sub(1) / 2) as u64;
-        let among_all = n_triples.saturating_mul(self.told.n_rows() as u64) <= MOST_ROWS_VISITED;
-        let reasons = looked_at.into_par_iter().map(|(feature, row)| {
-            if !self.is_coded[feature] {
-                return Ok(self.missed(feature));
-            }
-            if let Some(reason) = self.by_pairs(feature, &kept, row) {
-                return Ok(reason);
-            }
-            let partner = nearest(row);
-            let sets = (0..kept.len()).flat_map(|i| (i + 1..kept.len()).map(move |j| (i, j)));
-            let sets = sets.filter(|&(i, j)| among_all || Some(i) == partner || Some(j) == partner);
-            let sets: Vec<[usize; 2]> = sets.map(|(i, j)| [kept[i], kept[j]]).collect();
-            match self.by_triples(feature, &sets)? {
-                Some(known) => Ok(self.redundant(known)),
-                None => Ok(self.missed(feature)),
-            }
+        let by_pairs: Vec<Option<Reason>> = looked_at
+            .par_iter()
+            .map(|&(feature, row)| {
+                if !self.is_coded[feature] {
+                    return Some(self.missed(feature));
+                }
+                self.by_pairs(feature, &kept, row)
+            })
+            .collect();
+        let open = looked_at.iter().zip(&by_pairs);
+        let open = open.filter(|(_, reason)| reason.is_none());
+        let open = open.map(|(&(feature, row), _)| (feature, nearest(row)));
+        let open: Vec<(usize, Option<usize>)> = open.collect();
+        let mut by_triples = self.by_triples(&open, &kept, observer)?.into_iter();
+        let reasons = looked_at.into_iter().zip(by_pairs);
+        let reasons = reasons.map(|((feature, _), reason)| {
+            let triple = || match by_triples.next().flatten() {
+                Some(known) => self.redundant(known),
+                None => self.missed(feature),
+            };
+            reason.unwrap_or_else(triple)
         });
-        reasons.collect()
+        Ok(reasons.collect())
     }
 
     /// A reason that tables of two give.
@@ -110,44 +117,98 @@ impl Explained<'_, '_> {
         Some(self.redundant(best))
     }
 
-    /// The two kept features given which it tells least, where that is too little.
-    fn by_triples(&self, feature: usize, sets: &[[usize; 2]]) -> Result<Option<Known>> {
-        let known = sets.iter().map(|&given| {
-            let (gain_bits, n_rows) = self.gain_given(feature, &given)?;
-            let n_given = given.iter().map(|&g| self.told.n_values(g)).product();
-            let n_values = self.told.n_values(feature);
-            Ok(Known {
-                given: given.to_vec(),
-                gain_bits,
-                price_bits: price_bits(n_rows, n_values, self.told.n_classes(), n_given),
-            })
-        });
-        let known: Vec<Known> = known.collect::<Result<_>>()?;
-        Ok(least(
-            known
-                .into_iter()
-                .filter(|k| is_redundant(k.gain_bits, k.price_bits)),
-        ))
+    /// For each open feature (with the place of its nearest kept one), the two kept
+    /// features given which it tells least, where that is too little.
+    fn by_triples(
+        &self,
+        open: &[(usize, Option<usize>)],
+        kept: &[usize],
+        observer: &dyn Observer,
+    ) -> Result<Vec<Option<Known>>> {
+        let n_pairs = kept.len() * kept.len().saturating_sub(1) / 2;
+        let n_triples = (open.len() * n_pairs) as u64;
+        let among_all = n_triples.saturating_mul(self.told.n_rows() as u64) <= MOST_ROWS_VISITED;
+        let mut best: Vec<Option<Known>> = Vec::new();
+        best.resize_with(open.len(), || None);
+        if open.is_empty() {
+            return Ok(best);
+        }
+        let places = (0..kept.len()).flat_map(|i| (i + 1..kept.len()).map(move |j| (i, j)));
+        let is_near = |i, j| {
+            open.iter()
+                .any(|&(_, near)| near == Some(i) || near == Some(j))
+        };
+        let places = places.filter(|&(i, j)| among_all || is_near(i, j));
+        let places: Vec<(usize, usize)> = places.collect();
+        for batch in places.chunks((BATCH_CELLS / self.told.n_rows().max(1)).max(1)) {
+            let wanted = batch.iter().enumerate().flat_map(|(set, &(i, j))| {
+                let is_wanted = move |near| among_all || near == Some(i) || near == Some(j);
+                let open = open.iter().enumerate();
+                open.filter_map(move |(place, &(_, near))| is_wanted(near).then_some((place, set)))
+            });
+            let wanted: Vec<(usize, usize)> = wanted.collect();
+            let sets: Vec<[usize; 2]> = batch.iter().map(|&(i, j)| [kept[i], kept[j]]).collect();
+            let features: Vec<usize> = open.iter().map(|&(feature, _)| feature).collect();
+            let known = self.given_sets(&features, &sets, &wanted, observer)?;
+            for ((place, _), known) in wanted.into_iter().zip(known) {
+                let found = [best[place].take(), known];
+                best[place] = least(found.into_iter().flatten());
+            }
+        }
+        Ok(best)
     }
 
-    /// `I(feature; C | given)` and the rows that were counted.
-    fn gain_given(&self, feature: usize, given: &[usize]) -> Result<(f64, u64)> {
-        let class = self.told.class();
-        let with = |joint: Partition, feature: usize| {
-            let column = self.told.feature(feature);
-            joint.refine(&column.codes, column.n_values())
-        };
-        // First the feature, so that rows where it is missing are out on both sides.
-        let whole = with(Partition::whole(self.told.n_rows()), feature)?;
-        let all = given.iter().try_fold(whole, |joint, &g| with(joint, g))?;
-        let complete = all.all_in_one();
-        let fewer = given
+    /// What features (by place) tell when sets (by place) are known, where that is too
+    /// little. Two columns are counted as one with the values of both: a table of three is
+    /// then a table of two, for the fast kernels.
+    fn given_sets(
+        &self,
+        features: &[usize],
+        sets: &[[usize; 2]],
+        wanted: &[(usize, usize)],
+        observer: &dyn Observer,
+    ) -> Result<Vec<Option<Known>>> {
+        let joined: Vec<(Codes, usize)> = sets
+            .par_iter()
+            .map(|&set| self.joined(set))
+            .collect::<Result<_>>()?;
+        let mut columns: Vec<CountColumn<'_>> = features
             .iter()
-            .try_fold(complete, |joint, &g| with(joint, g))?;
-        let count = |joint: &Partition| joint.count(&class.codes, class.n_values());
-        let (fewer, all) = (count(&fewer)?, count(&all)?);
-        let gain = conditional_entropy(&fewer) - conditional_entropy(&all);
-        Ok((gain.max(0.0), all.n_rows()))
+            .map(|&feature| self.told.feature(feature).into())
+            .collect();
+        let joined = joined.iter();
+        columns.extend(joined.map(|&(ref codes, n_values)| CountColumn { codes, n_values }));
+        let index = RowIndex::new(&columns, self.told.class().into())?;
+        let pairs = wanted.iter().map(|&(f, set)| (f, features.len() + set));
+        let pairs: Vec<(usize, usize)> = pairs.collect();
+        index.map_pairs(&pairs, observer, |place, table| {
+            let (feature, set) = wanted[place];
+            let pair = PairInformation::new(table);
+            let n_values = self.told.n_values(features[feature]);
+            let n_given = sets[set].iter().map(|&g| self.told.n_values(g)).product();
+            let known = Known {
+                given: sets[set].to_vec(),
+                gain_bits: pair.class_from_a_given_b,
+                price_bits: price_bits(pair.n_rows, n_values, self.told.n_classes(), n_given),
+            };
+            is_redundant(known.gain_bits, known.price_bits).then_some(known)
+        })
+    }
+
+    /// Two columns as one.
+    fn joined(&self, set: [usize; 2]) -> Result<(Codes, usize)> {
+        let [a, b] = set.map(|feature| self.told.feature(feature));
+        let n_values = a.n_values().saturating_mul(b.n_values());
+        if n_values <= MOST_JOINED {
+            let n_b = b.n_values() as u32;
+            let cells = a.codes.iter().zip(b.codes.iter());
+            let cells = cells.map(|(a, b)| Some(a? * n_b + b?));
+            return Ok((Codes::new(n_values, cells), n_values));
+        }
+        let whole = Partition::whole(self.told.n_rows());
+        let joint = whole.refine(&a.codes, a.n_values())?;
+        let joint = joint.refine(&b.codes, b.n_values())?;
+        Ok((Codes::new(joint.n_parts(), joint.iter()), joint.n_parts()))
     }
 
     fn redundant(&self, known: Known) -> Reason {
