@@ -1,6 +1,6 @@
 //! What two columns tell about each other and about the class.
 
-use super::{bits, ratio};
+use super::{PerRow, ratio};
 use crate::counts::{CountTable, Shape};
 use crate::math::{n_log_n, sum_n_log_n};
 
@@ -44,16 +44,17 @@ impl PairInformation {
     /// From the counts of two columns given the class, over all folds.
     pub fn new(table: &CountTable) -> Self {
         let sums = Sums::new(table);
-        let n = sums.n;
+        let per_row = PerRow::new(sums.n);
+        let bits = |difference: f64| per_row.bits(difference);
         PairInformation {
-            n_rows: n,
-            entropy_a: bits(sums.all - sums.a, n),
-            entropy_b: bits(sums.all - sums.b, n),
-            mutual: bits(sums.ab - sums.a - sums.b + sums.all, n),
-            given_class: bits(sums.cab - sums.ca - sums.cb + sums.c, n),
-            with_class: bits(sums.cab - sums.c - sums.ab + sums.all, n),
-            class_from_a_given_b: bits(sums.cab - sums.cb - sums.ab + sums.b, n),
-            class_from_b_given_a: bits(sums.cab - sums.ca - sums.ab + sums.a, n),
+            n_rows: sums.n,
+            entropy_a: bits(sums.all - sums.a),
+            entropy_b: bits(sums.all - sums.b),
+            mutual: bits(sums.ab - sums.a - sums.b + sums.all),
+            given_class: bits(sums.cab - sums.ca - sums.cb + sums.c),
+            with_class: bits(sums.cab - sums.c - sums.ab + sums.all),
+            class_from_a_given_b: bits(sums.cab - sums.cb - sums.ab + sums.b),
+            class_from_b_given_a: bits(sums.cab - sums.ca - sums.ab + sums.a),
         }
     }
 
@@ -74,6 +75,9 @@ impl PairInformation {
         ratio(2.0 * self.mutual, self.entropy_a + self.entropy_b)
     }
 }
+
+/// Margins up to this many cells lie on the stack.
+const FEW_MARGINS: usize = 128;
 
 /// `Σ n log2 n` over every margin of a pair table; the letters are the axes kept.
 struct Sums {
@@ -96,7 +100,8 @@ impl Sums {
         }
     }
 
-    /// One walk over all cells; this runs once per pair of columns, so it allocates once.
+    /// One walk over all cells; this runs once per pair of columns, so small margins need
+    /// no allocation.
     fn dense(shape: Shape, cells: &[u64]) -> Self {
         let Shape {
             n_classes,
@@ -112,15 +117,21 @@ impl Sums {
             n_a,
             n_b,
         ];
-        let mut margins = vec![0; sizes.iter().sum()];
-        let mut rest = &mut margins[..];
+        let n_margins = sizes.iter().sum();
+        let (mut few, mut many) = ([0; FEW_MARGINS], Vec::new());
+        let mut rest = if n_margins <= FEW_MARGINS {
+            &mut few[..n_margins]
+        } else {
+            many.resize(n_margins, 0);
+            &mut many[..]
+        };
         let [ca, cb, ab, c, a, b] = sizes.map(|size| {
             let (margin, behind) = std::mem::take(&mut rest).split_at_mut(size);
             rest = behind;
             margin
         });
+        let (mut class, mut value) = (0, 0);
         for (row, cells) in cells.chunks_exact(n_b.max(1)).enumerate() {
-            let (class, value) = (row / n_a, row % n_a);
             let cb = &mut cb[class * n_b..][..n_b];
             let ab = &mut ab[value * n_b..][..n_b];
             let mut sum = 0;
@@ -132,6 +143,10 @@ impl Sums {
             ca[row] = sum;
             c[class] += sum;
             a[value] += sum;
+            value += 1;
+            if value == n_a {
+                (class, value) = (class + 1, 0);
+            }
         }
         for row in cb.chunks_exact(n_b.max(1)) {
             for (b, n) in b.iter_mut().zip(row) {
