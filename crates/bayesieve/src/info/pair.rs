@@ -2,7 +2,7 @@
 
 use super::{PerRow, ratio};
 use crate::counts::{CountTable, Shape};
-use crate::math::{n_log_n, sum_n_log_n};
+use crate::math::{n_log_n, sum_n_log_n, sum_n_log_n_within};
 
 /// Entropies and informations of two columns and the class, in bits.
 ///
@@ -95,7 +95,12 @@ struct Sums {
 impl Sums {
     fn new(table: &CountTable) -> Self {
         match table.as_dense() {
-            Some(cells) if table.shape().n_folds == 1 => Sums::dense(table.shape(), cells),
+            Some(cells) if table.shape().n_folds == 1 => match table.shape() {
+                Shape {
+                    n_classes: 1, n_b, ..
+                } => Sums::plain(n_b, cells),
+                shape => Sums::dense(shape, cells),
+            },
             _ => Sums::sparse(table),
         }
     }
@@ -154,16 +159,51 @@ impl Sums {
             }
         }
         let n = c.iter().sum();
+        let sum = |counts: &[u64]| sum_n_log_n_within(counts, n);
         Sums {
             n,
             all: n_log_n(n),
-            c: sum_n_log_n(c),
-            a: sum_n_log_n(a),
-            b: sum_n_log_n(b),
-            ca: sum_n_log_n(ca),
-            cb: sum_n_log_n(cb),
-            ab: sum_n_log_n(ab),
-            cab: sum_n_log_n(cells),
+            c: sum(c),
+            a: sum(a),
+            b: sum(b),
+            ca: sum(ca),
+            cb: sum(cb),
+            ab: sum(ab),
+            cab: sum(cells),
+        }
+    }
+
+    /// Without the class the margins with it are those without.
+    fn plain(n_b: usize, cells: &[u64]) -> Self {
+        let n = cells.iter().sum();
+        let (mut few, mut many) = ([0; FEW_MARGINS], Vec::new());
+        let b = if n_b <= FEW_MARGINS {
+            &mut few[..n_b]
+        } else {
+            many.resize(n_b, 0);
+            &mut many[..]
+        };
+        let mut sum_a = 0.0;
+        for row in cells.chunks_exact(n_b.max(1)) {
+            let mut sum = 0;
+            for (b, n) in b.iter_mut().zip(row) {
+                *b += n;
+                sum += n;
+            }
+            sum_a += n_log_n(sum);
+        }
+        let (all, sum_b) = (n_log_n(n), sum_n_log_n_within(b, n));
+        let sum_ab = sum_n_log_n_within(cells, n);
+        Sums {
+            n,
+            all,
+            c: all,
+            a: sum_a,
+            b: sum_b,
+            ca: sum_a,
+            cb: sum_b,
+            ab: sum_ab,
+            cab: sum_ab,
         }
     }
 

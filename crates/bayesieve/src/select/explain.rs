@@ -19,6 +19,9 @@ use crate::observer::Observer;
 /// that leaves least to tell, not among all pairs.
 const MOST_ROWS_VISITED: u64 = 400_000_000;
 
+/// Pairs looked at together; bounds the memory of a wide table.
+const MOST_PAIRS: usize = 1 << 18;
+
 /// What is to be explained, by the features' numbers in `told`.
 pub(super) struct Explained<'t, 'a> {
     pub(super) told: &'t Informations<'a>,
@@ -37,6 +40,14 @@ struct Known {
     price_bits: f64,
 }
 
+/// What tables of two tell about a feature that is out.
+struct Seen {
+    feature: usize,
+    reason: Option<Reason>,
+    /// The place among the kept of the one given which it tells least.
+    nearest: Option<usize>,
+}
+
 impl Explained<'_, '_> {
     /// A reason for each of these features.
     pub(super) fn reasons(
@@ -47,29 +58,20 @@ impl Explained<'_, '_> {
         let coded = self.kept.iter().filter(|&&feature| self.is_coded[feature]);
         let mut kept: Vec<usize> = coded.copied().collect();
         kept.sort_unstable();
-        let pairs: Vec<(usize, usize)> = dropped
-            .iter()
-            .flat_map(|&feature| kept.iter().map(move |&known| (feature, known)))
-            .collect();
-        let informations = self.told.pairs(&pairs, observer)?;
-        let rows = informations.chunks(kept.len().max(1));
-        let rows = rows.chain(std::iter::repeat(&[][..]));
-        let looked_at: Vec<(usize, &[PairInformation])> =
-            dropped.iter().copied().zip(rows).collect();
-        let n_open = looked_at
-            .iter()
-            .filter(|(feature, row)| self.by_pairs(*feature, &kept, row).is_none())
-            .count();
+        let looked_at = self.look_at_pairs(dropped, &kept, observer)?;
+        let is_open = |seen: &&Seen| self.is_coded[seen.feature] && seen.reason.is_none();
+        let n_open = looked_at.iter().filter(is_open).count();
         let n_triples = n_open as u64 * (kept.len() * kept.len().saturating_sub(1) / 2) as u64;
         let among_all = n_triples.saturating_mul(self.told.n_rows() as u64) <= MOST_ROWS_VISITED;
-        let reasons = looked_at.into_par_iter().map(|(feature, row)| {
+        let reasons = looked_at.into_par_iter().map(|seen| {
+            let feature = seen.feature;
             if !self.is_coded[feature] {
                 return Ok(self.missed(feature));
             }
-            if let Some(reason) = self.by_pairs(feature, &kept, row) {
+            if let Some(reason) = seen.reason {
                 return Ok(reason);
             }
-            let partner = nearest(row);
+            let partner = seen.nearest;
             let sets = (0..kept.len()).flat_map(|i| (i + 1..kept.len()).map(move |j| (i, j)));
             let sets = sets.filter(|&(i, j)| among_all || Some(i) == partner || Some(j) == partner);
             let sets: Vec<[usize; 2]> = sets.map(|(i, j)| [kept[i], kept[j]]).collect();
@@ -81,12 +83,36 @@ impl Explained<'_, '_> {
         reasons.collect()
     }
 
+    /// What tables of two give, some features at a time: their pairs are not kept.
+    fn look_at_pairs(
+        &self,
+        dropped: &[usize],
+        kept: &[usize],
+        observer: &dyn Observer,
+    ) -> Result<Vec<Seen>> {
+        let mut looked_at = Vec::with_capacity(dropped.len());
+        for batch in dropped.chunks((MOST_PAIRS / kept.len().max(1)).max(1)) {
+            let pairs: Vec<(usize, usize)> = batch
+                .iter()
+                .flat_map(|&feature| kept.iter().map(move |&known| (feature, known)))
+                .collect();
+            let informations = self.told.pairs(&pairs, observer)?;
+            let rows = informations.chunks(kept.len().max(1));
+            let rows = rows.chain(std::iter::repeat(&[][..]));
+            looked_at.extend(batch.iter().zip(rows).map(|(&feature, row)| Seen {
+                feature,
+                reason: self.by_pairs(feature, kept, row),
+                nearest: nearest(row),
+            }));
+        }
+        Ok(looked_at)
+    }
+
     /// A reason that tables of two give.
     fn by_pairs(&self, feature: usize, kept: &[usize], row: &[PairInformation]) -> Option<Reason> {
         let is_copy = |pair: &&PairInformation| {
             let same = |entropy: f64| (pair.mutual - entropy).abs() < 0.5e-10;
-            // Numbers that no cut divides have one code; that makes them no copies.
-            pair.entropy_a > 0.0 && same(pair.entropy_a) && same(pair.entropy_b)
+            same(pair.entropy_a) && same(pair.entropy_b)
         };
         if let Some(place) = row.iter().position(|pair| is_copy(&pair)) {
             return Some(Reason::Duplicate {
