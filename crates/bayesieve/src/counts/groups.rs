@@ -104,6 +104,13 @@ impl Groups {
         self.starts[group]..self.starts[group + 1]
     }
 
+    /// The words of every group.
+    pub(super) fn all_words(&self) -> Vec<Range<usize>> {
+        (0..self.n_groups())
+            .map(|group| self.words(group))
+            .collect()
+    }
+
     /// Runs of at most one block, each inside one group.
     pub(super) fn segments(&self) -> Vec<(usize, Range<usize>)> {
         let mut segments = Vec::new();

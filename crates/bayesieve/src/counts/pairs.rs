@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::histogram;
 use super::index::{Engine, RowIndex};
+use super::kernel::GroupedPair;
 use super::table::CountTable;
 use crate::error::{Error, Result};
 use crate::observer::{Observer, Silent};
@@ -17,6 +18,13 @@ const TILE_MAPS: usize = 32;
 
 /// Cells of all tables of one tile.
 const TILE_CELLS: usize = 32_768;
+
+/// Up to this many words per bitmap no cache is short, and pairs are counted one by one in
+/// the order asked for.
+const SHORT_WORDS: usize = 64;
+
+/// Pairs of few rows that a thread takes at a time.
+const SHORT_PAIRS: usize = 512;
 
 /// Tables up to this many cells, or a few per row, are held whole.
 const DENSE_CELLS: u64 = 1 << 18;
@@ -66,6 +74,9 @@ impl RowIndex<'_> {
         observer: &dyn Observer,
         map: impl Fn(usize, &CountTable) -> T + Sync,
     ) -> Result<Vec<T>> {
+        if self.groups.n_words() <= SHORT_WORDS {
+            return self.map_short(pairs, observer, map);
+        }
         let tiles = self.tiles(pairs)?;
         let segments = self.groups.segments();
         let done = AtomicU64::new(0);
@@ -92,6 +103,69 @@ impl RowIndex<'_> {
             .into_iter()
             .collect::<Option<Vec<T>>>()
             .ok_or_else(|| Error::internal("a pair is in no tile"))
+    }
+
+    /// Counts pairs of few rows, where tiles and calls per group cost more than the rows.
+    fn map_short<T: Send>(
+        &self,
+        pairs: &[(usize, usize)],
+        observer: &dyn Observer,
+        map: impl Fn(usize, &CountTable) -> T + Sync,
+    ) -> Result<Vec<T>> {
+        let words: Vec<Range<usize>> = self.groups.all_words();
+        let done = AtomicU64::new(0);
+        let count = |(at, pairs_of_chunk): (usize, &[(usize, usize)])| {
+            if observer.is_cancelled() {
+                return Err(Error::interrupted());
+            }
+            let mut table = CountTable::default();
+            let mut values = Vec::with_capacity(pairs_of_chunk.len());
+            for (i, &pair) in pairs_of_chunk.iter().enumerate() {
+                self.count_short(pair, &words, &mut table)?;
+                values.push(map(at * SHORT_PAIRS + i, &table));
+            }
+            let n = pairs_of_chunk.len() as u64;
+            let done = done.fetch_add(n, Ordering::Relaxed) + n;
+            observer.progress("counting pairs", done, pairs.len() as u64);
+            Ok(values)
+        };
+        // Few pairs are not worth waking a thread for.
+        if pairs.len() <= SHORT_PAIRS {
+            return count((0, pairs));
+        }
+        let chunks = pairs.par_chunks(SHORT_PAIRS).enumerate().map(count);
+        let chunks: Vec<Vec<T>> = chunks.collect::<Result<_>>()?;
+        Ok(chunks.into_iter().flatten().collect())
+    }
+
+    fn count_short(
+        &self,
+        (a, b): (usize, usize),
+        words: &[Range<usize>],
+        table: &mut CountTable,
+    ) -> Result<()> {
+        self.check(a)?;
+        self.check(b)?;
+        let shape = self.shape(a, Some(b));
+        match self.plan((a, b)) {
+            Plan::Bitmap => {
+                let n_cells = shape.n_a * shape.n_b;
+                let cells = table.reset(shape, self.groups.n_groups() * n_cells);
+                let all = 0..self.groups.n_words();
+                let pair = GroupedPair {
+                    a: self.maps(a)?.run(all.clone()),
+                    b: self.maps(b)?.run(all),
+                    groups: words,
+                    n_cells: n_cells.max(1),
+                    row: shape.n_b,
+                };
+                self.set.count_groups(pair, cells);
+                self.fill_margins(a, b, cells);
+            }
+            Plan::Histogram => table.refill(shape, &self.pair_by_histogram(a, b)),
+            Plan::Sparse => *table = self.pair_by_keys(a, b)?,
+        }
+        Ok(())
     }
 
     /// Groups the pairs by their columns' blocks, so that a tile's bitmaps fit the cache.

@@ -133,14 +133,28 @@ impl CountTable {
 
     /// A dense table whose storage can be filled again and again.
     pub(super) fn refill(&mut self, shape: Shape, cells: &[u64]) {
-        let mut storage = match std::mem::replace(&mut self.cells, Cells::Dense(Vec::new())) {
-            Cells::Dense(storage) => storage,
-            Cells::Sparse(_) => Vec::new(),
-        };
+        let storage = self.storage(shape);
         storage.clear();
         storage.extend_from_slice(cells);
-        self.cells = Cells::Dense(storage);
+    }
+
+    /// As [`CountTable::refill`], with zeros to be counted up in place.
+    pub(super) fn reset(&mut self, shape: Shape, n_cells: usize) -> &mut [u64] {
+        let storage = self.storage(shape);
+        storage.clear();
+        storage.resize(n_cells, 0);
+        storage
+    }
+
+    fn storage(&mut self, shape: Shape) -> &mut Vec<u64> {
         self.shape = shape;
+        if let Cells::Sparse(_) = self.cells {
+            self.cells = Cells::Dense(Vec::new());
+        }
+        match &mut self.cells {
+            Cells::Dense(storage) => storage,
+            Cells::Sparse(_) => unreachable!("made dense above"),
+        }
     }
 
     /// The extents.

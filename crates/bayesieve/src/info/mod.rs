@@ -63,14 +63,33 @@ pub fn conditional_entropy(counts: &JointCounts) -> f64 {
 
 /// A difference of sums over `n` rows as bits per row; what drowns in rounding is 0.
 pub(crate) fn bits(difference: f64, n: u64) -> f64 {
-    if n == 0 {
-        return 0.0;
+    PerRow::new(n).bits(difference)
+}
+
+/// Turns differences of sums over the same rows into bits per row.
+#[derive(Debug, Clone, Copy)]
+struct PerRow {
+    n: f64,
+    noise: f64,
+}
+
+impl PerRow {
+    fn new(n: u64) -> Self {
+        let n = n as f64;
+        // The sums are about n log2 n, so rounding leaves some epsilons of log2 n per row;
+        // the smallest information that counts can hold is of the order 1/n^2.
+        PerRow {
+            n,
+            noise: 64.0 * f64::EPSILON * n.max(1.0).log2(),
+        }
     }
-    let bits = difference / n as f64;
-    // The sums are about n log2 n, so rounding leaves some epsilons of log2 n per row;
-    // the smallest information that counts can hold is of the order 1/n^2.
-    let noise = 64.0 * f64::EPSILON * (n as f64).log2();
-    if bits < noise { 0.0 } else { bits }
+
+    /// What drowns in rounding is 0.
+    fn bits(self, difference: f64) -> f64 {
+        let bits = difference / self.n;
+        // Written so that no rows at all, 0 / 0, are 0 too.
+        if bits >= self.noise { bits } else { 0.0 }
+    }
 }
 
 /// A ratio that is 0 where its denominator is.

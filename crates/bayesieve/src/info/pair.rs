@@ -1,8 +1,8 @@
 //! What two columns tell about each other and about the class.
 
-use super::{bits, ratio};
+use super::{PerRow, ratio};
 use crate::counts::{CountTable, Shape};
-use crate::math::{n_log_n, sum_n_log_n};
+use crate::math::{n_log_n, sum_n_log_n, sum_n_log_n_within};
 
 /// Entropies and informations of two columns and the class, in bits.
 ///
@@ -44,16 +44,17 @@ impl PairInformation {
     /// From the counts of two columns given the class, over all folds.
     pub fn new(table: &CountTable) -> Self {
         let sums = Sums::new(table);
-        let n = sums.n;
+        let per_row = PerRow::new(sums.n);
+        let bits = |difference: f64| per_row.bits(difference);
         PairInformation {
-            n_rows: n,
-            entropy_a: bits(sums.all - sums.a, n),
-            entropy_b: bits(sums.all - sums.b, n),
-            mutual: bits(sums.ab - sums.a - sums.b + sums.all, n),
-            given_class: bits(sums.cab - sums.ca - sums.cb + sums.c, n),
-            with_class: bits(sums.cab - sums.c - sums.ab + sums.all, n),
-            class_from_a_given_b: bits(sums.cab - sums.cb - sums.ab + sums.b, n),
-            class_from_b_given_a: bits(sums.cab - sums.ca - sums.ab + sums.a, n),
+            n_rows: sums.n,
+            entropy_a: bits(sums.all - sums.a),
+            entropy_b: bits(sums.all - sums.b),
+            mutual: bits(sums.ab - sums.a - sums.b + sums.all),
+            given_class: bits(sums.cab - sums.ca - sums.cb + sums.c),
+            with_class: bits(sums.cab - sums.c - sums.ab + sums.all),
+            class_from_a_given_b: bits(sums.cab - sums.cb - sums.ab + sums.b),
+            class_from_b_given_a: bits(sums.cab - sums.ca - sums.ab + sums.a),
         }
     }
 
@@ -75,6 +76,9 @@ impl PairInformation {
     }
 }
 
+/// Margins up to this many cells lie on the stack.
+const FEW_MARGINS: usize = 128;
+
 /// `Σ n log2 n` over every margin of a pair table; the letters are the axes kept.
 struct Sums {
     n: u64,
@@ -91,12 +95,18 @@ struct Sums {
 impl Sums {
     fn new(table: &CountTable) -> Self {
         match table.as_dense() {
-            Some(cells) if table.shape().n_folds == 1 => Sums::dense(table.shape(), cells),
+            Some(cells) if table.shape().n_folds == 1 => match table.shape() {
+                Shape {
+                    n_classes: 1, n_b, ..
+                } => Sums::plain(n_b, cells),
+                shape => Sums::dense(shape, cells),
+            },
             _ => Sums::sparse(table),
         }
     }
 
-    /// One walk over all cells; this runs once per pair of columns, so it allocates once.
+    /// One walk over all cells; this runs once per pair of columns, so small margins need
+    /// no allocation.
     fn dense(shape: Shape, cells: &[u64]) -> Self {
         let Shape {
             n_classes,
@@ -112,15 +122,21 @@ impl Sums {
             n_a,
             n_b,
         ];
-        let mut margins = vec![0; sizes.iter().sum()];
-        let mut rest = &mut margins[..];
+        let n_margins = sizes.iter().sum();
+        let (mut few, mut many) = ([0; FEW_MARGINS], Vec::new());
+        let mut rest = if n_margins <= FEW_MARGINS {
+            &mut few[..n_margins]
+        } else {
+            many.resize(n_margins, 0);
+            &mut many[..]
+        };
         let [ca, cb, ab, c, a, b] = sizes.map(|size| {
             let (margin, behind) = std::mem::take(&mut rest).split_at_mut(size);
             rest = behind;
             margin
         });
+        let (mut class, mut value) = (0, 0);
         for (row, cells) in cells.chunks_exact(n_b.max(1)).enumerate() {
-            let (class, value) = (row / n_a, row % n_a);
             let cb = &mut cb[class * n_b..][..n_b];
             let ab = &mut ab[value * n_b..][..n_b];
             let mut sum = 0;
@@ -132,6 +148,10 @@ impl Sums {
             ca[row] = sum;
             c[class] += sum;
             a[value] += sum;
+            value += 1;
+            if value == n_a {
+                (class, value) = (class + 1, 0);
+            }
         }
         for row in cb.chunks_exact(n_b.max(1)) {
             for (b, n) in b.iter_mut().zip(row) {
@@ -139,16 +159,51 @@ impl Sums {
             }
         }
         let n = c.iter().sum();
+        let sum = |counts: &[u64]| sum_n_log_n_within(counts, n);
         Sums {
             n,
             all: n_log_n(n),
-            c: sum_n_log_n(c),
-            a: sum_n_log_n(a),
-            b: sum_n_log_n(b),
-            ca: sum_n_log_n(ca),
-            cb: sum_n_log_n(cb),
-            ab: sum_n_log_n(ab),
-            cab: sum_n_log_n(cells),
+            c: sum(c),
+            a: sum(a),
+            b: sum(b),
+            ca: sum(ca),
+            cb: sum(cb),
+            ab: sum(ab),
+            cab: sum(cells),
+        }
+    }
+
+    /// Without the class the margins with it are those without.
+    fn plain(n_b: usize, cells: &[u64]) -> Self {
+        let n = cells.iter().sum();
+        let (mut few, mut many) = ([0; FEW_MARGINS], Vec::new());
+        let b = if n_b <= FEW_MARGINS {
+            &mut few[..n_b]
+        } else {
+            many.resize(n_b, 0);
+            &mut many[..]
+        };
+        let mut sum_a = 0.0;
+        for row in cells.chunks_exact(n_b.max(1)) {
+            let mut sum = 0;
+            for (b, n) in b.iter_mut().zip(row) {
+                *b += n;
+                sum += n;
+            }
+            sum_a += n_log_n(sum);
+        }
+        let (all, sum_b) = (n_log_n(n), sum_n_log_n_within(b, n));
+        let sum_ab = sum_n_log_n_within(cells, n);
+        Sums {
+            n,
+            all,
+            c: all,
+            a: sum_a,
+            b: sum_b,
+            ca: sum_a,
+            cb: sum_b,
+            ab: sum_ab,
+            cab: sum_ab,
         }
     }
 

@@ -272,7 +272,12 @@ fn explained<'t, 'a>(
     Explained {
         told: task.told,
         names: &candidates.names,
-        is_coded: candidates.coded.iter().map(Option::is_some).collect(),
+        // Numbers that no cut divides have one code, which tells nothing either.
+        is_coded: candidates
+            .coded
+            .iter()
+            .map(|coded| coded.is_some_and(|coded| coded.n_values() > 1))
+            .collect(),
         kept: &outcome.kept,
         misses: &outcome.misses,
     }

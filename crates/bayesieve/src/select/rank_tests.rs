@@ -16,6 +16,8 @@ use crate::search::Stop;
 use crate::stats::chi_square_tail;
 
 type Cells = Vec<Option<u8>>;
+/// (value, p of the gain) of a feature given those that are in.
+type PlainCriterion<'c> = dyn Fn(usize, &[usize]) -> (f64, f64) + 'c;
 
 fn options(method: &str) -> SelectOptions {
     SelectOptions::new(Method::named(method).unwrap()).unwrap()
@@ -313,10 +315,10 @@ fn coded(columns: &[Cells], class: &Cells) -> CodedTable {
     }
 }
 
-/// A ranking by a plain criterion: (value, p of the gain) of a feature given those in.
+/// A ranking by a plain criterion.
 fn plain_ranking(
     n: usize,
-    criterion: &dyn Fn(usize, &[usize]) -> (f64, f64),
+    criterion: &PlainCriterion<'_>,
     is_good: Option<&dyn Fn(f64, f64) -> bool>,
 ) -> Vec<(usize, f64)> {
     let mut ranking: Vec<(usize, f64)> = Vec::new();

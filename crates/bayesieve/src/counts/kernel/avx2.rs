@@ -12,7 +12,7 @@ use std::arch::x86_64::{
     _mm256_slli_epi64, _mm256_srli_epi16, _mm256_xor_si256, _pext_u64,
 };
 
-use super::{BitWriter, MapRun, portable};
+use super::{BitWriter, GroupedPair, MapRun, portable};
 
 /// Words in one round: eight vectors of four.
 const ROUND: usize = 32;
@@ -25,6 +25,12 @@ pub(super) fn count_pair(a: MapRun<'_>, b: MapRun<'_>, out: &mut [u64], row: usi
             out[va * row + vb] += and_popcount(words, b.map(vb));
         }
     }
+}
+
+/// Runs of some words: one POPCNT per word beats vectors, whose sums cost as much.
+#[target_feature(enable = "popcnt")]
+pub(super) fn count_groups(pair: GroupedPair<'_>, out: &mut [u64]) {
+    portable::count_groups(pair, out);
 }
 
 #[target_feature(enable = "avx2,popcnt,bmi2")]

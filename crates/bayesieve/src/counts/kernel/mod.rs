@@ -8,6 +8,8 @@
 //! This is the only module that may hold `unsafe`: calls of functions compiled for an
 //! instruction set that was detected, and vector loads.
 
+use std::ops::Range;
+
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
@@ -42,7 +44,32 @@ pub(crate) struct MapRun<'a> {
     pub(crate) end: usize,
 }
 
+/// The bitmaps of two columns whose groups are short runs of words.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct GroupedPair<'a> {
+    /// The bitmaps of the first column, all words.
+    pub(crate) a: MapRun<'a>,
+    /// Those of the second.
+    pub(crate) b: MapRun<'a>,
+    /// The words of every group.
+    pub(crate) groups: &'a [Range<usize>],
+    /// Cells of one group's table.
+    pub(crate) n_cells: usize,
+    /// Cells of one row of it.
+    pub(crate) row: usize,
+}
+
 impl<'a> MapRun<'a> {
+    /// The same bitmaps over other words.
+    #[inline(always)]
+    fn over(&self, words: &Range<usize>) -> Self {
+        MapRun {
+            start: words.start,
+            end: words.end,
+            ..*self
+        }
+    }
+
     #[inline(always)]
     fn map(&self, value: usize) -> &'a [u64] {
         let at = value * self.stride;
@@ -122,6 +149,19 @@ impl InstructionSet {
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
             Kind::Avx512 => unsafe { avx512::count_pair(a, b, out, row) },
+        }
+    }
+
+    /// As [`InstructionSet::count_pair`] for every group, in one call: for tables of few
+    /// rows, where a call per group costs more than the counting.
+    #[allow(unsafe_code)]
+    pub(crate) fn count_groups(self, pair: GroupedPair<'_>, out: &mut [u64]) {
+        match self.0 {
+            Kind::Portable => portable::count_groups(pair, out),
+            // SAFETY: these kinds are only made by `available`, after detection; the
+            // AVX-512 kind implies the AVX2 one.
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2 | Kind::Avx512 => unsafe { avx2::count_groups(pair, out) },
         }
     }
 
@@ -219,6 +259,39 @@ mod tests {
                 state
             })
             .collect()
+    }
+
+    #[test]
+    fn groups_at_once_are_counted_like_group_by_group() {
+        let groups = [0..3, 3..3, 3..11, 11..12];
+        for set in InstructionSet::available() {
+            for (n_a, n_b) in [(0, 2), (1, 1), (1, 3), (2, 2), (3, 2), (3, 5), (4, 4)] {
+                let (a, b) = (words(12 * n_a, 3), words(12 * n_b, 4));
+                let run = |words, n_maps, range: &Range<usize>| MapRun {
+                    words,
+                    stride: 12,
+                    n_maps,
+                    start: range.start,
+                    end: range.end,
+                };
+                // One cell more in every direction, as for a last value.
+                let (row, n_cells) = (n_b + 1, (n_a + 1) * (n_b + 1));
+                let mut expected = vec![0; groups.len() * n_cells];
+                for (range, out) in groups.iter().zip(expected.chunks_mut(n_cells)) {
+                    portable::count_pair(run(&a, n_a, range), run(&b, n_b, range), out, row);
+                }
+                let pair = GroupedPair {
+                    a: run(&a, n_a, &(0..12)),
+                    b: run(&b, n_b, &(0..12)),
+                    groups: &groups,
+                    n_cells,
+                    row,
+                };
+                let mut out = vec![0; groups.len() * n_cells];
+                set.count_groups(pair, &mut out);
+                assert_eq!(out, expected, "{} {n_a} {n_b}", set.name());
+            }
+        }
     }
 
     #[test]

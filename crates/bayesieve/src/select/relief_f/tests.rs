@@ -197,3 +197,16 @@ fn rows_of_a_sample_are_evenly_spaced() {
     // The four rows of class b: 1 - 1 each.
     assert_eq!(all.value, 0.5);
 }
+
+#[test]
+fn numbers_that_no_cut_divides_have_their_weights_as_reasons() {
+    // Forty rows of noise: MDLP cuts neither column, RELIEF-F still weighs both.
+    let mut text = String::from("x,y,class\n");
+    for row in 0..40 {
+        let (x, y) = ((row * 17) % 40, (row * 29) % 40);
+        writeln!(text, "{x}.5,{y}.25,c{}", row % 2).unwrap();
+    }
+    let selection = run_with(&table(&text), &[], Some(1));
+    assert_eq!(selection.kept.len(), 1);
+    assert_eq!(selection.dropped[0].reason.name(), "outranked");
+}
