@@ -119,7 +119,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let result = result_table(&classifier, &prediction, arguments.proba)?;
     match &arguments.output {
         Some(file) => write_table(file, &result, &progress)?,
-        None => output::print_table(&result)?,
+        None => output::print_table(&result, &progress)?,
     }
     drop(progress);
     let note_on_class = class

@@ -41,7 +41,7 @@ fn model(kind: ModelKind, discretizer: Discretizer) -> Value {
     };
     let coded = CodedTable::new(&table, &roles, options).unwrap();
     let classifier = Classifier::train(&coded, &TrainOptions::new(kind), &Silent).unwrap();
-    serde_json::from_str(&classifier.to_json(Value::Null).unwrap()).unwrap()
+    serde_json::from_str(&classifier.to_json().unwrap()).unwrap()
 }
 
 fn models() -> Vec<Value> {
@@ -268,6 +268,6 @@ fn cells_that_meant_nothing_are_remembered() {
     assert_eq!(classifier.missing_cells(), None);
     let cells = vec![String::new(), "-9".into()];
     let written = classifier.with_missing_cells(cells.clone());
-    let again = Classifier::from_json(&written.to_json(Value::Null).unwrap()).unwrap();
+    let again = Classifier::from_json(&written.to_json().unwrap()).unwrap();
     assert_eq!(again.missing_cells(), Some(&cells[..]));
 }
