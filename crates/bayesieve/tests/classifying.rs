@@ -16,7 +16,6 @@ use bayesieve::network::Network;
 use bayesieve::random::{Purpose, stream};
 use bayesieve::{ErrorKind, Observer, Silent};
 use rand::RngExt;
-use serde_json::Value;
 
 const NETWORKS: [ModelKind; 4] = [
     ModelKind::NaiveBayes,

@@ -262,6 +262,16 @@ fn no_change_of_one_place_makes_a_model_that_panics() {
 }
 
 #[test]
+fn a_model_read_and_written_again_keeps_its_selection() {
+    let classifier = Classifier::from_json(&model(ModelKind::Tan, Discretizer::Mdlp).to_string());
+    let selection = serde_json::json!({"method": "mdl-fs", "kept": ["f0"]});
+    let written = classifier.unwrap().with_selection(selection.clone());
+    let again = Classifier::from_json(&written.to_json().unwrap()).unwrap();
+    assert_eq!(again.selection(), &selection);
+    assert_eq!(again.to_json().unwrap(), written.to_json().unwrap());
+}
+
+#[test]
 fn cells_that_meant_nothing_are_remembered() {
     let text = model(ModelKind::NaiveBayes, Discretizer::None).to_string();
     let classifier = Classifier::from_json(&text).unwrap();
