@@ -65,7 +65,14 @@ fn a_tree_without_any_feature_predicts_every_row() {
 #[test]
 fn text_in_a_column_that_prediction_never_reads_is_no_error() {
     let folder = Folder::new();
-    let row = |i: u32| format!("{},{}.5,{}\n", i % 2, i * 7 % 12, ["x", "y"][i as usize % 2]);
+    let row = |i: u32| {
+        format!(
+            "{},{}.5,{}\n",
+            i % 2,
+            i * 7 % 12,
+            ["x", "y"][i as usize % 2]
+        )
+    };
     let rows: String = (0..48).map(row).collect();
     folder.write("train.csv", format!("a,b,class\n{rows}"));
     folder.write("text.csv", "a,b,class\n0,many,x\n1,few,y\n");
@@ -78,7 +85,7 @@ fn text_in_a_column_that_prediction_never_reads_is_no_error() {
         if code == 0 {
             assert_eq!(ran.stdout, "predicted\nx\ny\n", "{model}");
         } else {
-            ran.fails(3, &["\"many\" is not a number"]);
+            ran.fails(3, &["\"few\" is not a number"]);
         }
     }
 }
@@ -99,7 +106,13 @@ fn an_interrupt_stops_a_table_on_its_way_to_standard_output() {
     let mut out = child.stdout.take().unwrap();
     out.read_exact(&mut [0; 16]).unwrap();
     let signal = ["-INT", &child.id().to_string()];
-    assert!(Command::new("kill").args(signal).status().unwrap().success());
+    assert!(
+        Command::new("kill")
+            .args(signal)
+            .status()
+            .unwrap()
+            .success()
+    );
     assert_eq!(child.wait().unwrap().code(), Some(130));
 }
 

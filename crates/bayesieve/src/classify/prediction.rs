@@ -66,9 +66,9 @@ impl Classifier {
     /// are summed out exactly. Ties go to the larger class in training, then to the first.
     ///
     /// # Errors
-    /// A required column is absent, or holds text where the model needs numbers; the
-    /// features that are known in a row leave so many tangled that they cannot be summed
-    /// out; or the observer cancelled.
+    /// A required column ([`Classifier::required_features`]) is absent, or holds text where
+    /// the model needs numbers; the features that are known in a row leave so many tangled
+    /// that they cannot be summed out; or the observer cancelled.
     pub fn predict(&self, table: &Table, observer: &dyn Observer) -> Result<Prediction> {
         self.predict_with(table, AbsentColumns::Refuse, observer)
     }
