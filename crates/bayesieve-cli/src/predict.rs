@@ -232,10 +232,15 @@ fn notes(classifier: &Classifier, table: &Table, prediction: &Prediction) {
     };
     for note in prediction.notes.iter().take(MOST_NOTED) {
         let name = text::name(&note.name);
-        let mut parts = Vec::new();
         if table.column(&note.name).is_none() {
-            parts.push("not in the data, in every row".to_owned());
-        } else if note.n_missing > 0 {
+            output::note(
+                false,
+                &format!("{name}: not in the data, {fate} in every row"),
+            );
+            continue;
+        }
+        let mut parts = Vec::new();
+        if note.n_missing > 0 {
             parts.push(counted(note.n_missing, "missing cell"));
         }
         if note.n_unseen > 0 {
