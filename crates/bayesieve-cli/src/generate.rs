@@ -73,8 +73,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let table = arguments.name.generate(rows, arguments.seed)?;
     progress.check()?;
     let Some(file) = &arguments.output else {
-        drop(progress);
-        return output::print_table(&table);
+        return output::print_table(&table, &progress);
     };
     progress.stage("writing");
     write_table(file, &table, &progress)?;

@@ -269,7 +269,7 @@ fn draw(command: &Command) -> Result<()> {
     let table = network.sample(*rows, *seed, &progress)?;
     progress.check()?;
     let Some(path) = output else {
-        return output::print_table(&table);
+        return output::print_table(&table, &progress);
     };
     write_table(path, &table, &progress)?;
     drop(progress);

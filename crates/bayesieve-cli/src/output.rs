@@ -8,6 +8,8 @@ use bayesieve::data::{Table, write_csv, write_whole};
 use bayesieve::{Error, Result, printable};
 use serde::Serialize;
 
+use crate::progress::Progress;
+
 /// How long a run took, by part.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub(crate) struct Seconds {
@@ -40,13 +42,17 @@ pub(crate) fn print_with(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -
 }
 
 /// Writes a table to standard output, as CSV.
-pub(crate) fn print_table(table: &Table) -> Result<()> {
-    let mut written = Ok(());
-    print_with(|out| {
-        written = write_csv(out, table);
-        Ok(())
-    })?;
-    written
+pub(crate) fn print_table(table: &Table, progress: &Progress) -> Result<()> {
+    progress.stage("");
+    // Whoever reads may be slow, and nothing is left half done behind a pipe.
+    progress.while_waiting(|| {
+        let mut written = Ok(());
+        print_with(|out| {
+            written = write_csv(out, table);
+            Ok(())
+        })?;
+        written
+    })
 }
 
 /// Writes on into the void once nobody reads any more, as `| head` does.

@@ -119,20 +119,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let result = result_table(&classifier, &prediction, arguments.proba)?;
     match &arguments.output {
         Some(file) => write_table(file, &result, &progress)?,
-        None => output::print_table(&result)?,
+        None => output::print_table(&result, &progress)?,
     }
     drop(progress);
-    let note_on_class = class
-        .filter(|column| column.name() != classifier.class_name())
-        .map(|column| {
-            let (asked, found) = (quoted(classifier.class_name()), quoted(column.name()));
-            format!("the class {asked} is taken to be {found}")
-        });
+    let note_on_class = class.and_then(|column| note_on_class(&classifier, column));
     for note in note_on_empty.iter().chain(&note_on_class) {
         output::note(arguments.quiet, note);
     }
     if !arguments.quiet {
-        notes(&classifier, &prediction, evaluation.as_ref());
+        notes(&classifier, &table, &prediction);
+        if let Some(evaluation) = &evaluation {
+            eprint!("{}", evaluation_text(&classifier, evaluation));
+        }
     }
     if arguments.json {
         let document = summary(&classifier, &prediction, evaluation.as_ref(), seconds);
@@ -218,13 +216,29 @@ fn result_table(classifier: &Classifier, prediction: &Prediction, proba: bool) -
     Table::new(columns)
 }
 
-fn notes(classifier: &Classifier, prediction: &Prediction, evaluation: Option<&Evaluation>) {
+/// Says so where the class was found under a name in another letter case.
+fn note_on_class(classifier: &Classifier, column: &Column) -> Option<String> {
+    (column.name() != classifier.class_name()).then(|| {
+        let (asked, found) = (quoted(classifier.class_name()), quoted(column.name()));
+        format!("the class {asked} is taken to be {found}")
+    })
+}
+
+/// Says which cells were missing or unseen, and what became of them.
+fn notes(classifier: &Classifier, table: &Table, prediction: &Prediction) {
     let fate = match classifier.network() {
         Some(_) => "summed out",
         None => "sent down the largest branch",
     };
     for note in prediction.notes.iter().take(MOST_NOTED) {
         let name = text::name(&note.name);
+        if table.column(&note.name).is_none() {
+            output::note(
+                false,
+                &format!("{name}: not in the data, {fate} in every row"),
+            );
+            continue;
+        }
         let mut parts = Vec::new();
         if note.n_missing > 0 {
             parts.push(counted(note.n_missing, "missing cell"));
@@ -243,9 +257,6 @@ fn notes(classifier: &Classifier, prediction: &Prediction, evaluation: Option<&E
             false,
             &format!("{rest} with missing or unseen values, {fate}"),
         );
-    }
-    if let Some(evaluation) = evaluation {
-        eprint!("{}", evaluation_text(classifier, evaluation));
     }
 }
 

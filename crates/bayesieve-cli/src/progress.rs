@@ -60,7 +60,7 @@ impl Progress {
         }
     }
 
-    /// Runs a part that may wait for input for ever and has nothing to clean up: a signal
+    /// Runs a part that may wait for others for ever and has nothing to clean up: a signal
     /// ends the process at once.
     pub(crate) fn while_waiting<T>(&self, run: impl FnOnce() -> Result<T>) -> Result<T> {
         let exits = EXITS_AT_ONCE.get_or_init(Arc::default);

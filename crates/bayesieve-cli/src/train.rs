@@ -6,7 +6,7 @@ use std::time::Instant;
 use bayesieve::classify::{Classifier, ModelKind, TrainOptions};
 use bayesieve::data::{CodedTable, check_folder};
 use bayesieve::network::{to_bif, to_dot, to_json, to_net, to_xmlbif};
-use bayesieve::wording::counted;
+use bayesieve::wording::{counted, grouped};
 use bayesieve::{Error, Result};
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
@@ -121,11 +121,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     progress.stage("training");
     let classifier = Classifier::train(&coded, &options, &progress)
         .map_err(|error| error.in_file(arguments.data.file()))?
-        .with_missing_cells(reading.missing);
+        .with_missing_cells(reading.missing)
+        .with_selection(selection.map_or(Value::Null, |selection| selection.remembered()));
     progress.check()?;
     drop(progress);
-    let selection = selection.map_or(Value::Null, |selection| selection.remembered());
-    write(arguments, &classifier, selection)?;
+    write(arguments, &classifier)?;
     let seconds = Seconds::new(read, start.elapsed());
     for note in roles.notes.iter().chain(&coded.notes) {
         output::note(arguments.quiet, note);
@@ -198,9 +198,9 @@ fn check_bins(format: Format, coded: &CodedTable) -> Result<()> {
     }
 }
 
-fn write(arguments: &Arguments, classifier: &Classifier, selection: Value) -> Result<()> {
+fn write(arguments: &Arguments, classifier: &Classifier) -> Result<()> {
     let network = match (arguments.format, classifier.network()) {
-        (Format::Model, _) => return classifier.write(&arguments.output, selection),
+        (Format::Model, _) => return classifier.write(&arguments.output),
         (_, Some(network)) => network,
         (_, None) => return Err(Error::internal("a model without a network to write")),
     };
@@ -261,7 +261,7 @@ fn people(arguments: &Arguments, classifier: &Classifier, n_rows: usize) -> Stri
         arguments.model,
         counted(n_rows as u64, "row"),
         counted(n_features, "feature"),
-        n_read,
+        grouped(n_read),
         counted(classifier.class_labels().len() as u64, "value"),
         text::name(classifier.class_name()),
         text::file(&arguments.output)

@@ -16,7 +16,6 @@ use bayesieve::network::Network;
 use bayesieve::random::{Purpose, stream};
 use bayesieve::{ErrorKind, Observer, Silent};
 use rand::RngExt;
-use serde_json::Value;
 
 const NETWORKS: [ModelKind; 4] = [
     ModelKind::NaiveBayes,
@@ -212,9 +211,9 @@ fn a_model_read_back_predicts_the_same_to_the_last_bit() {
             let classifier =
                 Classifier::train(&coded(table, options), &TrainOptions::new(model), &Silent)
                     .unwrap();
-            let text = classifier.to_json(Value::Null).unwrap();
+            let text = classifier.to_json().unwrap();
             let again = Classifier::from_json(&text).unwrap();
-            assert_eq!(again.to_json(Value::Null).unwrap(), text, "{model}");
+            assert_eq!(again.to_json().unwrap(), text, "{model}");
             let (first, second) = (
                 classifier.predict(table, &Silent).unwrap(),
                 again.predict(table, &Silent).unwrap(),
@@ -228,7 +227,7 @@ fn a_model_read_back_predicts_the_same_to_the_last_bit() {
 #[test]
 fn broken_model_files_are_refused() {
     let text = train(&random_table(50, 3, 1), ModelKind::Tan)
-        .to_json(Value::Null)
+        .to_json()
         .unwrap();
     let cases = [
         ("", "no model file"),
@@ -380,7 +379,7 @@ fn columns_of_thousands_of_values_make_small_models_that_follow_the_formula() {
     ];
     let table = Table::new(columns).unwrap();
     let classifier = train(&table, ModelKind::Tan);
-    let text = classifier.to_json(Value::Null).unwrap();
+    let text = classifier.to_json().unwrap();
     assert!(text.len() < 500_000, "{} bytes", text.len());
 
     let read = Classifier::from_json(&text).unwrap();

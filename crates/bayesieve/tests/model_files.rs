@@ -41,7 +41,7 @@ fn model(kind: ModelKind, discretizer: Discretizer) -> Value {
     };
     let coded = CodedTable::new(&table, &roles, options).unwrap();
     let classifier = Classifier::train(&coded, &TrainOptions::new(kind), &Silent).unwrap();
-    serde_json::from_str(&classifier.to_json(Value::Null).unwrap()).unwrap()
+    serde_json::from_str(&classifier.to_json().unwrap()).unwrap()
 }
 
 fn models() -> Vec<Value> {
@@ -262,12 +262,22 @@ fn no_change_of_one_place_makes_a_model_that_panics() {
 }
 
 #[test]
+fn a_model_read_and_written_again_keeps_its_selection() {
+    let classifier = Classifier::from_json(&model(ModelKind::Tan, Discretizer::Mdlp).to_string());
+    let selection = serde_json::json!({"method": "mdl-fs", "kept": ["f0"]});
+    let written = classifier.unwrap().with_selection(selection.clone());
+    let again = Classifier::from_json(&written.to_json().unwrap()).unwrap();
+    assert_eq!(again.selection(), &selection);
+    assert_eq!(again.to_json().unwrap(), written.to_json().unwrap());
+}
+
+#[test]
 fn cells_that_meant_nothing_are_remembered() {
     let text = model(ModelKind::NaiveBayes, Discretizer::None).to_string();
     let classifier = Classifier::from_json(&text).unwrap();
     assert_eq!(classifier.missing_cells(), None);
     let cells = vec![String::new(), "-9".into()];
     let written = classifier.with_missing_cells(cells.clone());
-    let again = Classifier::from_json(&written.to_json(Value::Null).unwrap()).unwrap();
+    let again = Classifier::from_json(&written.to_json().unwrap()).unwrap();
     assert_eq!(again.missing_cells(), Some(&cells[..]));
 }

@@ -1,5 +1,7 @@
 //! A trained model with what it needs to read other tables.
 
+use serde_json::Value;
+
 use super::coding::{CodedFeature, Coding};
 use super::gaussian::Gaussian;
 use super::id3::{Id3, Id3Options};
@@ -39,6 +41,8 @@ pub struct Classifier {
     pub(super) trained: Trained,
     /// Cells that meant "no value" when the training table was read, where that is known.
     pub(super) missing_cells: Option<Vec<String>>,
+    /// The selection that chose the features, null where there was none.
+    pub(super) selection: Value,
 }
 
 /// What was learned.
@@ -93,6 +97,7 @@ impl Classifier {
             options: *options,
             trained,
             missing_cells: None,
+            selection: Value::Null,
         })
     }
 
@@ -108,6 +113,18 @@ impl Classifier {
     /// Cells that meant "no value" when the training file was read, where that is known.
     pub fn missing_cells(&self) -> Option<&[String]> {
         self.missing_cells.as_deref()
+    }
+
+    /// The same, remembering the selection that chose its features, as a document.
+    #[must_use]
+    pub fn with_selection(mut self, selection: Value) -> Self {
+        self.selection = selection;
+        self
+    }
+
+    /// The selection that chose the features, null where none is known.
+    pub fn selection(&self) -> &Value {
+        &self.selection
     }
 
     /// The class's name.

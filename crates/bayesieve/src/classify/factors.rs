@@ -11,8 +11,9 @@ use crate::data::{Code, Codes};
 use crate::network::Network;
 use crate::with_codes;
 
-/// Factors above this many cells are looked up in the network's own tables.
-const MAX_CELLS: usize = 1 << 24;
+/// Cells of all factors together, 64 MiB; where they are more, the largest are looked up in
+/// the network's own tables.
+const MAX_CELLS: usize = 1 << 23;
 
 /// Products of factors stay below this many cells: 16 KiB, half of a first-level cache.
 const MAX_JOINED_CELLS: usize = 1 << 11;
@@ -35,11 +36,19 @@ struct Factor {
     logs: Vec<f64>,
 }
 
+/// A factor before its cells are worked out.
+struct Blank {
+    node: usize,
+    columns: Vec<usize>,
+    n_places: Vec<usize>,
+    n_cells: usize,
+}
+
 /// The factors of a network for one class node.
 #[derive(Debug, Clone)]
 pub(super) struct Factors {
     list: Vec<Factor>,
-    /// Nodes whose tables are too large for a factor.
+    /// Nodes whose tables have no place among the factors.
     too_large: Vec<usize>,
     class: usize,
     pub(super) n_classes: usize,
@@ -54,46 +63,48 @@ impl Factors {
         Factors::with_limit(network, class, MAX_CELLS)
     }
 
-    /// As [`Factors::new`], with another limit for a factor.
-    pub(super) fn with_limit(network: &Network, class: usize, max_cells: usize) -> Self {
+    /// As [`Factors::new`], with another limit for all factors together.
+    fn with_limit(network: &Network, class: usize, max_cells: usize) -> Self {
         let dag = network.dag();
-        let n_states = |node: usize| network.variables()[node].states.len();
         let mut factors = Factors {
             list: Vec::new(),
             too_large: Vec::new(),
             class,
-            n_classes: n_states(class),
+            n_classes: network.variables()[class].states.len(),
             is_naive: dag.parents(class).is_empty()
                 && dag
                     .children(class)
                     .iter()
                     .all(|&child| dag.parents(child) == [class] && dag.children(child).is_empty()),
         };
-        for &node in std::iter::once(&class).chain(dag.children(class)) {
-            let members = dag.parents(node).iter().chain([&node]);
-            let columns: Vec<usize> = members.copied().filter(|&member| member != class).collect();
-            let for_gaps = usize::from(factors.is_naive);
-            let n_places: Vec<usize> = columns.iter().map(|&c| n_states(c) + for_gaps).collect();
-            let n_cells = n_places
-                .iter()
-                .try_fold(factors.n_classes, |product, &n| product.checked_mul(n));
-            if n_cells.is_none_or(|cells| cells > max_cells) {
-                factors.too_large.push(node);
-                continue;
+        let nodes = std::iter::once(&class).chain(dag.children(class));
+        let blanks: Vec<Blank> = nodes.map(|&node| factors.blank(network, node)).collect();
+        let fits = fitting(&blanks, max_cells);
+        for (blank, fits) in blanks.into_iter().zip(fits) {
+            if fits {
+                factors.join(blank.fill(network, class));
+            } else {
+                factors.too_large.push(blank.node);
             }
-            factors.join(Factor {
-                logs: logs(network, class, node, (&columns, &n_places)),
-                columns,
-                n_places,
-                n_classes: factors.n_classes,
-            });
         }
         factors
     }
 
-    /// Whether some table is too large for a factor.
-    pub(super) fn has_too_large(&self) -> bool {
-        !self.too_large.is_empty()
+    /// The features of a node's table, and how many cells a factor of it has.
+    fn blank(&self, network: &Network, node: usize) -> Blank {
+        let members = network.dag().parents(node).iter().chain([&node]);
+        let columns: Vec<usize> = members.copied().filter(|&m| m != self.class).collect();
+        let for_gaps = usize::from(self.is_naive);
+        let n_places = |&column: &usize| network.variables()[column].states.len() + for_gaps;
+        let n_places: Vec<usize> = columns.iter().map(n_places).collect();
+        Blank {
+            node,
+            n_cells: n_places
+                .iter()
+                .fold(self.n_classes, |product, &n| product.saturating_mul(n)),
+            columns,
+            n_places,
+        }
     }
 
     /// Multiplies a factor to the one of the last few that it makes grow least, of equals
@@ -136,7 +147,7 @@ impl Factors {
         }
     }
 
-    /// Adds the logs of a table that is too large for a factor.
+    /// Adds the logs of a table that is no factor.
     fn add_looked_up(
         &self,
         network: &Network,
@@ -166,11 +177,40 @@ impl Factors {
                 *score += match class_place {
                     Some(place) => {
                         values[place] = class as u32;
-                        table.row(&values)[own as usize].ln()
+                        table.probability(&values, own as usize).ln()
                     }
-                    None => table.row(&values)[class].ln(),
+                    None => table.probability(&values, class).ln(),
                 };
             }
+        }
+    }
+}
+
+/// Which factors are worked out: the smallest, of equals the first, up to so many cells
+/// together.
+fn fitting(blanks: &[Blank], max_cells: usize) -> Vec<bool> {
+    let mut by_size: Vec<usize> = (0..blanks.len()).collect();
+    by_size.sort_by_key(|&i| blanks[i].n_cells);
+    let mut fits = vec![false; blanks.len()];
+    let mut left = max_cells;
+    for i in by_size {
+        match left.checked_sub(blanks[i].n_cells) {
+            Some(rest) => left = rest,
+            None => break,
+        }
+        fits[i] = true;
+    }
+    fits
+}
+
+impl Blank {
+    fn fill(self, network: &Network, class: usize) -> Factor {
+        let places = (&self.columns[..], &self.n_places[..]);
+        Factor {
+            logs: logs(network, class, self.node, places),
+            n_classes: network.variables()[class].states.len(),
+            columns: self.columns,
+            n_places: self.n_places,
         }
     }
 }
@@ -392,16 +432,25 @@ mod tests {
     }
 
     #[test]
-    fn a_table_too_large_for_a_factor_is_looked_up_with_the_same_result() {
+    fn the_largest_tables_are_looked_up_with_the_same_result() {
         for has_tree in [false, true] {
             let network = network(has_tree);
             let columns = columns();
-            // From all tables looked up (the prior alone has two cells) to none.
-            for max_cells in [1, 2, 4, 6, 8, 12, 100] {
+            // The prior has 2 cells. With a tree, node 0 and 2 have 4 and node 1 has 12; else
+            // there are places for gaps, too, and they have 6, 8 and 6.
+            for (max_cells, n_looked_up) in [
+                (1, [4, 4]),
+                (2, [3, 3]),
+                (7, [3, 2]),
+                (10, [2, 1]),
+                (21, [1, 1]),
+                (22, [0, 0]),
+            ] {
                 let factors = Factors::with_limit(&network, 3, max_cells);
                 assert_eq!(
-                    factors.has_too_large(),
-                    max_cells < 12 && has_tree || max_cells < 8
+                    factors.too_large.len(),
+                    n_looked_up[usize::from(has_tree)],
+                    "{max_cells}"
                 );
                 for (i, score) in scores(&factors, &network, &columns).iter().enumerate() {
                     let value = |c: usize| columns[c].get(i / 2).unwrap();

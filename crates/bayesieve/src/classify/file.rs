@@ -64,7 +64,7 @@ impl Classifier {
     ///
     /// # Errors
     /// None that a trained model could cause.
-    pub fn to_json(&self, selection: Value) -> Result<String> {
+    pub fn to_json(&self) -> Result<String> {
         let fate = match self.trained {
             Trained::Network(_) => "summed out",
             Trained::Tree(_) => "sent down the largest branch",
@@ -91,7 +91,7 @@ impl Classifier {
                 Trained::Tree(tree) => Some(tree.clone()),
                 Trained::Network(_) => None,
             },
-            selection,
+            selection: self.selection.clone(),
         };
         serde_json::to_string_pretty(&file)
             .map(|text| text + "\n")
@@ -102,8 +102,8 @@ impl Classifier {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn write(&self, path: &Path, selection: Value) -> Result<()> {
-        let text = self.to_json(selection)?;
+    pub fn write(&self, path: &Path) -> Result<()> {
+        let text = self.to_json()?;
         write_whole(path, |out| out.write_all(text.as_bytes()))
     }
 
@@ -177,6 +177,7 @@ impl File {
             options,
             trained,
             missing_cells: self.missing_cells,
+            selection: self.selection,
         })
     }
 

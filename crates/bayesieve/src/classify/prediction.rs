@@ -66,9 +66,9 @@ impl Classifier {
     /// are summed out exactly. Ties go to the larger class in training, then to the first.
     ///
     /// # Errors
-    /// A required column is absent, or holds text where the model needs numbers; the
-    /// features that are known in a row leave so many tangled that they cannot be summed
-    /// out; or the observer cancelled.
+    /// A required column ([`Classifier::required_features`]) is absent, or holds text where
+    /// the model needs numbers; the features that are known in a row leave so many tangled
+    /// that they cannot be summed out; or the observer cancelled.
     pub fn predict(&self, table: &Table, observer: &dyn Observer) -> Result<Prediction> {
         self.predict_with(table, AbsentColumns::Refuse, observer)
     }
@@ -162,18 +162,21 @@ impl Classifier {
         table: &'a Table,
         observer: &dyn Observer,
     ) -> Result<Vec<Option<EncodedColumn<'a>>>> {
-        self.features
-            .par_iter()
-            .map(|feature| {
-                if observer.is_cancelled() {
-                    return Err(Error::interrupted());
-                }
-                table
-                    .column(&feature.name)
-                    .map(|column| feature.encode(column))
-                    .transpose()
-            })
-            .collect()
+        let required = self.required_features();
+        let encode = |(position, feature): (usize, &CodedFeature)| {
+            if observer.is_cancelled() {
+                return Err(Error::interrupted());
+            }
+            let Some(column) = table.column(&feature.name) else {
+                return Ok(None);
+            };
+            match feature.encode(column) {
+                // Text in numbers is no mistake where nothing needs the numbers.
+                Err(_) if required.binary_search(&position).is_err() => Ok(None),
+                encoded => encoded.map(Some),
+            }
+        };
+        self.features.par_iter().enumerate().map(encode).collect()
     }
 
     fn predict_network(
@@ -244,8 +247,9 @@ impl Classifier {
                 .map(|f| tree_cells(&empty[f], encoded[f].as_ref().filter(|_| is_used[f]), &rows))
                 .collect();
             let columns: Vec<&Column> = columns.iter().collect();
-            classes.extend(tree.predict(&columns)?);
-            probabilities.extend(tree.predict_probabilities(&columns)?);
+            let (part, part_probabilities) = tree.predict_rows(&columns, rows.len())?;
+            classes.extend(part);
+            probabilities.extend(part_probabilities);
             observer.progress(STAGE, rows.end as u64, n_rows as u64);
         }
         Ok((classes, probabilities))

@@ -16,7 +16,7 @@ pub(super) struct Scorer<'a> {
     /// Features whose gaps change more than their own table, and that have gaps; rising.
     watched: Vec<usize>,
     /// For rows with gaps, where the features are a forest.
-    forest: Option<Forest>,
+    forest: Option<Forest<'a>>,
     /// Memory of threads that are not at work now.
     idle: Mutex<Vec<Workspace<'a>>>,
 }
@@ -50,7 +50,7 @@ impl<'a> Scorer<'a> {
             boundary.retain(|&column| rows.gappy[column]);
             boundary
         };
-        let has_use = !watched.is_empty() && !factors.has_too_large();
+        let has_use = !watched.is_empty();
         Scorer {
             model,
             rows,

@@ -9,8 +9,8 @@ use crate::network::Network;
 
 /// The features of a forest, ready to pass messages.
 #[derive(Debug, Clone)]
-pub(super) struct Forest {
-    nodes: Vec<Node>,
+pub(super) struct Forest<'a> {
+    nodes: Vec<Node<'a>>,
     n_classes: usize,
     /// Logs of the class's own probabilities.
     prior: Vec<f64>,
@@ -28,7 +28,7 @@ pub(super) struct Messages {
 }
 
 #[derive(Debug, Clone)]
-struct Node {
+struct Node<'a> {
     /// Its place among the network's nodes.
     column: usize,
     n_values: usize,
@@ -36,17 +36,19 @@ struct Node {
     start: usize,
     /// Its parent's place in `Forest::nodes`, always later than its own.
     parent: Option<usize>,
-    /// `[parent value][value][class]`.
-    table: Vec<f64>,
+    /// The network's own table: its values stand side by side.
+    table: &'a [f64],
+    /// Cells from one value of the parent to the next.
+    parent_step: usize,
+    /// Cells from one class to the next.
+    class_step: usize,
 }
 
-impl Forest {
+impl<'a> Forest<'a> {
     /// The forest of a network, `None` where it is none: the class must have no parents,
-    /// and every one of its children at most one other. A table too large to be held whole
-    /// is not copied here either.
-    pub(super) fn new(network: &Network, class: usize) -> Option<Self> {
+    /// and every one of its children at most one other. Tables must hold every row.
+    pub(super) fn new(network: &'a Network, class: usize) -> Option<Self> {
         let dag = network.dag();
-        let n_values = |node: usize| network.variables()[node].states.len();
         if !dag.parents(class).is_empty() {
             return None;
         }
@@ -54,61 +56,23 @@ impl Forest {
         order.retain(|&node| node != class);
         order.reverse();
         let mut place = vec![None; dag.n_nodes()];
-        order
-            .iter()
-            .enumerate()
-            .for_each(|(i, &node)| place[node] = Some(i));
-        let n_classes = n_values(class);
-        let mut nodes = Vec::with_capacity(order.len());
-        for &column in &order {
-            let parents = dag.parents(column);
-            let others: Vec<usize> = parents.iter().copied().filter(|&p| p != class).collect();
-            let is_whole = network.table(column).as_dense().is_some();
-            if others.len() > 1 || !parents.contains(&class) || !is_whole {
-                return None;
-            }
-            let other = others.first().copied();
-            let mut table = Vec::new();
-            let n_parent = other.map_or(1, n_values);
-            for parent_value in 0..n_parent {
-                for value in 0..n_values(column) {
-                    for c in 0..n_classes {
-                        let values: Vec<u32> = parents
-                            .iter()
-                            .map(|&p| {
-                                if p == class {
-                                    c as u32
-                                } else {
-                                    parent_value as u32
-                                }
-                            })
-                            .collect();
-                        table.push(network.table(column).probability(&values, value));
-                    }
-                }
-            }
-            let parent = other.and_then(|other| place[other]);
-            let start = nodes
-                .last()
-                .map_or(0, |before: &Node| before.end(n_classes));
-            nodes.push(Node {
-                column,
-                n_values: n_values(column),
-                start,
-                parent,
-                table,
-            });
+        for (i, &node) in order.iter().enumerate() {
+            place[node] = Some(i);
         }
-        let prior = network
-            .table(class)
-            .row(&[])
-            .iter()
-            .map(|p| p.ln())
-            .collect();
+        let n_classes = network.variables()[class].states.len();
+        let mut nodes: Vec<Node<'a>> = Vec::with_capacity(order.len());
+        for &column in &order {
+            let mut node = Node::new(network, class, column)?;
+            node.start = nodes.last().map_or(0, |before| before.end(n_classes));
+            let mut others = dag.parents(column).iter().filter(|&&p| p != class);
+            node.parent = others.next().and_then(|&other| place[other]);
+            nodes.push(node);
+        }
+        let prior = network.table(class).row(&[]);
         Some(Forest {
             nodes,
             n_classes,
-            prior,
+            prior: prior.iter().map(|p| p.ln()).collect(),
         })
     }
 
@@ -166,7 +130,29 @@ impl Forest {
     }
 }
 
-impl Node {
+impl<'a> Node<'a> {
+    /// A node of the network that has no place in the forest yet.
+    fn new(network: &'a Network, class: usize, column: usize) -> Option<Self> {
+        let n_states = |node: usize| network.variables()[node].states.len();
+        let n_values = n_states(column);
+        // The last parent changes fastest.
+        let (parent_step, class_step) = match *network.dag().parents(column) {
+            [only] if only == class => (0, n_values),
+            [_, last] if last == class => (n_values * n_states(class), n_values),
+            [first, last] if first == class => (n_values, n_values * n_states(last)),
+            _ => return None,
+        };
+        Some(Node {
+            column,
+            n_values,
+            start: 0,
+            parent: None,
+            table: network.table(column).as_dense()?,
+            parent_step,
+            class_step,
+        })
+    }
+
     /// Where what is said about it ends.
     fn end(&self, n_classes: usize) -> usize {
         self.start + self.n_values * n_classes
@@ -175,13 +161,12 @@ impl Node {
     /// What this node and all below it say about one value of its parent, per class.
     fn say(&self, parent_value: usize, known: Option<u32>, below: &[f64], message: &mut [f64]) {
         let k = message.len();
-        let table = &self.table[parent_value * self.n_values * k..][..self.n_values * k];
-        message.fill(0.0);
-        for value in values_of(known, self.n_values) {
-            let products = table[value * k..].iter().zip(&below[value * k..]);
-            for (m, (p, b)) in message.iter_mut().zip(products) {
-                *m += p * b;
-            }
+        let values = values_of(known, self.n_values);
+        for (class, m) in message.iter_mut().enumerate() {
+            let at = parent_value * self.parent_step + class * self.class_step;
+            let table = &self.table[at..at + self.n_values][values.clone()];
+            let below = below[values.start * k + class..].iter().step_by(k);
+            *m = table.iter().zip(below).map(|(p, b)| p * b).sum();
         }
     }
 }

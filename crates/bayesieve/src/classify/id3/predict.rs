@@ -20,10 +20,7 @@ impl Id3 {
     /// lengths.
     pub fn predict(&self, columns: &[&Column]) -> Result<Vec<u32>> {
         let n_rows = self.check(columns)?;
-        let rows = (0..n_rows).into_par_iter().with_min_len(CHUNK_ROWS);
-        Ok(rows
-            .map(|row| self.node_of(columns, row).majority())
-            .collect())
+        Ok(self.classes(columns, n_rows))
     }
 
     /// The probabilities of the classes, row after row: `(n_c + 1) / (n + classes)` over the
@@ -33,6 +30,32 @@ impl Id3 {
     /// As [`Id3::predict`], or more probabilities than memory can hold.
     pub fn predict_probabilities(&self, columns: &[&Column]) -> Result<Vec<f64>> {
         let n_rows = self.check(columns)?;
+        self.probabilities(columns, n_rows)
+    }
+
+    /// The classes and probabilities of so many rows, which a tree without columns has, too.
+    ///
+    /// # Errors
+    /// As [`Id3::predict_probabilities`].
+    pub(in crate::classify) fn predict_rows(
+        &self,
+        columns: &[&Column],
+        n_rows: usize,
+    ) -> Result<(Vec<u32>, Vec<f64>)> {
+        if !columns.is_empty() && self.check(columns)? != n_rows {
+            return Err(Error::internal("columns of another length than the table"));
+        }
+        let probabilities = self.probabilities(columns, n_rows)?;
+        Ok((self.classes(columns, n_rows), probabilities))
+    }
+
+    fn classes(&self, columns: &[&Column], n_rows: usize) -> Vec<u32> {
+        let rows = (0..n_rows).into_par_iter().with_min_len(CHUNK_ROWS);
+        rows.map(|row| self.node_of(columns, row).majority())
+            .collect()
+    }
+
+    fn probabilities(&self, columns: &[&Column], n_rows: usize) -> Result<Vec<f64>> {
         let mut probabilities = Vec::new();
         n_rows
             .checked_mul(self.n_classes)

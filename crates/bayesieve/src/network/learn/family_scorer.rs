@@ -291,20 +291,33 @@ impl<'a> FamilyScorer<'a> {
     }
 
     /// Rows by the values of some nodes.
-    fn partition(&self, nodes: &[usize]) -> Result<Partition> {
+    pub(super) fn partition(&self, nodes: &[usize]) -> Result<Partition> {
         let whole = Partition::whole(self.n_rows);
-        nodes.iter().try_fold(whole, |partition, &node| {
-            let column = self.columns[node];
-            partition.refine(column.codes, column.n_values)
-        })
+        let refine = |partition: Partition, &node: &usize| self.refine(&partition, node);
+        nodes.iter().try_fold(whole, refine)
     }
 
-    /// A family's score from the sizes of parts: time and memory by the rows, however many
-    /// values the node has.
+    /// Rows by the values of one more node.
+    pub(super) fn refine(&self, partition: &Partition, node: usize) -> Result<Partition> {
+        let column = self.columns[node];
+        partition.refine(column.codes, column.n_values)
+    }
+
     fn score_key(&self, key: &[usize]) -> Result<f64> {
-        let node = self.columns[key[0]];
-        let parents = self.partition(&key[1..])?;
-        let family = parents.refine(node.codes, node.n_values)?;
+        self.score_in(key[0], &key[1..], &self.partition(&key[1..])?)
+    }
+
+    /// The score of a node whose parents' values part the rows like this: time and memory by
+    /// the rows, however many values the node has.
+    pub(super) fn score_in(
+        &self,
+        node: usize,
+        parents: &[usize],
+        partition: &Partition,
+    ) -> Result<f64> {
+        let shape = self.shape(node, parents);
+        let parents = partition;
+        let family = self.refine(parents, node)?;
         let mut cells = vec![0; family.n_parts()];
         let mut totals = vec![0; parents.n_parts()];
         for (cell, total) in family.iter().zip(parents.iter()) {
@@ -314,7 +327,7 @@ impl<'a> FamilyScorer<'a> {
                 totals[total as usize] += 1;
             }
         }
-        let mut scoring = Scoring::new(self.score, self.shape(key));
+        let mut scoring = Scoring::new(self.score, shape);
         cells.into_iter().for_each(|n| scoring.add_cell(n));
         totals.into_iter().for_each(|n| scoring.add_total(n));
         Ok(scoring.finish())
@@ -346,7 +359,8 @@ impl<'a> FamilyScorer<'a> {
             let columns: Vec<CountColumn<'a>> = dense.iter().map(column).collect();
             let index = RowGroups::new(&partition).split(node)?.index(&columns)?;
             let found = self.in_parallel(dense.len(), observer, |i| {
-                let shape = self.shape(&wider[dense[i]].key);
+                let key = &wider[dense[i]].key;
+                let shape = self.shape(key[0], &key[1..]);
                 Ok(self.score_split(&index.count_single(i)?, n_parts, shape))
             })?;
             dense
@@ -381,9 +395,9 @@ impl<'a> FamilyScorer<'a> {
     }
 
     /// The domains of a family.
-    fn shape(&self, key: &[usize]) -> FamilyShape {
-        let states: Vec<usize> = key[1..].iter().map(|&p| self.columns[p].n_values).collect();
-        FamilyShape::new(self.columns[key[0]].n_values, &states)
+    fn shape(&self, node: usize, parents: &[usize]) -> FamilyShape {
+        let states: Vec<usize> = parents.iter().map(|&p| self.columns[p].n_values).collect();
+        FamilyShape::new(self.columns[node].n_values, &states)
     }
 
     /// From the counts of a candidate by group: `[part][node's value][candidate's value]`.

@@ -21,6 +21,7 @@
 //! independencies has a causal explanation. UAI, 323-330.
 
 mod graph;
+mod growing;
 mod independence;
 mod orient;
 mod skeleton;

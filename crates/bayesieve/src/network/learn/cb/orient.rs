@@ -1,6 +1,7 @@
 //! Steps b to d: from a skeleton to a directed graph.
 
 use super::graph::{MixedGraph, nodes};
+use super::growing::GrowingFamilies;
 use super::skeleton::Skeleton;
 use crate::error::Result;
 use crate::network::Dag;
@@ -98,11 +99,13 @@ pub(super) fn direct_rest(
     observer: &dyn Observer,
 ) -> Result<Dag> {
     let mut dag = Dag::new(graph.n_nodes());
+    let mut families = GrowingFamilies::new(scorer);
     let edges = graph.edges();
     for &(a, b) in &edges {
         for (from, to) in [(a, b), (b, a)] {
             if graph.is_directed(from, to) {
                 dag.add_arc(from, to)?;
+                families.add_parent(to, from)?;
             }
         }
     }
@@ -113,18 +116,16 @@ pub(super) fn direct_rest(
         if graph.is_directed(i, j) || graph.is_directed(j, i) {
             continue;
         }
-        let with = |node: usize, parent: usize| {
-            let parents = [dag.parents(node), &[parent]].concat();
-            Ok(scorer.score(node, &parents)? - scorer.score(node, dag.parents(node))?)
-        };
         // ival >= jval, with what both have in common taken away.
-        let is_forward = with(j, i)? >= with(i, j)? - TOLERANCE;
+        let is_forward = families.gain(j, i)? >= families.gain(i, j)? - TOLERANCE;
         let (from, to) = if is_forward { (i, j) } else { (j, i) };
-        if dag.is_reachable(to, from) {
-            dag.add_arc(to, from)?;
+        let (from, to) = if dag.is_reachable(to, from) {
+            (to, from)
         } else {
-            dag.add_arc(from, to)?;
-        }
+            (from, to)
+        };
+        dag.add_arc(from, to)?;
+        families.add_parent(to, from)?;
     }
     Ok(dag)
 }
