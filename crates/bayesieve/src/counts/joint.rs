@@ -98,12 +98,14 @@ impl Partition {
     /// # Cost
     /// One or two passes over the rows; a sort where parts times values exceed four per row.
     pub fn refine(&self, column: &Codes, n_values: usize) -> Result<Self> {
-        let keys = self.keys(column, n_values)?;
         let n_keys = self.n_parts as u64 * n_values as u64;
-        let (part_of_row, n_parts) = if n_keys <= DENSE_KEYS.max(4 * keys.len() as u64) {
-            rank_by_table(&keys, n_keys as usize)
+        let (part_of_row, n_parts) = if n_keys <= DENSE_KEYS.max(4 * column.len() as u64) {
+            self.check_length(column)?;
+            let parts = &self.part_of_row;
+            with_codes!(column, cells => rank_by_table(parts, cells, n_values, n_keys as usize))
+                .ok_or_else(|| Error::internal(format!("a code is not below {n_values}")))?
         } else {
-            rank_by_sorting(&keys)
+            rank_by_sorting(&self.keys(column, n_values)?)
         };
         Ok(Partition {
             part_of_row,
@@ -155,6 +157,17 @@ impl Partition {
         Err(Error::internal("columns that do not fit a partition"))
     }
 
+    fn check_length(&self, column: &Codes) -> Result<()> {
+        if column.len() == self.part_of_row.len() {
+            return Ok(());
+        }
+        Err(Error::internal(format!(
+            "a column of {} rows for a partition of {}",
+            column.len(),
+            self.part_of_row.len()
+        )))
+    }
+
     /// `part * n_values + code` of every row, the largest integer where a cell is missing.
     fn keys(&self, column: &Codes, n_values: usize) -> Result<Vec<u64>> {
         fn keys<C: Code>(parts: &[u32], cells: &[C], n_values: usize) -> Option<Vec<u64>> {
@@ -170,13 +183,7 @@ impl Partition {
                 })
                 .collect()
         }
-        if column.len() != self.part_of_row.len() {
-            return Err(Error::internal(format!(
-                "a column of {} rows for a partition of {}",
-                column.len(),
-                self.part_of_row.len()
-            )));
-        }
+        self.check_length(column)?;
         with_codes!(column, cells => keys(&self.part_of_row, cells, n_values))
             .ok_or_else(|| Error::internal(format!("a code is not below {n_values}")))
     }
@@ -206,28 +213,37 @@ impl Rows<'_> {
     }
 }
 
-/// Numbers the keys that occur, in rising order.
-fn rank_by_table(keys: &[u64], n_keys: usize) -> (Vec<u32>, usize) {
+/// Numbers the keys `part * n_values + code` that occur, in rising order; `None` for a code
+/// outside the domain. Keys are computed twice rather than kept: that is cheaper.
+fn rank_by_table<C: Code>(
+    parts: &[u32],
+    cells: &[C],
+    n_values: usize,
+    n_keys: usize,
+) -> Option<(Vec<u32>, usize)> {
     let mut rank = vec![NOWHERE; n_keys];
-    for &key in keys.iter().filter(|&&key| key != u64::MAX) {
-        rank[key as usize] = 0;
+    for (&part, &cell) in parts.iter().zip(cells) {
+        if part == NOWHERE || cell == C::MISSING {
+            continue;
+        }
+        if cell.index() >= n_values {
+            return None;
+        }
+        rank[part as usize * n_values + cell.index()] = 0;
     }
     let mut n_parts = 0;
     for rank in rank.iter_mut().filter(|rank| **rank == 0) {
         *rank = n_parts;
         n_parts += 1;
     }
-    let parts = keys
-        .iter()
-        .map(|&key| {
-            if key == u64::MAX {
-                NOWHERE
-            } else {
-                rank[key as usize]
-            }
-        })
-        .collect();
-    (parts, n_parts as usize)
+    let ranked = parts.iter().zip(cells).map(|(&part, &cell)| {
+        if part == NOWHERE || cell == C::MISSING {
+            NOWHERE
+        } else {
+            rank[part as usize * n_values + cell.index()]
+        }
+    });
+    Some((ranked.collect(), n_parts as usize))
 }
 
 fn rank_by_sorting(keys: &[u64]) -> (Vec<u32>, usize) {
@@ -327,10 +343,16 @@ mod tests {
         }
 
         #[test]
-        fn sorting_and_the_table_rank_alike(keys in prop::collection::vec(0u64..50, 0..60)) {
-            // 49 stands for a missing cell.
-            let keys: Vec<u64> = keys.iter().map(|&k| if k == 49 { u64::MAX } else { k }).collect();
-            prop_assert_eq!(rank_by_table(&keys, 50), rank_by_sorting(&keys));
+        fn sorting_and_the_table_rank_alike(
+            rows in prop::collection::vec((prop::option::weighted(0.9, 0u32..5), 0u32..9), 0..60),
+        ) {
+            let parts: Vec<u32> = rows.iter().map(|r| r.0.unwrap_or(NOWHERE)).collect();
+            // 8 stands for a missing cell.
+            let cells: Vec<u8> = rows.iter().map(|r| if r.1 == 8 { u8::MAX } else { r.1 as u8 }).collect();
+            let joint = Partition { part_of_row: parts.clone(), n_parts: 5 };
+            let keys = joint.keys(&Codes::U8(cells.clone()), 8).unwrap();
+            let ranked = rank_by_table(&parts, &cells, 8, 40).unwrap();
+            prop_assert_eq!(ranked, rank_by_sorting(&keys));
         }
     }
 
