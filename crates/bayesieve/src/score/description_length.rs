@@ -23,6 +23,7 @@ mod leaving;
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 
@@ -120,6 +121,8 @@ pub struct DescriptionLength<'i, 'a> {
     isolated_parameters: f64,
     /// Bits per row of the empty set, but for the penalty.
     empty: OrderFreeSum,
+    /// The trees of the set extended last: a walk's next one has a feature more.
+    last: Mutex<(FeatureSet, Arc<Trees>)>,
 }
 
 /// Whether something comes in or goes out.
@@ -193,6 +196,7 @@ impl<'i, 'a> DescriptionLength<'i, 'a> {
             pairs: PairRows::new(told, |pair| Edge::from(pair)),
             isolated_parameters: free(told.n_classes()) + features.sum::<f64>(),
             empty,
+            last: Mutex::new((FeatureSet::empty(told.n_features()), Arc::default())),
         })
     }
 
@@ -216,11 +220,38 @@ impl<'i, 'a> DescriptionLength<'i, 'a> {
 
     /// The trees over a set.
     fn trees(&self, set: &FeatureSet, observer: &dyn Observer) -> Result<Trees> {
-        let mut trees = Trees::default();
+        self.grown(Trees::default(), set.iter(), observer)
+    }
+
+    /// The trees over a set, grown from those of the set asked about last where that lies
+    /// within; there is only one maximum tree, whichever way it grew.
+    fn trees_by_walk(&self, set: &FeatureSet, observer: &dyn Observer) -> Result<Arc<Trees>> {
+        let (before, trees) = {
+            let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+            last.clone()
+        };
+        let trees = if before.iter().all(|feature| set.contains(feature)) {
+            let new = set.iter().filter(|&feature| !before.contains(feature));
+            Arc::new(self.grown(Trees::clone(&trees), new, observer)?)
+        } else {
+            Arc::new(self.trees(set, observer)?)
+        };
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        *last = (set.clone(), Arc::clone(&trees));
+        Ok(trees)
+    }
+
+    /// Trees with more features.
+    fn grown(
+        &self,
+        mut trees: Trees,
+        features: impl Iterator<Item = usize>,
+        observer: &dyn Observer,
+    ) -> Result<Trees> {
         if !self.reads_pairs() {
             return Ok(trees);
         }
-        for feature in set.iter() {
+        for feature in features {
             let stars = self.stars(feature, observer)?;
             if self.structure == Structure::Tan {
                 trees.classifier = trees.classifier.extend(feature, &stars.given_class)?;
@@ -393,7 +424,7 @@ struct Stars {
     given_class: Vec<f64>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Trees {
     classifier: SpanningTree,
     auxiliary: SpanningTree,
@@ -402,7 +433,7 @@ struct Trees {
 /// A set that candidates join.
 struct Base {
     members: Vec<usize>,
-    trees: Trees,
+    trees: Arc<Trees>,
     joint: Partition,
     added: Added,
 }
@@ -451,7 +482,7 @@ impl Score for DescriptionLength<'_, '_> {
     ) -> Result<Vec<f64>> {
         let base = Base {
             members: base.iter().collect(),
-            trees: self.trees(base, observer)?,
+            trees: self.trees_by_walk(base, observer)?,
             joint: if self.auxiliary_tree_is(Auxiliary::Complete) {
                 self.partition(base)?
             } else {

@@ -215,7 +215,7 @@ mod tests {
         ];
         for (numbers, expected) in cases {
             let set = FeatureSet::of(8, numbers.iter().map(|n| n - 1)).unwrap();
-            let value = merit.evaluate(&[set.clone()], &Silent).unwrap()[0];
+            let value = merit.evaluate(std::slice::from_ref(&set), &Silent).unwrap()[0];
             assert!((value - expected).abs() < 5e-7, "{numbers:?}: {value}");
             let last = numbers[numbers.len() - 1] - 1;
             let grown = merit.extend(&set.without(last), &[last], &Silent).unwrap();

@@ -163,8 +163,7 @@ fn add_by(task: &Task<'_, '_>, metric: Metric) -> Result<Outcome> {
         }
         if let Some(test) = &test {
             let p = layered.p(feature, test.statistic)?;
-            // Written so that what is no number ends it too.
-            if !(p <= test.alpha) {
+            if p > test.alpha {
                 let alpha = test.alpha;
                 break (Stop::NotSignificant { p, alpha }, values);
             }

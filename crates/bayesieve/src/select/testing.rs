@@ -84,7 +84,7 @@ pub(super) fn random_table(seed: u64) -> CodedTable {
         let mut cells: Vec<u64> = (0..n_features)
             .map(|feature| below(&mut rng, 2 + feature as u64 % 2))
             .collect();
-        if seed % 3 == 0 {
+        if seed.is_multiple_of(3) {
             cells[n_features - 1] = cells[0];
         }
         let noise = u64::from(below(&mut rng, 4) == 0);

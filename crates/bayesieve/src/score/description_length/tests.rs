@@ -62,6 +62,9 @@ fn scores<'i, 'a>(told: &'i Informations<'a>) -> Vec<DescriptionLength<'i, 'a>> 
     scores
 }
 
+/// Four cells and the class.
+type Row = (u8, u8, u8, u8, u8);
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
@@ -70,7 +73,7 @@ proptest! {
     fn joining_and_leaving_one_by_one_gives_the_same_to_the_last_bit(
         rows in prop::collection::vec((0u8..3, 0u8..2, 0u8..3, 0u8..4, 0u8..3), 2..60),
     ) {
-        let column = |cell: &dyn Fn(&(u8, u8, u8, u8, u8)) -> u8| {
+        let column = |cell: &dyn Fn(&Row) -> u8| {
             let labels: Vec<String> = rows.iter().map(|row| cell(row).to_string()).collect();
             Nominal::from_labels(labels.iter().map(|label| Some(label.as_str())))
         };

@@ -108,15 +108,14 @@ impl<'t, 'a> Layered<'t, 'a> {
         for part in self.starts.windows(2) {
             let rows = &self.rows[part[0]..part[1]];
             let classes = &self.classes[part[0]..part[1]];
-            let cell_of = |(&row, &class): (&u32, &u32)| {
-                cells[row as usize].index() * n_classes + class as usize
-            };
-            let places = rows.iter().zip(classes).map(cell_of);
-            places.clone().for_each(|place| counts[place] += 1);
+            for (&row, &class) in rows.iter().zip(classes) {
+                counts[cells[row as usize].index() * n_classes + class as usize] += 1;
+            }
             if counts.len() <= 4 * rows.len() {
                 sums.add_all(&mut counts, n_classes);
             } else {
-                sums.add_touched(&mut counts, n_classes, places);
+                let values = rows.iter().map(|&row| cells[row as usize].index());
+                sums.add_touched(&mut counts, n_classes, values);
             }
         }
         sums
@@ -171,13 +170,12 @@ impl Sums {
         &mut self,
         counts: &mut [u32],
         n_classes: usize,
-        places: impl Iterator<Item = usize>,
+        values: impl Iterator<Item = usize>,
     ) {
         // Rows come in any order: it must not matter.
         let (mut by_both, mut by_value) = (OrderFreeSum::default(), OrderFreeSum::default());
-        for place in places {
-            let value = place / n_classes * n_classes;
-            let counts = &mut counts[value..value + n_classes];
+        for value in values {
+            let counts = &mut counts[value * n_classes..(value + 1) * n_classes];
             let mut n_value = 0;
             for count in counts {
                 n_value += u64::from(*count);

@@ -151,11 +151,11 @@ impl<'t> Pieces<'t> {
         let children = &self.children[place];
         let n = children.len();
         let mut pairs: Vec<(Cross, [usize; 2])> = Vec::new();
-        for i in 0..n {
+        for (i, &child) in children.iter().enumerate() {
             // Every pair was seen from both of its ends.
             pairs.extend((i + 1..n).map(|j| (self.between[place][i * n + j], [i, j])));
             if self.parent[place].is_some() {
-                pairs.push((self.beyond[children[i]], [i, n]));
+                pairs.push((self.beyond[child], [i, n]));
             }
         }
         pairs.sort_unstable();
