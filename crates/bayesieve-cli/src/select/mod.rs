@@ -103,7 +103,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             selection.method
         ));
     }
-    drop(limits);
     drop(progress);
     show(arguments, &selection, Seconds::new(read, start.elapsed()))
 }
