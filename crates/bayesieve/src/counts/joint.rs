@@ -57,18 +57,6 @@ impl Partition {
         parts.map(|&part| (part != NOWHERE).then_some(part))
     }
 
-    /// The same parts without the rows that another partition has lost; a part may be left
-    /// empty.
-    #[must_use]
-    pub fn within(&self, other: &Partition) -> Self {
-        let rows = self.part_of_row.iter().zip(&other.part_of_row);
-        let part = |(&part, &other): (&u32, &u32)| if other == NOWHERE { NOWHERE } else { part };
-        Partition {
-            part_of_row: rows.map(part).collect(),
-            n_parts: self.n_parts,
-        }
-    }
-
     /// Number of rows in every part.
     pub fn sizes(&self) -> Vec<u64> {
         let mut sizes = vec![0; self.n_parts];
@@ -127,36 +115,6 @@ impl Partition {
         Ok(JointCounts { n_classes, cells })
     }
 
-    /// Counts the values of a column and the classes in every part, in the order part,
-    /// value, class. A row whose cell is missing is in no count.
-    ///
-    /// # Errors
-    /// A column of another length, or a code outside its domain.
-    ///
-    /// # Cost
-    /// One pass over the rows; memory for every cell.
-    pub fn count_with(
-        &self,
-        (column, n_values): (&Codes, usize),
-        (class, n_classes): (&Codes, usize),
-    ) -> Result<Vec<u64>> {
-        let mut cells = vec![0; self.n_parts * n_values * n_classes];
-        let rows = Rows {
-            parts: &self.part_of_row,
-            n_values,
-            n_classes,
-        };
-        let is_counted = class.len() == self.part_of_row.len()
-            && column.len() == self.part_of_row.len()
-            && with_codes!(column, column => {
-                with_codes!(class, class => rows.count(column, class, &mut cells))
-            });
-        if is_counted {
-            return Ok(cells);
-        }
-        Err(Error::internal("columns that do not fit a partition"))
-    }
-
     fn check_length(&self, column: &Codes) -> Result<()> {
         if column.len() == self.part_of_row.len() {
             return Ok(());
@@ -186,30 +144,6 @@ impl Partition {
         self.check_length(column)?;
         with_codes!(column, cells => keys(&self.part_of_row, cells, n_values))
             .ok_or_else(|| Error::internal(format!("a code is not below {n_values}")))
-    }
-}
-
-/// Rows to be counted by part, value and class.
-struct Rows<'a> {
-    parts: &'a [u32],
-    n_values: usize,
-    n_classes: usize,
-}
-
-impl Rows<'_> {
-    /// Whether all codes are in their domains; then the cells hold the counts.
-    fn count<C: Code, D: Code>(&self, column: &[C], class: &[D], cells: &mut [u64]) -> bool {
-        for ((&part, &cell), &class) in self.parts.iter().zip(column).zip(class) {
-            if part == NOWHERE || cell == C::MISSING || class == D::MISSING {
-                continue;
-            }
-            if cell.index() >= self.n_values || class.index() >= self.n_classes {
-                return false;
-            }
-            let value = part as usize * self.n_values + cell.index();
-            cells[value * self.n_classes + class.index()] += 1;
-        }
-        true
     }
 }
 
@@ -330,15 +264,6 @@ mod tests {
             let expected: Vec<[u64; 2]> = expected.into_values().collect();
             let sizes: Vec<u64> = expected.iter().map(|[x, y]| x + y).collect();
             prop_assert_eq!(joint.sizes(), sizes);
-            // Counting with one more column is refining by it, zeros left in.
-            let by_a = Partition::whole(rows.len()).refine(&a, 3).unwrap();
-            let cells = by_a.count_with((&b, 70_000), (&class, 2)).unwrap();
-            let seen: Vec<[u64; 2]> = cells
-                .chunks(2)
-                .map(|cell| [cell[0], cell[1]])
-                .filter(|cell| cell[0] + cell[1] > 0)
-                .collect();
-            prop_assert_eq!(&seen, &expected);
             prop_assert_eq!(counts.parts().collect::<Vec<_>>(), expected);
         }
 

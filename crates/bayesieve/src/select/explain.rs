@@ -4,7 +4,7 @@
 //! costs; with one kept feature known it does, then with two (the ones that leave least to
 //! tell); else the number it missed. What the method decided is never questioned.
 //! Cost: a pair table for every feature that is out with every kept one, O(n k N / 64);
-//! tables of three only for those still unexplained.
+//! tables of three only for those still unexplained, counted as pairs with joined columns.
 
 use std::collections::BTreeMap;
 
@@ -12,21 +12,30 @@ use rayon::prelude::*;
 
 use super::method::Miss;
 use super::reason::Reason;
-use crate::counts::Partition;
+use crate::counts::{CountColumn, Partition, RowIndex};
+use crate::data::{Code, Codes};
 use crate::error::Result;
 use crate::info::{Informations, PairInformation, conditional_entropy, is_redundant, price_bits};
-use crate::math::{n_log_n, sum_n_log_n};
 use crate::observer::Observer;
 
-/// Above this many rows visited, two kept features are looked for only among those that
-/// leave least to tell by themselves, not among all.
-const MOST_ROWS_VISITED: u64 = 200_000_000;
+/// Two kept features are looked for among all, or, above this cost, only among those that
+/// leave least to tell by themselves. A unit is a row of a table of two, some 0.1 ns.
+const MOST_COST: u64 = 2_000_000_000;
+
+/// What joining two columns costs, in tables of two.
+const COST_OF_JOINING: u64 = 20;
+
+/// A table costs as much as one of this many rows at least.
+const LEAST_ROWS: u64 = 2_048;
 
 /// Pairs looked at in one go; bounds the memory of a wide table.
 const BATCH: usize = 1 << 19;
 
-/// Tables of three features up to this many cells are held whole.
-const MOST_CELLS: usize = 1 << 20;
+/// Cells of joined columns held at a time; bounds the memory.
+const BATCH_CELLS: usize = 1 << 26;
+
+/// Up to this many values two columns are joined by arithmetic alone.
+const MOST_JOINED: usize = 1 << 16;
 
 /// What is to be explained, by the features' numbers in `told`.
 pub(super) struct Explained<'t, 'a> {
@@ -73,9 +82,11 @@ impl Explained<'_, '_> {
 
     /// Among how many kept features two are looked for: all, unless that would take long.
     fn n_near(&self, n_dropped: usize, n_kept: usize) -> usize {
-        let rows = (n_dropped * self.told.n_rows()).max(1) as u64;
-        let is_cheap = |n: &usize| (n * (n - 1) / 2) as u64 * rows <= MOST_ROWS_VISITED;
-        (2..=n_kept).rev().find(is_cheap).unwrap_or(2).max(2)
+        let rows = (self.told.n_rows() as u64).max(LEAST_ROWS);
+        let cost_of_pair = rows.saturating_mul(COST_OF_JOINING + n_dropped as u64);
+        let n_pairs = |n: usize| (n * n.saturating_sub(1) / 2) as u64;
+        let is_cheap = |n: &usize| n_pairs(*n).saturating_mul(cost_of_pair) <= MOST_COST;
+        (2..=n_kept).rev().find(is_cheap).unwrap_or(2)
     }
 
     fn reasons_of_batch(
@@ -110,7 +121,7 @@ impl Explained<'_, '_> {
                 near: nearest(row, n_near),
             })
             .collect();
-        let mut by_triples = self.by_triples(&open, kept)?.into_iter();
+        let mut by_triples = self.by_triples(&open, kept, observer)?.into_iter();
         let reasons = by_pairs.into_iter().zip(dropped).map(|(reason, &feature)| {
             reason.unwrap_or_else(|| match by_triples.next().flatten() {
                 Some(known) => self.redundant(known),
@@ -152,84 +163,106 @@ impl Explained<'_, '_> {
 
     /// For every feature the two of its nearest kept features given which it tells least,
     /// where that is too little.
-    fn by_triples(&self, open: &[Open], kept: &[usize]) -> Result<Vec<Option<Known>>> {
-        // By pair of kept features, so that their joint values are found once.
-        let mut of_pair: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
+    fn by_triples(
+        &self,
+        open: &[Open],
+        kept: &[usize],
+        observer: &dyn Observer,
+    ) -> Result<Vec<Option<Known>>> {
+        // By pair of kept features, so that their columns are joined once.
+        let mut of_pair: BTreeMap<[usize; 2], Vec<usize>> = BTreeMap::new();
         for (place, open) in open.iter().enumerate() {
             for (at, &i) in open.near.iter().enumerate() {
                 for &j in &open.near[at + 1..] {
-                    of_pair.entry((i, j)).or_default().push(place);
+                    let given = [kept[i], kept[j]];
+                    of_pair.entry(given).or_default().push(place);
                 }
             }
         }
-        let of_pairs = of_pair.par_iter().map(|(&(i, j), places)| {
-            let given = [kept[i], kept[j]];
-            let joint = self.joint(&given)?;
-            let known = places.iter().map(|&place| {
-                let feature = open[place].feature;
-                let (gain_bits, n_rows) = self.gain_given(feature, &joint)?;
-                Ok((place, self.known(feature, &given, gain_bits, n_rows)))
-            });
-            known.collect::<Result<Vec<(usize, Known)>>>()
-        });
-        let of_pairs: Vec<Vec<(usize, Known)>> = of_pairs.collect::<Result<_>>()?;
+        let of_pair: Vec<([usize; 2], Vec<usize>)> = of_pair.into_iter().collect();
         let mut best: Vec<Option<Known>> = Vec::new();
         best.resize_with(open.len(), || None);
-        for (place, known) in of_pairs.into_iter().flatten() {
-            if is_redundant(known.gain_bits, known.price_bits) {
-                best[place] = least(best[place].take().into_iter().chain([known]));
+        for batch in of_pair.chunks((BATCH_CELLS / self.told.n_rows().max(1)).max(1)) {
+            for (place, known) in self.given_pairs(open, batch, observer)? {
+                best[place] = least(best[place].take().into_iter().chain(known));
             }
         }
         Ok(best)
     }
 
-    fn known(&self, feature: usize, given: &[usize], gain_bits: f64, n_rows: u64) -> Known {
-        let n_given = given.iter().map(|&g| self.told.n_values(g)).product();
+    /// What features tell when two others are known, where that is too little. The two are
+    /// counted as one column with the values of both: a table of three is then a table of
+    /// two, for the fast kernels.
+    fn given_pairs(
+        &self,
+        open: &[Open],
+        of_pair: &[([usize; 2], Vec<usize>)],
+        observer: &dyn Observer,
+    ) -> Result<Vec<(usize, Option<Known>)>> {
+        let joined = of_pair.par_iter().map(|(given, _)| self.joined(*given));
+        let joined: Vec<(Codes, usize)> = joined.collect::<Result<_>>()?;
+        let features = open
+            .iter()
+            .map(|open| self.told.feature(open.feature).into());
+        let mut columns: Vec<CountColumn<'_>> = features.collect();
+        columns.extend(joined.iter().map(|(codes, n_values)| CountColumn {
+            codes,
+            n_values: *n_values,
+        }));
+        let index = RowIndex::new(&columns, self.told.class().into())?;
+        let wanted = of_pair.iter().enumerate();
+        let wanted = wanted.flat_map(|(at, (_, places))| places.iter().map(move |&p| (p, at)));
+        let wanted: Vec<(usize, usize)> = wanted.collect();
+        let pairs = wanted.iter().map(|&(place, at)| (place, open.len() + at));
+        let pairs: Vec<(usize, usize)> = pairs.collect();
+        let known = index.map_pairs(&pairs, observer, |number, table| {
+            let (place, at) = wanted[number];
+            let pair = PairInformation::new(table);
+            let known = self.known(open[place].feature, of_pair[at].0, &pair);
+            is_redundant(known.gain_bits, known.price_bits).then_some(known)
+        })?;
+        let places = wanted.into_iter().map(|(place, _)| place);
+        Ok(places.zip(known).collect())
+    }
+
+    fn known(&self, feature: usize, given: [usize; 2], pair: &PairInformation) -> Known {
+        let n_given = given.iter().map(|&g| self.told.n_values(g));
+        let n_given = n_given.fold(1, usize::saturating_mul);
         let n_values = self.told.n_values(feature);
         Known {
             given: given.to_vec(),
-            gain_bits,
-            price_bits: price_bits(n_rows, n_values, self.told.n_classes(), n_given),
+            gain_bits: pair.class_from_a_given_b,
+            price_bits: price_bits(pair.n_rows, n_values, self.told.n_classes(), n_given),
         }
     }
 
-    /// The rows by the joint value of some features.
-    fn joint(&self, given: &[usize]) -> Result<Partition> {
+    /// Two columns as one.
+    fn joined(&self, given: [usize; 2]) -> Result<(Codes, usize)> {
+        let [a, b] = given.map(|feature| self.told.feature(feature));
+        let n_values = a.n_values().saturating_mul(b.n_values());
+        if let (Codes::U8(x), Codes::U8(y), Ok(n_b)) =
+            (&a.codes, &b.codes, u8::try_from(b.n_values()))
+            && n_values <= u8::MAX as usize
+        {
+            // Nearly always so, and worth a loop that the compiler turns into vectors.
+            let join = |(&x, &y): (&u8, &u8)| {
+                let joined = x.wrapping_mul(n_b).wrapping_add(y);
+                let is_missing = x == u8::MISSING || y == u8::MISSING;
+                if is_missing { u8::MISSING } else { joined }
+            };
+            return Ok((Codes::U8(x.iter().zip(y).map(join).collect()), n_values));
+        }
+        if n_values <= MOST_JOINED {
+            let n_b = b.n_values() as u32;
+            let cells = a.codes.iter().zip(b.codes.iter());
+            let cells = cells.map(|(a, b)| Some(a? * n_b + b?));
+            return Ok((Codes::new(n_values, cells), n_values));
+        }
+        // So many combinations that only those which occur are numbered.
         let whole = Partition::whole(self.told.n_rows());
-        given.iter().try_fold(whole, |joint, &g| {
-            let column = self.told.feature(g);
-            joint.refine(&column.codes, column.n_values())
-        })
-    }
-
-    /// `I(feature; C | given)` and the rows that were counted: complete in all of them.
-    fn gain_given(&self, feature: usize, joint: &Partition) -> Result<(f64, u64)> {
-        let (class, column) = (self.told.class(), self.told.feature(feature));
-        let (n_classes, n_values) = (class.n_values(), column.n_values());
-        let n_cells = joint.n_parts().saturating_mul(n_values * n_classes);
-        if n_cells > MOST_CELLS {
-            // So many values that hardly two rows agree: only what occurs is counted.
-            let all = joint.refine(&column.codes, n_values)?;
-            let count = |joint: &Partition| joint.count(&class.codes, n_classes);
-            let (fewer, all) = (count(&joint.within(&all))?, count(&all)?);
-            let gain = conditional_entropy(&fewer) - conditional_entropy(&all);
-            return Ok((gain.max(0.0), all.n_rows()));
-        }
-        let cells = joint.count_with((&column.codes, n_values), (&class.codes, n_classes))?;
-        let mut sum = 0.0;
-        let mut n_rows = 0;
-        let mut margin = vec![0; n_classes];
-        for part in cells.chunks(n_values * n_classes) {
-            margin.fill(0);
-            for value in part.chunks(n_classes) {
-                margin.iter_mut().zip(value).for_each(|(sum, n)| *sum += n);
-                sum -= n_log_n(value.iter().sum()) - sum_n_log_n(value);
-            }
-            let n: u64 = margin.iter().sum();
-            sum += n_log_n(n) - sum_n_log_n(&margin);
-            n_rows += n;
-        }
-        Ok(((sum / n_rows.max(1) as f64).max(0.0), n_rows))
+        let joint = whole.refine(&a.codes, a.n_values())?;
+        let joint = joint.refine(&b.codes, b.n_values())?;
+        Ok((Codes::new(joint.n_parts(), joint.iter()), joint.n_parts()))
     }
 
     fn redundant(&self, known: Known) -> Reason {
