@@ -72,7 +72,7 @@ impl Explained<'_, '_> {
         let coded = self.kept.iter().filter(|&&feature| self.is_coded[feature]);
         let mut kept: Vec<usize> = coded.copied().collect();
         kept.sort_unstable();
-        let n_near = self.n_near(dropped.len(), kept.len());
+        let n_near = self.n_near(dropped.len(), &kept);
         let mut reasons = Vec::new();
         for batch in dropped.chunks((BATCH / kept.len().max(1)).max(1)) {
             reasons.extend(self.reasons_of_batch(batch, &kept, n_near, observer)?);
@@ -81,12 +81,32 @@ impl Explained<'_, '_> {
     }
 
     /// Among how many kept features two are looked for: all, unless that would take long.
-    fn n_near(&self, n_dropped: usize, n_kept: usize) -> usize {
+    fn n_near(&self, n_dropped: usize, kept: &[usize]) -> usize {
         let rows = (self.told.n_rows() as u64).max(LEAST_ROWS);
-        let cost_of_pair = rows.saturating_mul(COST_OF_JOINING + n_dropped as u64);
+        let n_tables = COST_OF_JOINING + n_dropped as u64;
+        let cost_of_pair = rows
+            .saturating_mul(n_tables)
+            .saturating_mul(self.cost_of_row(kept));
         let n_pairs = |n: usize| (n * n.saturating_sub(1) / 2) as u64;
         let is_cheap = |n: &usize| n_pairs(*n).saturating_mul(cost_of_pair) <= MOST_COST;
-        (2..=n_kept).rev().find(is_cheap).unwrap_or(2)
+        (2..=kept.len()).rev().find(is_cheap).unwrap_or(2)
+    }
+
+    /// What a row of a table of three costs on average: bitmaps of few values are counted 64
+    /// rows at a time, many values one by one.
+    fn cost_of_row(&self, kept: &[usize]) -> u64 {
+        let mean = |sum: usize, n: usize| (sum / n.max(1)).max(2);
+        let given = mean(
+            kept.iter().map(|&f| self.told.n_values(f)).sum(),
+            kept.len(),
+        );
+        let all = 0..self.told.n_features();
+        let feature = mean(
+            all.map(|f| self.told.n_values(f)).sum(),
+            self.told.n_features(),
+        );
+        let n_passes = (given.saturating_mul(given) - 1).saturating_mul(feature - 1);
+        (n_passes as u64 / 8).clamp(1, 20)
     }
 
     fn reasons_of_batch(
