@@ -9,6 +9,7 @@ use bayesieve::Result;
 use bayesieve::score::Structure;
 use bayesieve::search::{Limits, Search, Stop};
 use bayesieve::select::{Method, SelectOptions, Selection, select};
+use bayesieve::wording::grouped;
 use bayesieve::{Error, quoted};
 use clap::Args;
 
@@ -70,6 +71,9 @@ pub(crate) struct Arguments {
     run: RunOptions,
 }
 
+/// Above this many bytes a run says so before it begins.
+const MUCH_MEMORY: u64 = 1_000_000_000;
+
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let outputs = [("-o", arguments.run.output.as_ref())];
     check_paths(&[arguments.data.file()], &outputs)?;
@@ -89,6 +93,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     progress.stage("binning");
     let coded = arguments.data.code(&table, &roles)?;
     progress.check()?;
+    warn_of_memory(arguments, &options, coded.features.len());
     progress.stage("selecting");
     let limits = Limits::new(&progress).with_budget(arguments.budget);
     let mut selection = select(&coded, &options, &limits)
@@ -147,6 +152,19 @@ fn check_keep(
         }
     }
     Ok(())
+}
+
+/// Says in advance when all pairs of features will take much memory.
+fn warn_of_memory(arguments: &Arguments, options: &SelectOptions, n_features: usize) {
+    let bytes = options.bytes_of_pairs(n_features);
+    if bytes > MUCH_MEMORY {
+        let gigabytes = bytes as f64 / 1e9;
+        let pairs = format!("all pairs of {} features", grouped(n_features as u64));
+        output::note(
+            arguments.run.quiet,
+            &format!("{pairs} take {gigabytes:.1} GB; --search forward needs far less"),
+        );
+    }
 }
 
 fn show(arguments: &Arguments, selection: &Selection, seconds: Seconds) -> Result<()> {

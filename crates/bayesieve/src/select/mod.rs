@@ -139,6 +139,35 @@ impl SelectOptions {
         self.search
     }
 
+    /// Bytes that a run over so many features keeps for their pairs, where it keeps all of
+    /// them: walks that begin with many features do.
+    ///
+    /// # Example
+    /// ```
+    /// use bayesieve::search::Search;
+    /// use bayesieve::select::{Method, SelectOptions};
+    ///
+    /// let options = SelectOptions::new(Method::named("mdl-fs")?)?;
+    /// assert_eq!(options.bytes_of_pairs(10_000), 0); // forward: pairs of kept features only
+    /// let backward = options.with_search(Search::Backward)?;
+    /// assert_eq!(backward.bytes_of_pairs(10_000), 1_600_000_000);
+    /// # Ok::<(), bayesieve::Error>(())
+    /// ```
+    pub fn bytes_of_pairs(&self, n_features: usize) -> u64 {
+        let keeps_all = matches!(
+            self.search,
+            Some(Search::Backward | Search::BackwardFloating | Search::Genetic)
+        );
+        if !keeps_all {
+            return 0;
+        }
+        // Information without and with the class for a classifier, one number else.
+        let bytes_of_pair = if self.method.takes.model { 16 } else { 8 };
+        (n_features as u64)
+            .saturating_pow(2)
+            .saturating_mul(bytes_of_pair)
+    }
+
     /// Refuses gaps left open (`--missing available`) where a method counts larger tables.
     ///
     /// # Errors
