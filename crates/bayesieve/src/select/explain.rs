@@ -249,11 +249,18 @@ impl Explained<'_, '_> {
                 Reason::BelowThreshold { value, threshold }
             }
             Some(Miss::NoGain { gain, unit }) => Reason::NoGain { gain, unit },
-            // A method that names no number has kept what it could tell apart.
-            None => Reason::BelowThreshold {
-                value: 0.0,
-                threshold: 0.0,
+            Some(Miss::NotSignificant {
+                value,
+                best,
+                p,
+                alpha,
+            }) => Reason::NotSignificant {
+                value,
+                best,
+                p,
+                alpha,
             },
+            None => Reason::NotReached,
         }
     }
 
