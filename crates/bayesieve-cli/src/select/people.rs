@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use bayesieve::search::Stop;
 use bayesieve::select::{DroppedFeature, Reason, Selection};
 use bayesieve::wording::{counted, grouped};
 
@@ -42,7 +43,10 @@ fn headline(selection: &Selection) -> String {
 
 fn kept(selection: &Selection) -> String {
     if selection.kept.is_empty() {
-        return "\nNo feature tells enough about the class to be kept.\n".into();
+        return match selection.stop {
+            Stop::Budget | Stop::Interrupted => "\nNo feature was kept by then.\n".into(),
+            _ => "\nNo feature tells enough about the class to be kept.\n".into(),
+        };
     }
     let bits = |bits: Option<f64>| bits.map_or(String::new(), |bits| format!("{bits:.4}"));
     let score = |feature: &str| {
@@ -117,5 +121,33 @@ fn number(x: f64) -> String {
         format!("{x:.2e}")
     } else {
         format!("{x:.4}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use bayesieve::Silent;
+    use bayesieve::data::{CodedTable, CodingOptions, Generator, RoleOptions, Roles};
+    use bayesieve::search::Limits;
+    use bayesieve::select::{Method, SelectOptions, select};
+
+    use super::*;
+
+    #[test]
+    fn a_run_without_time_does_not_say_that_no_feature_tells_enough() {
+        let table = Generator::Example1.generate(320, 1).unwrap();
+        let roles = Roles::resolve(&table, &RoleOptions::default()).unwrap();
+        let coded = CodedTable::new(&table, &roles, CodingOptions::default()).unwrap();
+        let options = SelectOptions::new(Method::named("mrmr").unwrap()).unwrap();
+        let limits = Limits::new(&Silent).with_budget(Some(Duration::ZERO));
+        let selection = select(&coded, &options, &limits).unwrap();
+        let text = show(Path::new("e.csv"), &selection, 0);
+        assert!(text.contains("No feature was kept by then."), "{text}");
+        assert!(
+            text.contains("the run ended before its turn came"),
+            "{text}"
+        );
     }
 }
