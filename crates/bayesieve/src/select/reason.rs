@@ -165,7 +165,7 @@ impl Reason {
     /// ```
     pub fn sentence(&self) -> String {
         match self {
-            Reason::Constant => "it has the same value in every row".into(),
+            Reason::Constant => "it does not have two different values".into(),
             Reason::Duplicate { of } => {
                 format!("it says the same as {} in every row", shown(of))
             }

@@ -96,7 +96,11 @@ fn numbers_that_no_cut_divides_are_not_called_constant() {
     assert_eq!(selection.kept_names(), ["signal"]);
     let sentence = |place: usize| selection.dropped[place].reason.sentence();
     assert!(sentence(0).contains("no cut"), "{}", sentence(0));
-    assert!(sentence(1).contains("same value"), "{}", sentence(1));
+    assert!(
+        sentence(1).contains("two different values"),
+        "{}",
+        sentence(1)
+    );
     assert_eq!(
         run(&table, &options("all")).kept_names(),
         ["noise", "signal"]
@@ -152,4 +156,34 @@ fn what_a_test_stopped_names_the_test() {
         "A6",
         "its value is 0.2936; even the best one left, 0.3113, could be chance: p = ",
     );
+}
+
+#[test]
+fn features_that_agree_where_both_are_known_are_no_copies_with_gaps_open() {
+    // b is empty where a is known, but for two rows, in which they agree.
+    let mut text = String::from("a,b,class\n");
+    for row in 0..80 {
+        let class = row % 2;
+        let known = if row % 20 < 2 { 1 - class } else { class };
+        text += &match row {
+            0 | 1 => format!("{class},{class},{class}\n"),
+            _ if row % 4 < 2 => format!("{known},,{class}\n"),
+            _ => format!(",{class},{class}\n"),
+        };
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("data.csv");
+    std::fs::write(&path, text).unwrap();
+    let reading = crate::data::ReadOptions::default();
+    let table = crate::data::read_table(&path, &reading, &Silent).unwrap();
+    let roles = crate::data::Roles::resolve(&table, &Default::default()).unwrap();
+    let coding = crate::data::CodingOptions {
+        missing: MissingPolicy::Available,
+        ..Default::default()
+    };
+    let table = CodedTable::new(&table, &roles, coding).unwrap();
+    let options = options("mrmr").with_missing(MissingPolicy::Available);
+    let selection = run(&table, &options.unwrap().with_count(1).unwrap());
+    assert_eq!(selection.kept_names(), ["b"]);
+    assert_ne!(reason_of(&selection, "a").name(), "duplicate");
 }
