@@ -29,15 +29,19 @@ fn headline(selection: &Selection) -> String {
         "" => String::new(),
         unit => format!(" {unit}"),
     };
+    // A count, as the baseline's, needs no digits behind the point.
+    let value = match selection.score.name {
+        "features" => grouped(selection.value as u64),
+        _ => number(selection.value),
+    };
     format!(
-        "{}{}{}: keeps {} of {}; {} {}{unit}\n",
+        "{}{}{}: keeps {} of {}; {} {value}{unit}\n",
         selection.method,
         model.unwrap_or_default(),
         search.unwrap_or_default(),
         grouped(selection.kept.len() as u64),
         counted(selection.data.n_features as u64, "feature"),
         selection.score.name,
-        number(selection.value)
     )
 }
 

@@ -152,7 +152,7 @@ impl SelectOptions {
             let name = self.method.name;
             return Err(
                 Error::usage(format!("--missing available does not work with {name}"))
-                    .with_hint("It counts tables of more than two features: use value or drop."),
+                    .with_hint("It needs whole rows: use value or drop."),
             );
         }
         self.missing = missing;
