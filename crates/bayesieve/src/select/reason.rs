@@ -201,19 +201,7 @@ impl Reason {
                 digits(*value),
                 digits(*threshold)
             ),
-            Reason::NoGain { gain, unit } => {
-                let unit = if unit.is_empty() { "" } else { " " }.to_owned() + unit;
-                match digits(gain.abs()).as_str() {
-                    "0" => "putting it in would not make the score better".into(),
-                    size if *gain < 0.0 => {
-                        format!("putting it in would make the score worse by {size}{unit}")
-                    }
-                    size => format!(
-                        "the search ended without it; with it the score would be better by \
-                         {size}{unit}"
-                    ),
-                }
-            }
+            Reason::NoGain { gain, unit } => without_gain(*gain, unit),
             Reason::NotSignificant {
                 value,
                 best,
@@ -221,17 +209,29 @@ impl Reason {
                 alpha,
             } => {
                 let chance = format!("could be chance: p = {}, level {alpha}", digits(*p));
+                let (shown, most) = (digits(*value), digits(*best));
                 match value < best {
-                    true => format!(
-                        "its value is {}; even the best one left, {}, {chance}",
-                        digits(*value),
-                        digits(*best)
-                    ),
-                    false => format!("its value, {}, {chance}", digits(*value)),
+                    true => {
+                        format!("its value is {shown}; even the best one left, {most}, {chance}")
+                    }
+                    false => format!("its value, {shown}, {chance}"),
                 }
             }
             Reason::NotReached => "the run ended before its turn came".into(),
             Reason::ExcludedByUser => "it was left out by the options".into(),
+        }
+    }
+}
+
+/// What a score says to a feature that is out.
+fn without_gain(gain: f64, unit: &str) -> String {
+    let size = digits(gain.abs());
+    let size = format!("{size} {unit}");
+    match size.trim_end() {
+        _ if digits(gain) == "0" => "putting it in would not make the score better".into(),
+        size if gain < 0.0 => format!("putting it in would make the score worse by {size}"),
+        size => {
+            format!("the search ended without it; with it the score would be better by {size}")
         }
     }
 }
