@@ -222,6 +222,11 @@ fn many_sets_are_scored_by_names_or_bits() {
     assert_eq!(sets[0]["mdl"], sets[1]["mdl"]);
     assert_eq!(sets[2], sets[3]);
     assert!(sets[0]["accuracy"].is_null());
+    assert!(document["warnings"].is_array());
+    // A byte order mark, as some editors write it, is no part of a name.
+    folder.write("mark.txt", "\u{feff}A2,A6\n");
+    let ran = folder.run(&["score", data, "--subsets", "mark.txt", "--cv", "0"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     for (line, hint) in [("A2,B9", "B9"), ("0101", "4 bits"), ("C", "class")] {
         folder.write("bad.txt", format!("A2\n{line}\n"));
         let ran = folder.run(&["score", data, "--subsets", "bad.txt"]);
@@ -262,4 +267,15 @@ fn given_folds_are_used() {
     folder.write("short.txt", "1\n2\n");
     let ran = folder.run(&["score", "d.csv", "--features", "a", "--folds", "short.txt"]);
     assert_eq!(ran.code, Some(3), "{}", ran.stderr);
+}
+
+#[test]
+fn one_row_is_wrong_data_not_wrong_usage() {
+    let folder = Folder::new();
+    folder.write("one.csv", "a,class\n1,x\n");
+    for cv in ["10", "0"] {
+        let ran = folder.run(&["score", "one.csv", "--cv", cv]);
+        assert_eq!(ran.code, Some(3), "{}", ran.stderr);
+        assert!(ran.stderr.contains("two"), "{}", ran.stderr);
+    }
 }

@@ -1,39 +1,18 @@
 //! The JSON of `select`: schema `bayesieve.selection.v1`.
 
-use bayesieve::select::{DroppedFeature, Selection};
+use bayesieve::select::{DroppedFeature, KeptFeature, NamedStep, Selection};
 use bayesieve::stats::Better;
 use serde_json::{Map, Value, json};
 
 use crate::output::Seconds;
 
 pub(super) fn new(selection: &Selection, seconds: Seconds) -> Value {
-    let settings: Map<String, Value> = selection
-        .settings
-        .iter()
+    let settings = selection.settings.iter();
+    let settings: Map<String, Value> = settings
         .map(|(name, value)| ((*name).to_owned(), setting(value)))
         .collect();
-    let steps: Vec<Value> = selection
-        .steps
-        .iter()
-        .map(|step| {
-            json!({
-                "action": step.action.name(),
-                "feature": step.feature,
-                "score": finite(step.score),
-            })
-        })
-        .collect();
-    let kept: Vec<Value> = selection
-        .kept
-        .iter()
-        .map(|kept| {
-            json!({
-                "feature": kept.feature,
-                "information_bits": kept.alone_bits,
-                "information_given_rest_bits": kept.given_rest_bits,
-            })
-        })
-        .collect();
+    let steps: Vec<Value> = selection.steps.iter().map(step).collect();
+    let kept_features: Vec<Value> = selection.kept.iter().map(kept).collect();
     let dropped: Vec<Value> = selection.dropped.iter().map(reason).collect();
     json!({
         "schema": "bayesieve.selection.v1",
@@ -64,11 +43,27 @@ pub(super) fn new(selection: &Selection, seconds: Seconds) -> Value {
             "reason": selection.stop.name(),
             "text": selection.stop.to_string(),
         },
-        "kept_features": kept,
+        "kept_features": kept_features,
         "dropped": dropped,
         "evaluations": selection.n_evaluations,
         "seconds": seconds,
         "warnings": selection.warnings,
+    })
+}
+
+fn step(step: &NamedStep) -> Value {
+    json!({
+        "action": step.action.name(),
+        "feature": step.feature,
+        "score": finite(step.score),
+    })
+}
+
+fn kept(kept: &KeptFeature) -> Value {
+    json!({
+        "feature": kept.feature,
+        "information_bits": kept.alone_bits,
+        "information_given_rest_bits": kept.given_rest_bits,
     })
 }
 

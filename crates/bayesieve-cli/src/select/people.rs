@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use bayesieve::search::Stop;
 use bayesieve::select::{DroppedFeature, Reason, Selection};
 use bayesieve::wording::{counted, grouped};
 
@@ -28,21 +29,28 @@ fn headline(selection: &Selection) -> String {
         "" => String::new(),
         unit => format!(" {unit}"),
     };
+    // A count, as the baseline's, needs no digits behind the point.
+    let value = match selection.score.name {
+        "features" => grouped(selection.value as u64),
+        _ => number(selection.value),
+    };
     format!(
-        "{}{}{}: keeps {} of {}; {} {}{unit}\n",
+        "{}{}{}: keeps {} of {}; {} {value}{unit}\n",
         selection.method,
         model.unwrap_or_default(),
         search.unwrap_or_default(),
         grouped(selection.kept.len() as u64),
         counted(selection.data.n_features as u64, "feature"),
         selection.score.name,
-        number(selection.value)
     )
 }
 
 fn kept(selection: &Selection) -> String {
     if selection.kept.is_empty() {
-        return "\nNo feature tells enough about the class to be kept.\n".into();
+        return match selection.stop {
+            Stop::Budget | Stop::Interrupted => "\nNo feature was kept by then.\n".into(),
+            _ => "\nNo feature tells enough about the class to be kept.\n".into(),
+        };
     }
     let bits = |bits: Option<f64>| bits.map_or(String::new(), |bits| format!("{bits:.4}"));
     let score = |feature: &str| {
@@ -117,5 +125,33 @@ fn number(x: f64) -> String {
         format!("{x:.2e}")
     } else {
         format!("{x:.4}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use bayesieve::Silent;
+    use bayesieve::data::{CodedTable, CodingOptions, Generator, RoleOptions, Roles};
+    use bayesieve::search::Limits;
+    use bayesieve::select::{Method, SelectOptions, select};
+
+    use super::*;
+
+    #[test]
+    fn a_run_without_time_does_not_say_that_no_feature_tells_enough() {
+        let table = Generator::Example1.generate(320, 1).unwrap();
+        let roles = Roles::resolve(&table, &RoleOptions::default()).unwrap();
+        let coded = CodedTable::new(&table, &roles, CodingOptions::default()).unwrap();
+        let options = SelectOptions::new(Method::named("mrmr").unwrap()).unwrap();
+        let limits = Limits::new(&Silent).with_budget(Some(Duration::ZERO));
+        let selection = select(&coded, &options, &limits).unwrap();
+        let text = show(Path::new("e.csv"), &selection, 0);
+        assert!(text.contains("No feature was kept by then."), "{text}");
+        assert!(
+            text.contains("the run ended before its turn came"),
+            "{text}"
+        );
     }
 }

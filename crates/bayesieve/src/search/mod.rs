@@ -275,7 +275,13 @@ impl fmt::Display for Stop {
             }
             Stop::NotSignificant { p, alpha } => write!(
                 f,
-                "the next feature's gain could be chance: p = {p:.3}, level {alpha}"
+                "the next feature's gain could be chance: p = {}, level {alpha}",
+                // Against a tiny level a tiny p must not read as 0.
+                if *p < 0.001 {
+                    format!("{p:.1e}")
+                } else {
+                    format!("{p:.3}")
+                }
             ),
             Stop::Stale { n, of } => write!(f, "{n} {of} in a row brought nothing better"),
             Stop::Budget => f.write_str("the time given was over; this is the best so far"),

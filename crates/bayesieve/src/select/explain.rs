@@ -153,17 +153,23 @@ impl Explained<'_, '_> {
 
     /// A reason that tables of two give.
     fn by_pairs(&self, feature: usize, kept: &[usize], row: &[PairInformation]) -> Option<Reason> {
-        let is_copy = |pair: &&PairInformation| {
+        let single = self.told.single(feature);
+        let is_copy = |(pair, &of): (&PairInformation, &usize)| {
             let same = |entropy: f64| (pair.mutual - entropy).abs() < 0.5e-10;
+            // With gaps left open, the rows they share may be few: copies share all.
+            let shares_rows = |n_rows: u64| n_rows == pair.n_rows;
             // Numbers that no cut divides have one code; that makes them no copies.
-            pair.entropy_a > 0.0 && same(pair.entropy_a) && same(pair.entropy_b)
+            pair.entropy_a > 0.0
+                && same(pair.entropy_a)
+                && same(pair.entropy_b)
+                && shares_rows(single.n_rows)
+                && shares_rows(self.told.single(of).n_rows)
         };
-        if let Some(place) = row.iter().position(|pair| is_copy(&pair)) {
+        if let Some(place) = row.iter().zip(kept).position(is_copy) {
             return Some(Reason::Duplicate {
                 of: self.names[kept[place]].to_owned(),
             });
         }
-        let single = self.told.single(feature);
         let (n_values, n_classes) = (self.told.n_values(feature), self.told.n_classes());
         let price = price_bits(single.n_rows, n_values, n_classes, 1);
         if is_redundant(single.mutual, price) {
@@ -302,11 +308,18 @@ impl Explained<'_, '_> {
                 Reason::BelowThreshold { value, threshold }
             }
             Some(Miss::NoGain { gain, unit }) => Reason::NoGain { gain, unit },
-            // A method that names no number has kept what it could tell apart.
-            None => Reason::BelowThreshold {
-                value: 0.0,
-                threshold: 0.0,
+            Some(Miss::NotSignificant {
+                value,
+                best,
+                p,
+                alpha,
+            }) => Reason::NotSignificant {
+                value,
+                best,
+                p,
+                alpha,
             },
+            None => Reason::NotReached,
         }
     }
 

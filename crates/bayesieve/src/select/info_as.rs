@@ -179,7 +179,7 @@ fn add_by(task: &Task<'_, '_>, metric: Metric) -> Result<Outcome> {
         task.limits.progress(&stage, steps.len() as u64, 0);
     };
     Ok(Outcome {
-        misses: misses(&values, stop, steps.last()),
+        misses: misses(&values, stop),
         kept,
         score: metric.kind(),
         start: 0.0,
@@ -223,12 +223,15 @@ fn best(values: &[(usize, f64)]) -> Option<&(usize, f64)> {
 }
 
 /// What the features that are out still told at the end.
-fn misses(values: &[(usize, f64)], stop: Stop, last: Option<&Step>) -> Vec<(usize, Miss)> {
+fn misses(values: &[(usize, f64)], stop: Stop) -> Vec<(usize, Miss)> {
+    let best = best(values).map_or(0.0, |best| best.1);
     let misses = values.iter().map(|&(feature, value)| {
-        let miss = match (stop, last) {
-            (Stop::NotSignificant { .. }, Some(last)) => Miss::Outranked {
+        let miss = match stop {
+            Stop::NotSignificant { p, alpha } => Miss::NotSignificant {
                 value,
-                needed: last.score,
+                best,
+                p,
+                alpha,
             },
             _ => Miss::BelowThreshold {
                 value,

@@ -102,7 +102,8 @@ pub(super) struct Outcome {
     pub(super) stop: Stop,
     /// How many sets or features were evaluated.
     pub(super) n_evaluations: u64,
-    /// By what each feature that is out missed, where the counts give no plainer reason.
+    /// By what each feature that is out missed, where the counts give no plainer reason;
+    /// those the method did not come to are not among them.
     pub(super) misses: Vec<(usize, Miss)>,
 }
 
@@ -124,6 +125,13 @@ pub(super) enum Miss {
     Outranked { value: f64, needed: f64 },
     /// Its value did not pass.
     BelowThreshold { value: f64, threshold: f64 },
+    /// The best feature left, with its own value, was not significant.
+    NotSignificant {
+        value: f64,
+        best: f64,
+        p: f64,
+        alpha: f64,
+    },
     /// The score would be better by this much, negative where worse.
     NoGain { gain: f64, unit: &'static str },
 }

@@ -27,6 +27,8 @@ mod selection;
 mod setting;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod tests;
 
 pub use method::{Method, ScoreKind, Takes};
 pub use rank::{Criterion, rank};
@@ -179,7 +181,7 @@ impl SelectOptions {
             let name = self.method.name;
             return Err(
                 Error::usage(format!("--missing available does not work with {name}"))
-                    .with_hint("It counts tables of more than two features: use value or drop."),
+                    .with_hint("It needs whole rows: use value or drop."),
             );
         }
         self.missing = missing;
@@ -483,121 +485,5 @@ impl Selection {
     /// The names of the kept features, in their order.
     pub fn kept_names(&self) -> Vec<&str> {
         self.kept.iter().map(|kept| kept.feature.as_str()).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::data::{CodingOptions, RoleOptions, Roles, Table};
-    use crate::score::testing::example1;
-
-    fn run(table: &CodedTable, options: &SelectOptions) -> Selection {
-        select(table, options, &Limits::new(&Silent)).unwrap()
-    }
-
-    fn options(method: &str) -> SelectOptions {
-        SelectOptions::new(Method::named(method).unwrap()).unwrap()
-    }
-
-    #[test]
-    fn every_feature_is_kept_or_dropped_and_says_why() {
-        let table = example1(3200);
-        let selection = run(
-            &table,
-            &options("mdl-fs").with_structure(Structure::NaiveBayes),
-        );
-        assert_eq!(selection.kept_names(), ["A2", "A6"]);
-        assert_eq!(format!("{:.4}", selection.value), "1165.9962");
-        let reasons: Vec<(&str, &str)> = selection
-            .dropped
-            .iter()
-            .map(|dropped| (dropped.feature.as_str(), dropped.reason.name()))
-            .collect();
-        assert_eq!(
-            reasons,
-            [
-                ("A1", "irrelevant"),
-                ("A3", "redundant"),
-                ("A4", "irrelevant"),
-                ("A5", "irrelevant"),
-                ("A7", "irrelevant"),
-                ("A8", "duplicate"),
-            ]
-        );
-        // A3 = A2 or U: with A2 known it tells nothing.
-        assert_eq!(selection.dropped[1].reason.given(), ["A2"]);
-        assert_eq!(selection.dropped[1].reason.gain_bits(), Some(0.0));
-    }
-
-    #[test]
-    fn kept_features_tell_alone_and_given_the_rest() {
-        // {A2, A6}: I(A6;C|A2) = 0.155639; I(A2;C|A6) = I(A2,A6;C) - I(A6;C)
-        //   = 0.466917 - 0.293564.
-        let selection = run(
-            &example1(3200),
-            &options("mdl-fs").with_structure(Structure::NaiveBayes),
-        );
-        let told: Vec<(String, String)> = selection
-            .kept
-            .iter()
-            .map(|kept| {
-                let text = |bits: Option<f64>| format!("{:.6}", bits.unwrap());
-                (text(kept.alone_bits), text(kept.given_rest_bits))
-            })
-            .collect();
-        assert_eq!(told[0], ("0.311278".into(), "0.173353".into()));
-        assert_eq!(told[1], ("0.293564".into(), "0.155639".into()));
-    }
-
-    #[test]
-    fn what_must_stay_stays() {
-        let mut options = options("mdl-fs").with_structure(Structure::NaiveBayes);
-        options.keep = vec!["A5".into()];
-        let selection = run(&example1(3200), &options);
-        assert_eq!(selection.kept_names(), ["A5", "A2", "A6"]);
-        options.keep = vec!["A9".into()];
-        let limits = Limits::new(&Silent);
-        let error = select(&example1(32), &options, &limits).unwrap_err();
-        assert!(error.to_string().contains("A9"), "{error}");
-        options.keep = vec!["C".into()];
-        assert!(select(&example1(32), &options, &limits).is_err());
-    }
-
-    #[test]
-    fn one_class_tells_nothing() {
-        let mut table = example1(32);
-        table.class = Nominal::from_labels((0..32).map(|_| Some("only")));
-        let error = select(&table, &options("mdl"), &Limits::new(&Silent)).unwrap_err();
-        assert!(error.to_string().contains("only one value"), "{error}");
-    }
-
-    fn coded(columns: &str) -> CodedTable {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("data.csv");
-        std::fs::write(&path, columns).unwrap();
-        let table: Table =
-            crate::data::read_table(&path, &crate::data::ReadOptions::default(), &Silent).unwrap();
-        let roles = Roles::resolve(&table, &RoleOptions::default()).unwrap();
-        CodedTable::new(&table, &roles, CodingOptions::default()).unwrap()
-    }
-
-    #[test]
-    fn numbers_that_no_cut_divides_are_not_called_constant() {
-        let mut text = String::from("noise,same,signal,class\n");
-        for row in 0..100 {
-            let noise = (row * 37) % 100;
-            text += &format!("{noise}.5,x,{},{}\n", row % 2, row % 2);
-        }
-        let table = coded(&text);
-        let selection = run(&table, &options("mdl-fs"));
-        assert_eq!(selection.kept_names(), ["signal"]);
-        let sentence = |place: usize| selection.dropped[place].reason.sentence();
-        assert!(sentence(0).contains("no cut"), "{}", sentence(0));
-        assert!(sentence(1).contains("same value"), "{}", sentence(1));
-        assert_eq!(
-            run(&table, &options("all")).kept_names(),
-            ["noise", "signal"]
-        );
     }
 }

@@ -249,23 +249,27 @@ pub(super) fn run(
         limits: task.limits,
     };
     let walked = order.walk(ranker)?;
-    if !matches!(walked.stop, Stop::Budget | Stop::Interrupted) {
+    let is_early = matches!(walked.stop, Stop::Budget | Stop::Interrupted);
+    if !is_early {
         // What was found must be explained, even if time is over by now.
         ranker.settle(&walked.open, &crate::observer::Silent)?;
     }
     let value = walked.steps.last().map_or(0.0, |step| step.score);
-    let misses = walked.open.iter().map(|&feature| {
-        let at_the_end = match walked.objection {
-            Some(objection) => Miss::BelowThreshold {
-                value: ranker.tested(feature),
-                threshold: objection.threshold,
-            },
-            None => Miss::Outranked {
-                value: ranker.value(feature),
-                needed: value,
-            },
-        };
-        (feature, ranker.lost_by(feature).unwrap_or(at_the_end))
+    // Nothing was compared with features that must stay: they outrank nobody.
+    let has_ranked = !is_early && walked.steps.len() > task.keep.len();
+    let at_the_end = |feature: usize| match walked.objection {
+        Some(objection) => Some(Miss::BelowThreshold {
+            value: ranker.tested(feature),
+            threshold: objection.threshold,
+        }),
+        None => has_ranked.then(|| Miss::Outranked {
+            value: ranker.value(feature),
+            needed: value,
+        }),
+    };
+    let misses = walked.open.iter().filter_map(|&feature| {
+        let miss = ranker.lost_by(feature).or_else(|| at_the_end(feature))?;
+        Some((feature, miss))
     });
     Ok(Outcome {
         misses: misses.collect(),

@@ -52,6 +52,20 @@ pub enum Reason {
         /// The score's unit.
         unit: &'static str,
     },
+    /// The best feature still out was not significant by the method's test, which ended it.
+    NotSignificant {
+        /// The method's criterion for it at the end.
+        value: f64,
+        /// That of the feature tested: the best.
+        best: f64,
+        /// The probability of the best one's gain by chance.
+        p: f64,
+        /// The level.
+        alpha: f64,
+    },
+    /// The run ended before the method came to it: time was over, it was interrupted, or
+    /// features that must stay took all the places.
+    NotReached,
     /// It was never looked at, because the user said so.
     ExcludedByUser,
 }
@@ -64,8 +78,10 @@ impl Reason {
             Reason::Duplicate { .. } => "duplicate",
             Reason::Uncut | Reason::Irrelevant { .. } => "irrelevant",
             Reason::Redundant { .. } => "redundant",
-            Reason::Outranked { .. } => "outranked",
-            Reason::BelowThreshold { .. } | Reason::NoGain { .. } => "below-threshold",
+            Reason::Outranked { .. } | Reason::NotReached => "outranked",
+            Reason::BelowThreshold { .. }
+            | Reason::NoGain { .. }
+            | Reason::NotSignificant { .. } => "below-threshold",
             Reason::ExcludedByUser => "excluded-by-user",
         }
     }
@@ -113,7 +129,9 @@ impl Reason {
     /// The method's own value for it, where that is the reason.
     pub fn value(&self) -> Option<f64> {
         match *self {
-            Reason::Outranked { value, .. } | Reason::BelowThreshold { value, .. } => Some(value),
+            Reason::Outranked { value, .. }
+            | Reason::BelowThreshold { value, .. }
+            | Reason::NotSignificant { value, .. } => Some(value),
             Reason::NoGain { gain, .. } => Some(gain),
             _ => None,
         }
@@ -147,7 +165,7 @@ impl Reason {
     /// ```
     pub fn sentence(&self) -> String {
         match self {
-            Reason::Constant => "it has the same value in every row".into(),
+            Reason::Constant => "it does not have two different values".into(),
             Reason::Duplicate { of } => {
                 format!("it says the same as {} in every row", shown(of))
             }
@@ -183,19 +201,37 @@ impl Reason {
                 digits(*value),
                 digits(*threshold)
             ),
-            Reason::NoGain { gain, unit } => {
-                let unit = if unit.is_empty() { "" } else { " " }.to_owned() + unit;
-                match digits(gain.abs()).as_str() {
-                    "0" => "putting it in would not make the score better".into(),
-                    size if *gain < 0.0 => {
-                        format!("putting it in would make the score worse by {size}{unit}")
+            Reason::NoGain { gain, unit } => without_gain(*gain, unit),
+            Reason::NotSignificant {
+                value,
+                best,
+                p,
+                alpha,
+            } => {
+                let chance = format!("could be chance: p = {}, level {alpha}", digits(*p));
+                let (shown, most) = (digits(*value), digits(*best));
+                match value < best {
+                    true => {
+                        format!("its value is {shown}; even the best one left, {most}, {chance}")
                     }
-                    size => format!(
-                        "the search ended before it; it would make the score better by {size}{unit}"
-                    ),
+                    false => format!("its value, {shown}, {chance}"),
                 }
             }
+            Reason::NotReached => "the run ended before its turn came".into(),
             Reason::ExcludedByUser => "it was left out by the options".into(),
+        }
+    }
+}
+
+/// What a score says to a feature that is out.
+fn without_gain(gain: f64, unit: &str) -> String {
+    let size = digits(gain.abs());
+    let size = format!("{size} {unit}");
+    match size.trim_end() {
+        _ if digits(gain) == "0" => "putting it in would not make the score better".into(),
+        size if gain < 0.0 => format!("putting it in would make the score worse by {size}"),
+        size => {
+            format!("the search ended without it; with it the score would be better by {size}")
         }
     }
 }
@@ -248,12 +284,30 @@ mod tests {
             loss(-2.5),
             "putting it in would make the score worse by 2.5000 bits"
         );
-        assert!(loss(2.5).starts_with("the search ended before it"));
+        assert!(loss(2.5).starts_with("the search ended without it"));
         assert_eq!(loss(0.0), "putting it in would not make the score better");
         let below = Reason::BelowThreshold {
             value: -0.25,
             threshold: 0.0,
         };
         assert!(below.sentence().ends_with("-0.2500, does not pass 0"));
+        let chance = |value| {
+            let (best, p, alpha) = (0.5, 0.0833, 0.05);
+            Reason::NotSignificant {
+                value,
+                best,
+                p,
+                alpha,
+            }
+        };
+        assert_eq!(
+            chance(0.5).sentence(),
+            "its value, 0.5000, could be chance: p = 0.0833, level 0.05"
+        );
+        assert_eq!(
+            chance(0.25).sentence(),
+            "its value is 0.2500; even the best one left, 0.5000, could be chance: p = 0.0833, \
+             level 0.05"
+        );
     }
 }

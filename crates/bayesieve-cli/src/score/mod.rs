@@ -1,5 +1,8 @@
 //! `bayesieve score`: every term of the scores of given sets of features.
 
+mod document;
+mod people;
+
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -13,14 +16,11 @@ use bayesieve::select::{Setting, SettingKind, Settings};
 use bayesieve::wording::counted;
 use bayesieve::{Error, Result, quoted};
 use clap::Args;
-use serde_json::{Map, Value, json};
+use document::Content;
 
 use crate::options::{DataOptions, RunOptions, check_paths, names, start_threads};
 use crate::output::{self, Seconds};
 use crate::progress::Progress;
-use crate::text;
-
-const SCHEMA: &str = "bayesieve.score.v1";
 
 /// What can be set.
 const SETTINGS: [Setting; 3] = [
@@ -138,18 +138,25 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     };
     let scored = scoring.run(&sets, &progress)?;
     drop(progress);
-    for note in roles.notes.iter().chain(&coded.notes) {
+    let notes = roles.notes.iter().chain(&coded.notes);
+    let warnings: Vec<&str> = notes.map(String::as_str).collect();
+    for note in &warnings {
         output::note(arguments.run.quiet, note);
     }
-    let seconds = Seconds::new(read, start.elapsed());
-    let json = output::json(&document(arguments, &coded, &scored, seconds))?;
+    let json = output::json(&document::new(&Content {
+        arguments,
+        coded: &coded,
+        scored: &scored,
+        seconds: Seconds::new(read, start.elapsed()),
+        warnings: &warnings,
+    }))?;
     if let Some(file) = &arguments.run.output {
         output::write(file, &json)?;
     }
     if arguments.run.json {
         return output::print(&json);
     }
-    output::print(&people(arguments, &coded, &scored))
+    output::print(&people::show(arguments, &coded, &scored))
 }
 
 struct Scoring<'a> {
@@ -222,6 +229,10 @@ impl Scoring<'_> {
         if self.arguments.cv == 0 {
             return Ok(None);
         }
+        if used.n_rows() < 2 {
+            return Err(Error::data("one row cannot be scored: two are the least")
+                .in_file_of_data(self.arguments.data.file()));
+        }
         let training = self.training()?;
         let trial = self.trial(used, self.roles, &training);
         let n_folds = self.arguments.cv.min(used.n_rows());
@@ -291,6 +302,8 @@ fn sets(arguments: &Arguments, table: &Table, roles: &Roles) -> Result<Vec<Featu
             .in_file(file)
     })?;
     let class = &table.columns()[roles.class];
+    // Some editors put a mark before the first line.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let lines = text.lines().enumerate().map(|(line, text)| {
         set_of_line(text.trim(), &known, class)
             .map_err(|error| error.at_line(line as u64 + 1).in_file(file))
@@ -336,184 +349,4 @@ fn named(known: &[&str], names: &[String], class: &bayesieve::data::Column) -> R
         set.insert(place);
     }
     Ok(set)
-}
-
-fn document(
-    arguments: &Arguments,
-    coded: &CodedTable,
-    scored: &[Scored],
-    seconds: Seconds,
-) -> Value {
-    let head = [
-        ("schema", json!(SCHEMA)),
-        ("model", json!(arguments.model.name())),
-        ("rows", json!(coded.n_rows())),
-    ];
-    let mut document = Map::new();
-    let mut put = |name: &str, value: Value| {
-        document.insert(name.to_owned(), value);
-    };
-    head.into_iter().for_each(|(name, value)| put(name, value));
-    match (scored, &arguments.subsets) {
-        ([only], None) => {
-            let terms = terms_document(coded, only);
-            terms
-                .into_iter()
-                .for_each(|(name, value)| put(&name, value));
-        }
-        _ => {
-            let sets = scored
-                .iter()
-                .map(|s| Value::Object(terms_document(coded, s)));
-            put("subsets", sets.collect());
-        }
-    }
-    put("seconds", json!(seconds));
-    Value::Object(document)
-}
-
-fn terms_document(coded: &CodedTable, scored: &Scored) -> Map<String, Value> {
-    let name = |feature: usize| coded.features[feature].column.name();
-    let edges = |edges: &[(usize, usize)]| -> Value {
-        edges
-            .iter()
-            .map(|&(a, b)| json!([name(a), name(b)]))
-            .collect()
-    };
-    let terms = &scored.terms;
-    let accuracy = scored.accuracy.map(|accuracy| {
-        json!({
-            "train": accuracy.train,
-            "cv": accuracy.cross_validated,
-            "folds": accuracy.n_folds,
-        })
-    });
-    let fields = [
-        ("features", json!(scored.features)),
-        ("parameters", output::whole(terms.parameters)),
-        (
-            "isolated_parameters",
-            output::whole(terms.isolated_parameters),
-        ),
-        ("log_likelihood", json!(terms.log_likelihood)),
-        (
-            "auxiliary_log_likelihood",
-            json!(terms.auxiliary_log_likelihood),
-        ),
-        ("mdl", json!(terms.mdl)),
-        ("mdl_fs", json!(terms.mdl_fs)),
-        ("call_per_row", json!(terms.call_per_row)),
-        (
-            "call_per_row_without_class",
-            json!(terms.call_per_row_without_class),
-        ),
-        ("tree", edges(&terms.tree)),
-        ("auxiliary_tree", edges(&terms.auxiliary_tree)),
-        ("bic", json!(terms.bic)),
-        ("bdeu", json!(terms.bdeu)),
-        ("class_entropy", json!(terms.class_entropy)),
-        ("conditional_entropy", json!(terms.conditional_entropy)),
-        ("cfs_merit", json!(terms.cfs_merit)),
-        ("accuracy", json!(accuracy)),
-    ];
-    fields
-        .map(|(name, value)| (name.to_owned(), value))
-        .into_iter()
-        .collect()
-}
-
-fn people(arguments: &Arguments, coded: &CodedTable, scored: &[Scored]) -> String {
-    let mut out = format!(
-        "{}: {}, {}, class {}; model {}\n",
-        text::file(arguments.data.file()),
-        counted(coded.n_rows() as u64, "row"),
-        counted(coded.features.len() as u64, "feature"),
-        text::name(&coded.class_name),
-        arguments.model
-    );
-    for scored in scored {
-        out += &format!("\n{}\n{}", set_name(&scored.features), table(coded, scored));
-    }
-    out
-}
-
-fn set_name(features: &[String]) -> String {
-    if features.is_empty() {
-        return "no feature".into();
-    }
-    let names: Vec<String> = features.iter().map(|name| text::name(name)).collect();
-    names.join(", ")
-}
-
-fn table(coded: &CodedTable, scored: &Scored) -> String {
-    let terms = &scored.terms;
-    let name = |feature: usize| text::name(coded.features[feature].column.name());
-    let edges = |edges: &[(usize, usize)]| {
-        let edges = edges
-            .iter()
-            .map(|&(a, b)| format!("{}-{}", name(a), name(b)));
-        edges.collect::<Vec<_>>().join(", ")
-    };
-    let number = |x: f64| format!("{x:.4}");
-    let mut rows = vec![
-        ("MDL-FS", number(terms.mdl_fs), "bits; smaller is better"),
-        ("MDL", number(terms.mdl), "bits"),
-        (
-            "parameters",
-            terms.parameters.to_string(),
-            "of the class and the set",
-        ),
-        (
-            "isolated",
-            terms.isolated_parameters.to_string(),
-            "parameters of the other features",
-        ),
-        (
-            "log-likelihood",
-            number(terms.log_likelihood),
-            "bits, of the classifier",
-        ),
-        (
-            "",
-            number(terms.auxiliary_log_likelihood),
-            "bits, of the auxiliary network",
-        ),
-        ("CALL per row", number(terms.call_per_row), "bits"),
-        (
-            "",
-            number(terms.call_per_row_without_class),
-            "bits, without the class term",
-        ),
-        (
-            "BIC",
-            number(terms.bic),
-            "nats, class and set alone; larger is better",
-        ),
-        ("BDeu", number(terms.bdeu), "nats, class and set alone"),
-        ("class entropy", number(terms.class_entropy), "bits"),
-        (
-            "",
-            number(terms.conditional_entropy),
-            "bits, with the set known",
-        ),
-        ("CFS merit", number(terms.cfs_merit), "larger is better"),
-    ];
-    if let Some(accuracy) = scored.accuracy {
-        rows.push(("accuracy", number(accuracy.train), "on the training rows"));
-        let cv = accuracy.cross_validated.map_or("none".into(), number);
-        rows.push(("", cv, "by cross-validation"));
-    }
-    let rows = rows
-        .into_iter()
-        .map(|(a, b, c)| vec![a.to_owned(), b, c.to_owned()]);
-    let mut out = text::rows_aligned(&[1], rows.collect());
-    for (what, list) in [
-        ("tree", &terms.tree),
-        ("auxiliary tree", &terms.auxiliary_tree),
-    ] {
-        if !list.is_empty() {
-            out += &format!("  {what}: {}\n", edges(list));
-        }
-    }
-    out
 }
