@@ -26,6 +26,7 @@ fn headline(selection: &Selection) -> String {
     let model = selection.model.map(|model| format!(" with {model}"));
     let search = selection.search.map(|search| format!(", {search}"));
     let unit = match selection.score.unit {
+        _ if selection.value.is_nan() => String::new(),
         "" => String::new(),
         unit => format!(" {unit}"),
     };
@@ -121,6 +122,9 @@ fn tally(selection: &Selection) -> String {
 
 /// Four digits behind the point for numbers of a readable size.
 fn number(x: f64) -> String {
+    if x.is_nan() {
+        return "not known in time".into();
+    }
     if x != 0.0 && x.abs() < 0.001 {
         format!("{x:.2e}")
     } else {

@@ -98,8 +98,8 @@ impl Search {
         }
     }
 
-    /// Walks. The set it begins with is scored even when the time is over by then: there is
-    /// always a best so far.
+    /// Walks. When the time is over there is always a best so far: at the least the set it
+    /// began with, whose score is no number if even that took too long.
     ///
     /// # Errors
     /// The score's own, a stop from outside before anything was found, or more features
@@ -160,10 +160,19 @@ impl Walk<'_> {
         Ok(self.outside(&self.kept()?))
     }
 
-    /// The score of the set to begin with, whatever time that takes.
+    /// The score of the set to begin with; no number where the time was over before it was
+    /// known. The empty set costs next to nothing and is always scored.
     fn score_start(&self, start: &FeatureSet) -> Result<f64> {
-        let limits = self.limits.without_budget();
-        let values = self.score.evaluate(std::slice::from_ref(start), &limits)?;
+        let start = std::slice::from_ref(start);
+        let values = if start[0].is_empty() {
+            self.score.evaluate(start, &self.limits.without_budget())?
+        } else {
+            let values = self.score.evaluate(start, self.limits);
+            match unless_early(values, self.limits, false)? {
+                Ok(values) => values,
+                Err(_) => vec![f64::NAN],
+            }
+        };
         let first = values.first().copied();
         first.ok_or_else(|| Error::internal("a score has no value"))
     }
@@ -296,9 +305,9 @@ pub struct Found {
     /// The best set: in order of entry after forward and floating searches, else in column
     /// order.
     pub kept: Vec<usize>,
-    /// The score of the set it began with.
+    /// The score of the set it began with; no number if the time was over before.
     pub start: f64,
-    /// The score of the best set.
+    /// The score of the best set; no number if the time was over before any was known.
     pub value: f64,
     /// The steps that led to it; none where whole sets are drawn or listed.
     pub steps: Vec<Step>,

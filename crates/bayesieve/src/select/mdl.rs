@@ -9,6 +9,7 @@
 use super::method::{Method, Miss, Outcome, ScoreKind, Takes, Task};
 use super::setting::{Setting, SettingKind};
 use crate::error::Result;
+use crate::observer::Silent;
 use crate::score::{Auxiliary, DescriptionLength, FeatureSet, Score};
 use crate::search::{Search, Walk};
 
@@ -69,8 +70,13 @@ pub(super) fn walk(task: &Task<'_, '_>, score: &dyn Score) -> Result<Outcome> {
         .into_iter()
         .filter(|&f| !set.contains(f))
         .collect();
-    // The walk may have ended early; what it found must still be explained.
-    let values = score.extend(&set, &outside, &crate::observer::Silent)?;
+    // The walk may have ended early; what it found must still be explained, unless even the
+    // score of its start took too long.
+    let values = if outside.is_empty() || found.value.is_nan() {
+        Vec::new()
+    } else {
+        score.extend(&set, &outside, &Silent)?
+    };
     let misses = outside.into_iter().zip(values).map(|(feature, value)| {
         let miss = Miss::NoGain {
             gain: score.gain(value, found.value),

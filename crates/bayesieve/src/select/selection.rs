@@ -25,9 +25,9 @@ pub struct Selection {
     pub dropped: Vec<DroppedFeature>,
     /// What was optimized.
     pub score: ScoreKind,
-    /// Its value before the first step.
+    /// Its value before the first step; no number if the time was over before it was known.
     pub start: f64,
-    /// Its value at the end.
+    /// Its value at the end; no number if the time was over before any was known.
     pub value: f64,
     /// How it came to that.
     pub steps: Vec<NamedStep>,
