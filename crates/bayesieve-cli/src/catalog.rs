@@ -123,10 +123,27 @@ struct Entry {
     /// The option that takes it.
     option: &'static str,
     /// Name, default and meaning of its settings.
-    settings: &'static [(&'static str, &'static str, &'static str)],
+    settings: &'static [SettingEntry],
     /// Where it comes from.
     source: &'static str,
 }
+
+/// Name, default and meaning of a setting.
+type SettingEntry = (&'static str, &'static str, &'static str);
+
+const SMOOTHING: SettingEntry = (
+    "smoothing",
+    "laplace",
+    "laplace, ml (plain frequencies), dirichlet, or mixing with the marginal",
+);
+
+const ALPHA: SettingEntry = (
+    "alpha",
+    "1",
+    "what laplace adds to every cell; the weight of dirichlet (1) and mixing (5)",
+);
+
+const PARENTS: SettingEntry = ("parents", "5", "most parents of a node");
 
 /// Models, discretizers, missing cells, generators.
 const ENTRIES: &[Entry] = &[
@@ -136,16 +153,8 @@ const ENTRIES: &[Entry] = &[
         summary: "naive Bayes: features independent given the class; numbers in bins or normal",
         option: "train --model nb",
         settings: &[
-            (
-                "smoothing",
-                "laplace",
-                "laplace, ml (plain frequencies), dirichlet, or mixing with the marginal",
-            ),
-            (
-                "alpha",
-                "1",
-                "what laplace adds to every cell; the weight of dirichlet (1) and mixing (5)",
-            ),
+            SMOOTHING,
+            ALPHA,
             ("divisor", "n-1", "what variances are divided by, n-1 or n"),
         ],
         source: "Duda and Hart, 1973",
@@ -155,18 +164,7 @@ const ENTRIES: &[Entry] = &[
         name: "tan",
         summary: "naive Bayes with a tree over the features: each has at most one other as parent",
         option: "train --model tan",
-        settings: &[
-            (
-                "smoothing",
-                "laplace",
-                "laplace, ml (plain frequencies), dirichlet, or mixing with the marginal",
-            ),
-            (
-                "alpha",
-                "1",
-                "what laplace adds to every cell; the weight of dirichlet (1) and mixing (5)",
-            ),
-        ],
+        settings: &[SMOOTHING, ALPHA],
         source: "Friedman, Geiger and Goldszmidt, 1997",
     },
     Entry {
@@ -174,19 +172,7 @@ const ENTRIES: &[Entry] = &[
         name: "k2",
         summary: "a network learned by K2, the class first, then the features in column order",
         option: "train --model k2",
-        settings: &[
-            (
-                "smoothing",
-                "laplace",
-                "laplace, ml (plain frequencies), dirichlet, or mixing with the marginal",
-            ),
-            (
-                "alpha",
-                "1",
-                "what laplace adds to every cell; the weight of dirichlet (1) and mixing (5)",
-            ),
-            ("parents", "5", "most parents of a node"),
-        ],
+        settings: &[SMOOTHING, ALPHA, PARENTS],
         source: "Cooper and Herskovits, 1992",
     },
     Entry {
@@ -195,17 +181,9 @@ const ENTRIES: &[Entry] = &[
         summary: "a network learned by CB: tests of independence give an order, then K2",
         option: "train --model cb",
         settings: &[
-            (
-                "smoothing",
-                "laplace",
-                "laplace, ml (plain frequencies), dirichlet, or mixing with the marginal",
-            ),
-            (
-                "alpha",
-                "1",
-                "what laplace adds to every cell; the weight of dirichlet (1) and mixing (5)",
-            ),
-            ("parents", "5", "most parents of a node"),
+            SMOOTHING,
+            ALPHA,
+            PARENTS,
             ("level", "0.05", "level of the chi-square tests"),
             (
                 "stop",

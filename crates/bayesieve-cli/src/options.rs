@@ -1,7 +1,7 @@
 //! Options that mean the same in every subcommand.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bayesieve::data::{
     CodedTable, CodingOptions, ColumnChoice, Discretizer, MissingPolicy, ReadOptions, RoleOptions,
@@ -157,6 +157,14 @@ impl DataOptions {
             class: self.class.clone(),
             ..self.reading.options()?
         })
+    }
+
+    /// Reads the table, and says how long that took.
+    pub(crate) fn read(&self, progress: &Progress) -> Result<(Table, Duration)> {
+        let start = Instant::now();
+        progress.stage("reading");
+        let table = self.reading.read(&self.read_options()?, progress)?;
+        Ok((table, start.elapsed()))
     }
 
     /// Finds the class and the features.

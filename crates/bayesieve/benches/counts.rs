@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{Size, W1, W2, W3, Workload, bytes, fastest, growth, on_one_thread, report};
+use common::{Size, W1, W2, W3, Workload, bytes, fastest, growth_of_w1, on_one_thread, report};
 
 use bayesieve::counts::InstructionSet;
 use bayesieve::info::SingleInformation;
@@ -22,16 +22,7 @@ fn main() {
             let pairs = work.pairs();
             fastest(5, || work.index().count_pairs(&pairs).expect("counted")).0
         };
-        growth(
-            "rows",
-            [25_000, 100_000, 400_000].map(|n_rows| Size { n_rows, ..W1 }),
-            time,
-        );
-        growth(
-            "columns",
-            [50, 100, 200].map(|n_columns| Size { n_columns, ..W1 }),
-            time,
-        );
+        growth_of_w1(time);
         popcount_limit();
     });
 }

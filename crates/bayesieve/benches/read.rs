@@ -10,7 +10,7 @@ use std::path::Path;
 
 use bayesieve::Silent;
 use bayesieve::data::{ReadOptions, read_table, write_table};
-use common::{Size, W1, W2, W3, Workload, fastest, growth, on_one_thread, report};
+use common::{Size, W1, W2, W3, Workload, fastest, growth_of_w1, on_one_thread, report};
 
 fn main() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -26,16 +26,7 @@ fn main() {
             })
             .0
         };
-        growth(
-            "rows",
-            [25_000, 100_000, 400_000].map(|n_rows| Size { n_rows, ..W1 }),
-            time,
-        );
-        growth(
-            "columns",
-            [50, 100, 200].map(|n_columns| Size { n_columns, ..W1 }),
-            time,
-        );
+        growth_of_w1(time);
     });
 }
 

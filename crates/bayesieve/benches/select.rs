@@ -4,7 +4,9 @@
 
 mod common;
 
-use common::{Size, W1, W2, W3, Workload, bytes, fastest, growth, on_one_thread, report};
+use common::{
+    Size, W1, W2, W2_PART, W3, Workload, bytes, fastest, growth_of_w1, on_one_thread, report,
+};
 
 use bayesieve::Silent;
 use bayesieve::data::{CodedTable, CodingOptions, Domain, Nominal, RoleOptions, Roles};
@@ -12,13 +14,6 @@ use bayesieve::info::Informations;
 use bayesieve::score::{Auxiliary, DescriptionLength, Structure};
 use bayesieve::search::{Found, Limits, Search, Walk};
 use bayesieve::select::{Method, SelectOptions, Selection, select};
-
-/// As many columns of W2 as the plain loop can do in a minute.
-const W2_PART: Size = Size {
-    name: "W2, 500 columns",
-    n_columns: 500,
-    ..W2
-};
 
 fn main() {
     on_one_thread(|| {
@@ -42,16 +37,7 @@ fn main() {
             let columns = Columns::new(&Workload::new(size));
             fastest(3, || columns.walk(Search::Forward)).0
         };
-        growth(
-            "rows",
-            [25_000, 100_000, 400_000].map(|n_rows| Size { n_rows, ..W1 }),
-            time,
-        );
-        growth(
-            "columns",
-            [50, 100, 200].map(|n_columns| Size { n_columns, ..W1 }),
-            time,
-        );
+        growth_of_w1(time);
     });
 }
 

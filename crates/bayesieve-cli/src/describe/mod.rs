@@ -71,12 +71,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     start_threads(arguments.run.threads)?;
     let progress = Progress::start(arguments.run.quiet)?;
 
-    let start = Instant::now();
-    progress.stage("reading");
-    let options = arguments.data.read_options()?;
-    let table = arguments.data.reading.read(&options, &progress)?;
-    let read = start.elapsed();
-
+    let (table, read) = arguments.data.read(&progress)?;
     let start = Instant::now();
     let roles = arguments.data.roles(&table)?;
     progress.stage("binning");

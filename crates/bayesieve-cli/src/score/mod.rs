@@ -116,12 +116,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     start_threads(arguments.run.threads)?;
     let progress = Progress::start(arguments.run.quiet)?;
 
-    let start = Instant::now();
-    progress.stage("reading");
-    let reading = arguments.data.read_options()?;
-    let table = arguments.data.reading.read(&reading, &progress)?;
-    let read = start.elapsed();
-
+    let (table, read) = arguments.data.read(&progress)?;
     let start = Instant::now();
     let roles = arguments.data.roles_of_all(&table)?;
     let sets = sets(arguments, &table, &roles)?;

@@ -43,6 +43,13 @@ pub(crate) const W2: Size = Size {
     n_values: (3, 3),
     n_classes: 4,
 };
+/// As many columns of W2 as the plain loop can do in a minute.
+pub(crate) const W2_PART: Size = Size {
+    name: "W2, 500 columns",
+    n_columns: 500,
+    ..W2
+};
+
 /// 1,000,000 rows, 50 columns of two to eight values, three classes.
 pub(crate) const W3: Size = Size {
     name: "W3",
@@ -193,6 +200,14 @@ pub(crate) fn report(what: &str, seconds: f64, plain: f64) {
         seconds * 1e3,
         plain / seconds
     );
+}
+
+/// How the time grows with the rows and with the columns of W1.
+pub(crate) fn growth_of_w1(seconds: impl Fn(Size) -> f64) {
+    let rows = [25_000, 100_000, 400_000].map(|n_rows| Size { n_rows, ..W1 });
+    growth("rows", rows, &seconds);
+    let columns = [50, 100, 200].map(|n_columns| Size { n_columns, ..W1 });
+    growth("columns", columns, &seconds);
 }
 
 /// Prints the time at three sizes, each with its ratio to the size before.
