@@ -198,6 +198,40 @@ impl<'a> Informations<'a> {
     ) -> Result<Vec<T>> {
         ordered_pairs(self.plain_index()?, pairs, observer, map)
     }
+
+    /// Counts every pair (a, b) with a < b once, a batch at a time, and hands over what `map`
+    /// makes of it.
+    ///
+    /// # Errors
+    /// The observer cancelled.
+    ///
+    /// # Cost
+    /// All pair tables; memory for one batch.
+    pub(crate) fn for_each_pair<T: Send>(
+        &self,
+        observer: &dyn Observer,
+        map: impl Fn(&PairInformation) -> T + Sync,
+        mut each: impl FnMut(usize, usize, T),
+    ) -> Result<()> {
+        let n = self.n_features();
+        let mut pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
+        let mut part = Part {
+            whole: observer,
+            n_before: 0,
+            n_all: (n as u64 * n.saturating_sub(1) as u64) / 2,
+        };
+        loop {
+            let batch: Vec<(usize, usize)> = pairs.by_ref().take(BATCH).collect();
+            if batch.is_empty() {
+                return Ok(());
+            }
+            let values = self.map_pairs(&batch, &part, &map)?;
+            for (&(a, b), value) in batch.iter().zip(values) {
+                each(a, b, value);
+            }
+            part.n_before += batch.len() as u64;
+        }
+    }
 }
 
 /// Counts pairs with the lower feature first, so that a pair has one value to the last bit
@@ -287,26 +321,12 @@ impl<'i, 'a, T: Copy + Default + Send + Sync> PairRows<'i, 'a, T> {
             return Ok(());
         }
         let mut rows = vec![vec![T::default(); n]; n];
-        let mut pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
-        let mut part = Part {
-            whole: observer,
-            n_before: 0,
-            n_all: (n as u64 * n.saturating_sub(1) as u64) / 2,
-        };
-        loop {
-            let batch: Vec<(usize, usize)> = pairs.by_ref().take(BATCH).collect();
-            if batch.is_empty() {
-                break;
-            }
-            let both = self.source.map_pairs(&batch, &part, |pair| {
-                ((self.map)(pair), (self.map)(&pair.swapped()))
-            })?;
-            for (&(a, b), (forth, back)) in batch.iter().zip(both) {
+        let both = |pair: &PairInformation| ((self.map)(pair), (self.map)(&pair.swapped()));
+        self.source
+            .for_each_pair(observer, both, |a, b, (forth, back)| {
                 rows[a][b] = forth;
                 rows[b][a] = back;
-            }
-            part.n_before += batch.len() as u64;
-        }
+            })?;
         for (slot, row) in self.rows.iter().zip(rows) {
             let _ = slot.set(row.into_boxed_slice());
         }

@@ -8,12 +8,9 @@ use super::nearest::{Cover, REMEMBERED, covers};
 use super::{Losses, Remaining, rounded};
 use crate::counts::Partition;
 use crate::error::{Error, Result};
-use crate::info::{Informations, conditional_entropy};
-use crate::observer::{Observer, Part};
+use crate::info::{Informations, PairInformation, conditional_entropy};
+use crate::observer::Observer;
 use crate::stats::has_power;
-
-/// Pairs counted in one call; bounds the memory of a wide table.
-const BATCH: usize = 1 << 20;
 
 /// Which features make up a blanket.
 pub(super) enum Rule {
@@ -101,26 +98,12 @@ impl<'t, 'a> Blankets<'t, 'a> {
             return Ok(());
         }
         let mut best: Vec<Vec<Cover>> = vec![Vec::new(); n];
-        let mut pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
-        let mut part = Part {
-            whole: self.observer,
-            n_before: 0,
-            n_all: (n as u64 * n.saturating_sub(1) as u64) / 2,
-        };
-        loop {
-            let batch: Vec<(usize, usize)> = pairs.by_ref().take(BATCH).collect();
-            if batch.is_empty() {
-                break;
-            }
-            let left = self.told.map_pairs(&batch, &part, |pair| {
-                (pair.class_from_a_given_b, pair.class_from_b_given_a)
-            })?;
-            for (&(a, b), (of_a, of_b)) in batch.iter().zip(left) {
+        let left = |pair: &PairInformation| (pair.class_from_a_given_b, pair.class_from_b_given_a);
+        self.told
+            .for_each_pair(self.observer, left, |a, b, (of_a, of_b)| {
                 remember(&mut best[a], (rounded(of_a), b, of_a));
                 remember(&mut best[b], (rounded(of_b), a, of_b));
-            }
-            part.n_before += batch.len() as u64;
-        }
+            })?;
         *covers = best;
         Ok(())
     }
