@@ -72,6 +72,7 @@ impl Columns {
             keep: &[],
             limits: &Limits::new(&Silent),
             seed: 1,
+            options: bayesieve::search::SearchOptions::default(),
         });
         found.expect("found")
     }

@@ -118,6 +118,7 @@ pub mod random;
 pub mod score;
 pub mod search;
 pub mod select;
+pub mod setting;
 pub mod stats;
 pub mod wording;
 

@@ -4,11 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What every module may use.
-const BASE: [&str; 5] = ["error", "math", "observer", "random", "wording"];
+const BASE: [&str; 6] = ["error", "math", "observer", "random", "setting", "wording"];
 
 /// The line, as in ARCHITECTURE.md: data flows from left to right.
 const ORDER: [&str; 11] = [
-    "data", "counts", "info", "stats", "describe", "network", "score", "search", "classify",
+    "data", "counts", "info", "stats", "describe", "network", "classify", "score", "search",
     "select", "evaluate",
 ];
 

@@ -5,12 +5,14 @@
 //! - [`DescriptionLength`]: MDL and MDL-FS of selective naive Bayes and TAN.
 //! - [`Merit`]: the merit of correlation-based selection (CFS).
 //! - [`NetworkScore`]: BIC and BDeu of the classifier.
+//! - [`Remembered`]: any score, with every set scored once.
 //! - [`Terms`]: every term of these scores for one set, to be shown.
 
 mod description_length;
 mod feature_set;
 mod merit;
 mod network_score;
+mod remembered;
 mod structure;
 mod terms;
 #[cfg(test)]
@@ -20,12 +22,28 @@ pub use description_length::{Auxiliary, DescriptionLength};
 pub use feature_set::FeatureSet;
 pub use merit::Merit;
 pub use network_score::NetworkScore;
+pub use remembered::{Listener, Remembered};
 pub use structure::Structure;
 pub use terms::{Terms, TermsOptions};
 
 use crate::error::Result;
 use crate::observer::Observer;
 use crate::stats::Better;
+
+/// A value that was estimated from rows held out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Estimated {
+    /// The estimate: the mean over all folds of all runs.
+    pub mean: f64,
+    /// The standard error of the mean, folds taken as independent; no number for one fold.
+    pub standard_error: f64,
+    /// The value of every fold of the first run, which divides the rows alike for all sets.
+    pub first_run: Vec<f64>,
+    /// Number of runs, each with its own folds.
+    pub n_runs: usize,
+    /// Rows that were divided into folds.
+    pub n_rows: usize,
+}
 
 /// What makes a set of features good: sets in, values out, many at a time.
 ///
@@ -75,6 +93,15 @@ pub trait Score: Sync {
     ) -> Result<Vec<f64>> {
         let sets: Vec<FeatureSet> = candidates.iter().map(|&c| base.without(c)).collect();
         self.evaluate(&sets, observer)
+    }
+
+    /// How sure the value of a set is, for scores that are estimates from held-out rows.
+    ///
+    /// # Errors
+    /// The observer cancelled.
+    fn estimate(&self, set: &FeatureSet, observer: &dyn Observer) -> Result<Option<Estimated>> {
+        let _ = (set, observer);
+        Ok(None)
     }
 
     /// What `value` is better by than `than`, negative where it is worse.

@@ -74,6 +74,7 @@ pub(super) fn best_first(walk: &Walk<'_>) -> Result<Found> {
         steps,
         stop,
         n_evaluations: frontier.origins.len() as u64,
+        n_repeated: 0,
     })
 }
 

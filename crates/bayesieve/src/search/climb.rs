@@ -52,6 +52,7 @@ impl<'w, 'a> Climb<'w, 'a> {
                 steps: Vec::new(),
                 stop: Stop::Exhausted,
                 n_evaluations: 1,
+                n_repeated: 0,
             },
         })
     }

@@ -55,6 +55,7 @@ pub(super) fn exhaustive(walk: &Walk<'_>) -> Result<Found> {
         steps: Vec::new(),
         stop,
         n_evaluations: n_done,
+        n_repeated: 0,
     })
 }
 

@@ -42,6 +42,7 @@ mod tests {
             keep: &[],
             limits: &Limits::new(&Silent),
             seed: 1,
+            options: crate::search::SearchOptions::default(),
         };
         let found = Search::Forward.run(&walk).unwrap();
         let last = found.steps.last().map_or(found.start, |step| step.score);

@@ -80,6 +80,7 @@ pub(super) fn genetic(walk: &Walk<'_>) -> Result<Found> {
         steps: Vec::new(),
         stop,
         n_evaluations: breeder.known.len() as u64,
+        n_repeated: 0,
     })
 }
 

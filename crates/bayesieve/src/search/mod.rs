@@ -15,11 +15,13 @@ mod floating;
 mod forward;
 mod genetic;
 mod limits;
+mod options;
 mod rank;
 #[cfg(test)]
 mod tests;
 
 pub use limits::Limits;
+pub use options::{Advance, Crossover, SearchOptions};
 
 use std::fmt;
 use std::str::FromStr;
@@ -28,6 +30,7 @@ use crate::data::unknown_name;
 use crate::error::{Error, ErrorKind, Result};
 use crate::observer::Observer;
 use crate::score::{FeatureSet, Score};
+use crate::setting::Setting;
 
 /// How sets are walked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -98,6 +101,15 @@ impl Search {
         }
     }
 
+    /// The settings it takes, for [`SearchOptions::from_settings`]; none for a search that
+    /// changes one feature at a time or lists all sets.
+    pub fn settings(self) -> &'static [Setting] {
+        match self {
+            Search::Genetic => &options::SETTINGS,
+            _ => &[],
+        }
+    }
+
     /// Walks. When the time is over there is always a best so far: at the least the set it
     /// began with, whose score is no number if even that took too long.
     ///
@@ -147,6 +159,8 @@ pub struct Walk<'a> {
     pub limits: &'a Limits<'a>,
     /// The seed of searches that draw.
     pub seed: u64,
+    /// The settings of searches that draw.
+    pub options: SearchOptions,
 }
 
 impl Walk<'_> {
@@ -315,6 +329,8 @@ pub struct Found {
     pub stop: Stop,
     /// How many sets were scored.
     pub n_evaluations: u64,
+    /// How often a set came up again whose score was known.
+    pub n_repeated: u64,
 }
 
 /// What an early end leaves: the best so far, unless there is nothing yet or the error is

@@ -24,6 +24,7 @@ fn walk_with(
         keep,
         limits,
         seed: 1,
+        options: super::SearchOptions::default(),
     })
 }
 

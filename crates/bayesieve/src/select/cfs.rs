@@ -7,11 +7,11 @@
 
 use super::mdl::walk;
 use super::method::{Method, Outcome, Takes, Task};
-use super::setting::{Setting, SettingKind};
 use crate::error::Result;
 use crate::observer::Silent;
 use crate::score::{FeatureSet, Merit, Score};
 use crate::search::{Action, Search, Step, Stop};
+use crate::setting::{Setting, SettingKind};
 
 /// Correlation-based feature selection.
 pub(super) static CFS: Method = Method {

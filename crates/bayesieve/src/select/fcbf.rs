@@ -13,10 +13,10 @@
 use super::explain::rounded;
 use super::method::{Method, Miss, Takes};
 use super::rank::{self, Candidate, Objection, Ranker, best_of};
-use super::setting::{Setting, SettingKind};
 use crate::error::Result;
 use crate::info::Informations;
 use crate::observer::Observer;
+use crate::setting::{Setting, SettingKind};
 
 /// The fast correlation-based filter.
 pub(super) static FCBF: Method = Method {

@@ -6,9 +6,9 @@
 use std::f64::consts::LN_2;
 
 use super::rank::Objection;
-use super::setting::{Setting, SettingKind};
 use crate::error::Result;
 use crate::search::Stop;
+use crate::setting::{Setting, SettingKind};
 use crate::stats::chi_square_tail;
 
 /// The level of the test, as a setting.

@@ -16,11 +16,11 @@ mod layers;
 use layers::Layered;
 
 use super::method::{Method, Miss, Outcome, ScoreKind, Takes, Task};
-use super::setting::{Setting, SettingKind};
 use crate::counts::Partition;
 use crate::error::{Error, Result};
 use crate::observer::Observer;
 use crate::search::{Action, Step, Stop, unless_early};
+use crate::setting::{Setting, SettingKind};
 use crate::stats::{Better, Statistic};
 
 const SETTINGS: &[Setting] = &[

@@ -19,10 +19,10 @@ use blankets::{Blankets, Rule};
 use nearest::Nearest;
 
 use super::method::{Method, Miss, Outcome, ScoreKind, Takes, Task};
-use super::setting::{Setting, SettingKind};
 use crate::error::{Error, Result};
 use crate::observer::Observer;
 use crate::search::{Action, Step, Stop, unless_early};
+use crate::setting::{Setting, SettingKind};
 use crate::stats::Better;
 
 /// Deletes what a small blanket covers.

@@ -7,11 +7,11 @@
 //! Where the paper is silent: ties go to the lowest column index.
 
 use super::method::{Method, Miss, Outcome, ScoreKind, Takes, Task};
-use super::setting::{Setting, SettingKind};
 use crate::error::Result;
 use crate::observer::Silent;
 use crate::score::{Auxiliary, DescriptionLength, FeatureSet, Score};
 use crate::search::{Search, Walk};
+use crate::setting::{Setting, SettingKind};
 
 const TAKES: Takes = Takes {
     model: true,
@@ -64,6 +64,7 @@ pub(super) fn walk(task: &Task<'_, '_>, score: &dyn Score) -> Result<Outcome> {
         keep: task.keep,
         limits: task.limits,
         seed: task.seed,
+        options: crate::search::SearchOptions::default(),
     })?;
     let set = FeatureSet::of(candidates.len(), found.kept.iter().copied())?;
     let outside: Vec<usize> = candidates

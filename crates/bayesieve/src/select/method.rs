@@ -1,11 +1,11 @@
 //! What a method is: its description, what it is given, what it comes back with.
 
-use super::setting::{Setting, Settings};
 use crate::data::CodedTable;
 use crate::error::Result;
 use crate::info::Informations;
 use crate::score::Structure;
 use crate::search::{Limits, Search, Step, Stop};
+use crate::setting::{Setting, Settings};
 use crate::stats::Better;
 
 /// A named way to choose features: one text for help, documents and reports.

@@ -24,18 +24,17 @@ mod reason;
 mod registry;
 mod relief_f;
 mod selection;
-mod setting;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
 mod tests;
 
+pub use crate::setting::{Setting, SettingKind, Settings};
 pub use method::{Method, ScoreKind, Takes};
 pub use rank::{Criterion, rank};
 pub use reason::Reason;
 pub use registry::METHODS;
 pub use selection::{DataSummary, DroppedFeature, KeptFeature, NamedStep, Selection};
-pub use setting::{Setting, SettingKind, Settings};
 
 use explain::Explained;
 use method::{Outcome, Task};

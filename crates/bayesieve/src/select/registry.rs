@@ -58,8 +58,8 @@ impl FromStr for &'static Method {
 
 #[cfg(test)]
 mod tests {
-    use super::super::setting::Settings;
     use super::*;
+    use crate::setting::Settings;
 
     #[test]
     fn every_method_describes_itself_and_its_defaults_are_in_range() {

@@ -21,10 +21,10 @@ use self::differences::Differences;
 use super::explain::rounded;
 use super::method::{Method, Outcome, Takes, Task};
 use super::rank::{self, Candidate, Objection, Ranker};
-use super::setting::{Setting, SettingKind};
 use crate::error::{Error, Result};
 use crate::observer::{Observer, Silent};
 use crate::search::{Limits, Stop, unless_early};
+use crate::setting::{Setting, SettingKind};
 
 /// Rows between two looks at the clock; one sum each, added up in order, so that the number
 /// of threads changes nothing.

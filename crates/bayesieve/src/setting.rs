@@ -1,4 +1,4 @@
-//! Settings of methods: described once, checked before anything runs.
+//! Settings of methods and searches: described once, checked before anything runs.
 
 use std::fmt;
 
