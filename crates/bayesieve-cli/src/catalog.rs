@@ -3,7 +3,7 @@
 //! Methods and searches describe themselves in the library; the rest is described here.
 
 use bayesieve::search::Search;
-use bayesieve::select::{METHODS, Method};
+use bayesieve::select::{METHODS, Method, Setting};
 
 /// All that is said about a thing that can be chosen by name.
 pub(crate) struct Page {
@@ -18,7 +18,7 @@ pub(crate) struct Page {
     pub(crate) source: &'static str,
     pub(crate) settings: Vec<SettingText>,
     /// What else it can be told.
-    pub(crate) takes: Vec<&'static str>,
+    pub(crate) takes: Vec<String>,
 }
 
 /// A setting, in words.
@@ -41,14 +41,6 @@ pub(crate) fn pages() -> Vec<Page> {
 }
 
 fn of_method(method: &Method) -> Page {
-    let takes = method.takes;
-    let options = [
-        (takes.model, "--model nb|tan"),
-        (takes.search.is_some(), "--search"),
-        (takes.count, "--count"),
-        (takes.available, "--missing available"),
-        (takes.numbers, "--discretize none"),
-    ];
     Page {
         group: "methods",
         name: method.name,
@@ -57,22 +49,49 @@ fn of_method(method: &Method) -> Page {
         formula: method.formula,
         cost: method.cost,
         source: method.source,
-        settings: method
-            .settings
-            .iter()
-            .map(|setting| SettingText {
-                name: setting.name,
-                default: setting.default,
-                range: setting.kind.to_string(),
-                meaning: setting.meaning,
-            })
-            .collect(),
-        takes: options
-            .iter()
-            .filter(|(is_taken, _)| *is_taken)
-            .map(|&(_, option)| option)
-            .collect(),
+        settings: texts(method.settings),
+        takes: options_of(method),
     }
+}
+
+/// What a method can be told besides its settings, the default of a choice first.
+fn options_of(method: &Method) -> Vec<String> {
+    let takes = method.takes;
+    let mut options = Vec::new();
+    if !takes.models.is_empty() {
+        let models: Vec<&str> = takes.models.iter().map(|model| model.name()).collect();
+        options.push(format!("--model {}", models.join("|")));
+    }
+    if let Some(own) = takes.search {
+        let others = Search::all().filter(|&other| other != own && takes.takes_search(other));
+        let searches: Vec<&str> = std::iter::once(own)
+            .chain(others)
+            .map(Search::name)
+            .collect();
+        options.push(format!("--search {}", searches.join("|")));
+    }
+    if takes.accuracy {
+        options.push("settings of its model".to_owned());
+    }
+    let flags = [
+        (takes.search.is_some() || takes.accuracy, "--checkpoint"),
+        (takes.count, "--count"),
+        (takes.available, "--missing available"),
+        (takes.numbers, "--discretize none"),
+    ];
+    let flags = flags.iter().filter(|(is_taken, _)| *is_taken);
+    options.extend(flags.map(|&(_, option)| option.to_owned()));
+    options
+}
+
+fn texts(settings: &[Setting]) -> Vec<SettingText> {
+    let text = |setting: &Setting| SettingText {
+        name: setting.name,
+        default: setting.default,
+        range: setting.kind.to_string(),
+        meaning: setting.meaning,
+    };
+    settings.iter().map(text).collect()
 }
 
 fn of_search(search: Search) -> Page {
@@ -84,7 +103,7 @@ fn of_search(search: Search) -> Page {
         formula: "",
         cost: "",
         source: "",
-        settings: Vec::new(),
+        settings: texts(search.settings()),
         takes: Vec::new(),
     }
 }

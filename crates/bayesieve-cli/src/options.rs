@@ -212,11 +212,6 @@ impl DataOptions {
         CodedTable::new(table, roles, self.coding()).map_err(|error| error.in_file(self.file()))
     }
 
-    /// What `--missing` says.
-    pub(crate) fn missing(&self) -> MissingPolicy {
-        self.missing
-    }
-
     /// What `--features` says, as it was written.
     pub(crate) fn features(&self) -> Option<&str> {
         self.features.as_deref()

@@ -17,6 +17,15 @@ pub enum SettingKind {
         /// The largest.
         max: u64,
     },
+    /// A word, or a whole number within these bounds.
+    WordOrInteger {
+        /// The word.
+        word: &'static str,
+        /// The smallest.
+        min: u64,
+        /// The largest.
+        max: u64,
+    },
     /// A number within these bounds.
     Number {
         /// The smallest.
@@ -34,6 +43,9 @@ impl fmt::Display for SettingKind {
                 write!(f, "a whole number from {min} on")
             }
             SettingKind::Integer { min, max } => write!(f, "a whole number, {min} to {max}"),
+            SettingKind::WordOrInteger { word, min, max } => {
+                write!(f, "{word}, or a whole number, {min} to {max}")
+            }
             SettingKind::Number { min, max } if min.is_infinite() && max.is_infinite() => {
                 f.write_str("a number")
             }
@@ -62,7 +74,8 @@ impl Setting {
     fn check(&self, value: &str) -> Result<()> {
         let is_right = match self.kind {
             SettingKind::Choice(words) => words.contains(&value),
-            SettingKind::Integer { min, max } => {
+            SettingKind::WordOrInteger { word, .. } if value == word => true,
+            SettingKind::Integer { min, max } | SettingKind::WordOrInteger { min, max, .. } => {
                 let number = value.parse::<u64>();
                 number.is_ok_and(|number| (min..=max).contains(&number))
             }
@@ -115,6 +128,11 @@ impl Settings {
             value.clone_into(&mut settings.0[place].1);
         }
         Ok(settings)
+    }
+
+    /// Whether there is such a setting.
+    pub fn has(&self, name: &str) -> bool {
+        self.iter().any(|(known, _)| known == name)
     }
 
     /// Names and values, in the order of the method's description.

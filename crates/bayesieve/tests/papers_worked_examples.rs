@@ -10,13 +10,13 @@
 )]
 
 use bayesieve::Silent;
+use bayesieve::classify::ModelKind;
 use bayesieve::data::{CodedTable, CodingOptions, Generator, RoleOptions, Roles};
-use bayesieve::score::Structure;
 use bayesieve::search::{Limits, Search};
 use bayesieve::select::{Method, SelectOptions, Selection, select};
 
-const NB: Structure = Structure::NaiveBayes;
-const TAN: Structure = Structure::Tan;
+const NB: ModelKind = ModelKind::NaiveBayes;
+const TAN: ModelKind = ModelKind::Tan;
 
 fn example1(n_rows: usize) -> CodedTable {
     let table = Generator::Example1.generate(n_rows, 1).unwrap();
@@ -56,8 +56,8 @@ fn same_trace(selection: &Selection, digits: usize, expected: &[(&str, &str)]) {
 
 #[test]
 fn description_lengths_keep_what_the_paper_says() {
-    let kept = |n_rows: usize, method: &str, structure: Structure, search: Search| {
-        let options = options(method).with_structure(structure);
+    let kept = |n_rows: usize, method: &str, model: ModelKind, search: Search| {
+        let options = options(method).with_model(model).unwrap();
         let options = options.with_search(search).unwrap();
         let selection = run(n_rows, &options);
         let names: Vec<String> = selection.kept.iter().map(|k| k.feature.clone()).collect();

@@ -46,9 +46,36 @@ pub(super) fn new(selection: &Selection, seconds: Seconds) -> Value {
         "kept_features": kept_features,
         "dropped": dropped,
         "evaluations": selection.n_evaluations,
+        "repeated": selection.n_repeated,
+        "estimate": estimate(selection),
         "seconds": seconds,
         "warnings": selection.warnings,
     })
+}
+
+/// The accuracy that the search went by, and that of the whole procedure on other rows.
+fn estimate(selection: &Selection) -> Value {
+    let inner = selection.estimate.map(|inner| {
+        json!({
+            "accuracy": finite(inner.mean),
+            "standard_error": finite(inner.standard_error),
+            "folds": inner.n_folds,
+            "runs": inner.n_runs,
+        })
+    });
+    let honest = selection.honest.as_ref().map(|honest| {
+        json!({
+            "accuracy": finite(honest.mean),
+            "sd": finite(honest.sd),
+            "protocol": "5x2cv",
+            "model": honest.model,
+            "kept": finite(honest.mean_kept),
+        })
+    });
+    match (&inner, &honest) {
+        (None, None) => Value::Null,
+        _ => json!({"inner": inner, "honest": honest}),
+    }
 }
 
 fn step(step: &NamedStep) -> Value {
@@ -95,7 +122,11 @@ fn reason(dropped: &DroppedFeature) -> Value {
     if !reason.given().is_empty() {
         put("given", reason.given().into());
     }
+    let estimates = reason.estimates();
     let numbers = [
+        ("estimate_with", estimates.map(|[with, ..]| with)),
+        ("estimate_without", estimates.map(|[_, without, _]| without)),
+        ("standard_error", estimates.map(|[.., error]| error)),
         ("gain_bits", reason.gain_bits()),
         ("price_bits", reason.price_bits()),
         ("value", reason.value()),

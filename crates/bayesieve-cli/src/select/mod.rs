@@ -3,12 +3,14 @@
 mod document;
 mod people;
 
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use bayesieve::Result;
-use bayesieve::score::Structure;
+use bayesieve::classify::ModelKind;
+use bayesieve::data::{CodedTable, Folds, Roles, Table};
 use bayesieve::search::{Limits, Search, Stop};
-use bayesieve::select::{Method, SelectOptions, Selection, select};
+use bayesieve::select::{Checkpoint, Method, SelectOptions, Selection, select};
 use bayesieve::wording::grouped;
 use bayesieve::{Error, quoted};
 use clap::Args;
@@ -35,9 +37,10 @@ pub(crate) struct Arguments {
     #[arg(long, default_value = "mdl-fs", value_name = "METHOD", value_parser = Method::named)]
     method: &'static Method,
 
-    /// The classifier whose score counts, for methods by score: nb or tan [default: tan]
+    /// The classifier whose score counts: nb, tan, k2, cb or id3, as far as the method has a
+    /// score for it [default: the method's own]
     #[arg(long, value_name = "MODEL")]
-    model: Option<Structure>,
+    model: Option<ModelKind>,
 
     /// How sets are walked, for methods by score [default: the method's own, mostly forward]
     #[arg(long, value_name = "SEARCH")]
@@ -51,13 +54,25 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
     keep: Option<String>,
 
-    /// A setting of the method, name=value
+    /// A setting of the method, its search or its model, name=value
     #[arg(long = "set", value_name = "NAME=VALUE")]
     settings: Vec<String>,
 
     /// Stop in time with the best so far: 500ms, 30s, 5m, 1h30m
     #[arg(long, value_name = "TIME", value_parser = budget)]
     budget: Option<Duration>,
+
+    /// Write every scored set to this file, so that a run that is cut off can go on
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+
+    /// Go on from the checkpoint, to the same result as a run never cut off
+    #[arg(long, requires = "checkpoint")]
+    resume: bool,
+
+    /// One fold number per row, instead of drawn folds, for methods that cross-validate
+    #[arg(long, value_name = "FILE")]
+    folds: Option<PathBuf>,
 
     /// Seed of methods that draw
     #[arg(long, default_value_t = 1, value_name = "N")]
@@ -75,9 +90,8 @@ pub(crate) struct Arguments {
 const MUCH_MEMORY: u64 = 1_000_000_000;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let outputs = [("-o", arguments.run.output.as_ref())];
-    check_paths(&[arguments.data.file()], &outputs)?;
-    let options = options(arguments)?;
+    check_files(arguments)?;
+    let mut options = options(arguments)?;
     start_threads(arguments.run.threads)?;
     let progress = Progress::start(arguments.run.quiet)?;
 
@@ -87,6 +101,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     check_keep(arguments, &options, &table, &roles)?;
     progress.stage("binning");
     let coded = arguments.data.code(&table, &roles)?;
+    if let Some(file) = &arguments.folds {
+        options = options.with_folds(folds(file, &table, &coded)?)?;
+    }
     progress.check()?;
     warn_of_memory(arguments, &options, coded.features.len());
     progress.stage("selecting");
@@ -107,14 +124,26 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     show(arguments, &selection, Seconds::new(read, start.elapsed()))
 }
 
+/// Refuses files that get in each other's way, before anything is read.
+fn check_files(arguments: &Arguments) -> Result<()> {
+    let mut inputs: Vec<&Path> = vec![arguments.data.file()];
+    inputs.extend(arguments.folds.as_deref());
+    let outputs = [
+        ("-o", arguments.run.output.as_ref()),
+        ("--checkpoint", arguments.checkpoint.as_ref()),
+    ];
+    check_paths(&inputs, &outputs)
+}
+
 fn options(arguments: &Arguments) -> Result<SelectOptions> {
-    let mut options = SelectOptions::new(arguments.method)?
-        .with_settings(arguments.settings.iter().map(String::as_str))?
-        .with_missing(arguments.data.missing())?
-        .with_structure(arguments.model.unwrap_or_default());
+    let mut options = SelectOptions::new(arguments.method)?.with_coding(arguments.data.coding())?;
+    if let Some(model) = arguments.model {
+        options = options.with_model(model)?;
+    }
     if let Some(search) = arguments.search {
         options = options.with_search(search)?;
     }
+    options = options.with_settings(arguments.settings.iter().map(String::as_str))?;
     if let Some(count) = arguments.count {
         options = options.with_count(count)?;
     }
@@ -122,15 +151,39 @@ fn options(arguments: &Arguments) -> Result<SelectOptions> {
         options.keep = names("--keep", text)?;
     }
     options.seed = arguments.seed;
+    if arguments.folds.is_some() {
+        options.check_folds()?;
+    }
+    options.checkpoint = checkpoint(arguments, &options)?;
     Ok(options)
+}
+
+fn checkpoint(arguments: &Arguments, options: &SelectOptions) -> Result<Option<Checkpoint>> {
+    let Some(file) = &arguments.checkpoint else {
+        return Ok(None);
+    };
+    options.check_checkpoint()?;
+    Ok(Some(match arguments.resume {
+        true => Checkpoint::resume(file),
+        false => Checkpoint::create(file)?,
+    }))
+}
+
+/// The folds of the rows that are used.
+fn folds(file: &Path, table: &Table, coded: &CodedTable) -> Result<Folds> {
+    let folds = Folds::read(file, table.n_rows())?;
+    match &coded.rows {
+        Some(rows) => folds.take(rows).map_err(|error| error.in_file(file)),
+        None => Ok(folds),
+    }
 }
 
 /// A feature to keep must be a candidate: said before anything is computed.
 fn check_keep(
     arguments: &Arguments,
     options: &SelectOptions,
-    table: &bayesieve::data::Table,
-    roles: &bayesieve::data::Roles,
+    table: &Table,
+    roles: &Roles,
 ) -> Result<()> {
     for name in &options.keep {
         let Some(place) = table.position(name) else {

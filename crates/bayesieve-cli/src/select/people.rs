@@ -17,6 +17,7 @@ pub(super) fn show(file: &Path, selection: &Selection, top: usize) -> String {
         name(&selection.data.class)
     );
     out += &headline(selection);
+    out += &estimates(selection);
     out += &kept(selection);
     out += &dropped(selection, top);
     out + &format!("\nstopped: {}\n", selection.stop)
@@ -44,6 +45,36 @@ fn headline(selection: &Selection) -> String {
         counted(selection.data.n_features as u64, "feature"),
         selection.score.name,
     )
+}
+
+/// The accuracy that the search went by, and what to expect of new rows.
+fn estimates(selection: &Selection) -> String {
+    let percent = |share: f64| format!("{:.2}", share * 100.0);
+    let about = |error: f64| match error.is_finite() {
+        true => format!(" ± {}", percent(error)),
+        false => String::new(),
+    };
+    let mut out = String::new();
+    if let Some(inner) = selection.estimate {
+        out += &format!(
+            "accuracy {} %{} by the estimate that it searched with: optimistic, for it is the \
+             best of {}\n",
+            percent(inner.mean),
+            about(inner.standard_error),
+            counted(selection.n_evaluations, "set"),
+        );
+    }
+    if let Some(honest) = &selection.honest {
+        out += &format!(
+            "accuracy {} %{} with {} on rows that neither selection nor training has seen \
+             (5x2cv, {:.1} features kept)\n",
+            percent(honest.mean),
+            about(honest.sd),
+            honest.model,
+            honest.mean_kept,
+        );
+    }
+    out
 }
 
 fn kept(selection: &Selection) -> String {

@@ -31,6 +31,9 @@ pub(super) static ALL: Method = Method {
             steps: Vec::new(),
             stop: Stop::Exhausted,
             n_evaluations: 0,
+            n_repeated: 0,
+            estimate: None,
+            warnings: Vec::new(),
             misses: Vec::new(),
         })
     },

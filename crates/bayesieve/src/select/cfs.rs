@@ -5,8 +5,8 @@
 //! Cost: pair counts of the sets extended, O(n k N); a best-first walk by default.
 //! Where the paper is silent: ties go to fewer features, then to the lowest columns.
 
-use super::mdl::walk;
 use super::method::{Method, Outcome, Takes, Task};
+use super::walk::walk;
 use crate::error::Result;
 use crate::observer::Silent;
 use crate::score::{FeatureSet, Merit, Score};

@@ -2,7 +2,8 @@
 //!
 //! In this order: it says the same as a kept feature; alone it tells less than its table
 //! costs; with one kept feature known it does, then with two (the ones that leave least to
-//! tell); else the number it missed. What the method decided is never questioned.
+//! tell); else the number it missed. Where a method goes by estimates, those come first, and
+//! the counts with at most one kept feature known beside them. What the method decided is never questioned.
 //! Cost: a pair table for every feature that is out with every kept one, O(n k N / 64);
 //! tables of three only for those still unexplained, counted as pairs with joined columns.
 
@@ -11,7 +12,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::method::Miss;
-use super::reason::Reason;
+use super::reason::{Reason, Redundancy};
 use crate::counts::{CountColumn, Partition, RowIndex};
 use crate::data::{Code, Codes};
 use crate::error::Result;
@@ -127,9 +128,12 @@ impl Explained<'_, '_> {
             dropped.iter().copied().zip(rows).collect();
         let by_pairs: Vec<Option<Reason>> = looked_at
             .iter()
-            .map(|&(feature, row)| match self.is_coded[feature] {
-                true => self.by_pairs(feature, kept, row),
-                false => Some(self.missed(feature)),
+            .map(|&(feature, row)| {
+                let reason = match self.is_coded[feature] {
+                    true => self.by_pairs(feature, kept, row),
+                    false => Some(self.missed(feature)),
+                };
+                self.with_estimate(feature, reason)
             })
             .collect();
         let open: Vec<Open> = looked_at
@@ -185,6 +189,46 @@ impl Explained<'_, '_> {
         });
         let best = least(known.filter(|k| is_redundant(k.gain_bits, k.price_bits)))?;
         Some(self.redundant(best))
+    }
+
+    /// Where the method went by estimates, these are the reason; what the counts say comes
+    /// beside it. Copies stay copies.
+    fn with_estimate(&self, feature: usize, by_pairs: Option<Reason>) -> Option<Reason> {
+        let Some(Miss::Estimate {
+            with,
+            without,
+            standard_error,
+        }) = self.miss(feature)
+        else {
+            return by_pairs;
+        };
+        let redundancy = match by_pairs {
+            Some(Reason::Irrelevant {
+                gain_bits,
+                price_bits,
+            }) => Some(Redundancy {
+                given: Vec::new(),
+                gain_bits,
+                price_bits,
+            }),
+            Some(Reason::Redundant {
+                given,
+                gain_bits,
+                price_bits,
+            }) => Some(Redundancy {
+                given,
+                gain_bits,
+                price_bits,
+            }),
+            Some(copy @ Reason::Duplicate { .. }) => return Some(copy),
+            _ => None,
+        };
+        Some(Reason::WorseByEstimate {
+            with,
+            without,
+            standard_error,
+            redundancy,
+        })
     }
 
     /// For every feature the two of its nearest kept features given which it tells least,
@@ -300,14 +344,28 @@ impl Explained<'_, '_> {
         }
     }
 
-    fn missed(&self, feature: usize) -> Reason {
+    fn miss(&self, feature: usize) -> Option<Miss> {
         let found = self.misses.iter().find(|(missed, _)| *missed == feature);
-        match found.map(|&(_, miss)| miss) {
+        found.map(|&(_, miss)| miss)
+    }
+
+    fn missed(&self, feature: usize) -> Reason {
+        match self.miss(feature) {
             Some(Miss::Outranked { value, needed }) => Reason::Outranked { value, needed },
             Some(Miss::BelowThreshold { value, threshold }) => {
                 Reason::BelowThreshold { value, threshold }
             }
             Some(Miss::NoGain { gain, unit }) => Reason::NoGain { gain, unit },
+            Some(Miss::Estimate {
+                with,
+                without,
+                standard_error,
+            }) => Reason::WorseByEstimate {
+                with,
+                without,
+                standard_error,
+                redundancy: None,
+            },
             Some(Miss::NotSignificant {
                 value,
                 best,

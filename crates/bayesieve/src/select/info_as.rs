@@ -187,6 +187,9 @@ fn add_by(task: &Task<'_, '_>, metric: Metric) -> Result<Outcome> {
         steps,
         stop,
         n_evaluations,
+        n_repeated: 0,
+        estimate: None,
+        warnings: Vec::new(),
     })
 }
 

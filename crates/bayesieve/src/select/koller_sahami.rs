@@ -176,6 +176,9 @@ fn eliminate(task: &Task<'_, '_>, losses: &mut dyn Losses) -> Result<Outcome> {
         steps,
         stop,
         n_evaluations: losses.n_evaluations(),
+        n_repeated: 0,
+        estimate: None,
+        warnings: Vec::new(),
     })
 }
 

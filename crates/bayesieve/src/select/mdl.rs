@@ -6,15 +6,15 @@
 //! Cost: pair counts of the kept features, O(n k N); the walk then works on counts alone.
 //! Where the paper is silent: ties go to the lowest column index.
 
-use super::method::{Method, Miss, Outcome, ScoreKind, Takes, Task};
-use crate::error::Result;
-use crate::observer::Silent;
-use crate::score::{Auxiliary, DescriptionLength, FeatureSet, Score};
-use crate::search::{Search, Walk};
+use super::method::{Method, Takes, Task};
+use super::walk::walk;
+use crate::classify::ModelKind;
+use crate::score::{Auxiliary, DescriptionLength, Structure};
+use crate::search::Search;
 use crate::setting::{Setting, SettingKind};
 
 const TAKES: Takes = Takes {
-    model: true,
+    models: &[ModelKind::Tan, ModelKind::NaiveBayes],
     search: Some(Search::Forward),
     ..Takes::NOTHING
 };
@@ -37,7 +37,7 @@ pub(super) static MDL_FS: Method = Method {
     takes: TAKES,
     run: |task| {
         let auxiliary: Auxiliary = task.settings.text("auxiliary")?.parse()?;
-        let score = DescriptionLength::mdl_fs(task.told, task.structure, auxiliary)?;
+        let score = DescriptionLength::mdl_fs(task.told, structure(task), auxiliary)?;
         walk(task, &score)
     },
 };
@@ -52,51 +52,13 @@ pub(super) static MDL: Method = Method {
     source: "Drugan and Wiering, 2010, section 3; Rissanen, 1978",
     settings: &[],
     takes: TAKES,
-    run: |task| walk(task, &DescriptionLength::mdl(task.told, task.structure)?),
+    run: |task| walk(task, &DescriptionLength::mdl(task.told, structure(task))?),
 };
 
-/// Walks by a score, and says what every feature that is out would change.
-pub(super) fn walk(task: &Task<'_, '_>, score: &dyn Score) -> Result<Outcome> {
-    let candidates: Vec<usize> = (0..task.told.n_features()).collect();
-    let found = task.search.run(&Walk {
-        score,
-        candidates: &candidates,
-        keep: task.keep,
-        limits: task.limits,
-        seed: task.seed,
-        options: crate::search::SearchOptions::default(),
-    })?;
-    let set = FeatureSet::of(candidates.len(), found.kept.iter().copied())?;
-    let outside: Vec<usize> = candidates
-        .into_iter()
-        .filter(|&f| !set.contains(f))
-        .collect();
-    // The walk may have ended early; what it found must still be explained, unless even the
-    // score of its start took too long.
-    let values = if outside.is_empty() || found.value.is_nan() {
-        Vec::new()
-    } else {
-        score.extend(&set, &outside, &Silent)?
-    };
-    let misses = outside.into_iter().zip(values).map(|(feature, value)| {
-        let miss = Miss::NoGain {
-            gain: score.gain(value, found.value),
-            unit: score.unit(),
-        };
-        (feature, miss)
-    });
-    Ok(Outcome {
-        misses: misses.collect(),
-        kept: found.kept,
-        score: ScoreKind {
-            name: score.name(),
-            unit: score.unit(),
-            better: score.better(),
-        },
-        start: found.start,
-        value: found.value,
-        steps: found.steps,
-        stop: found.stop,
-        n_evaluations: found.n_evaluations,
-    })
+/// The classifier whose description counts.
+fn structure(task: &Task<'_, '_>) -> Structure {
+    match task.options.model() {
+        Some(ModelKind::NaiveBayes) => Structure::NaiveBayes,
+        _ => Structure::Tan,
+    }
 }

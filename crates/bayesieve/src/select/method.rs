@@ -1,9 +1,12 @@
 //! What a method is: its description, what it is given, what it comes back with.
 
+use super::checkpoint::Journal;
+use super::options::SelectOptions;
+use super::selection::InnerEstimate;
+use crate::classify::ModelKind;
 use crate::data::CodedTable;
 use crate::error::Result;
 use crate::info::Informations;
-use crate::score::Structure;
 use crate::search::{Limits, Search, Step, Stop};
 use crate::setting::{Setting, Settings};
 use crate::stats::Better;
@@ -40,10 +43,20 @@ impl PartialEq for Method {
 pub struct Takes {
     /// `--count`: it ranks, and can be cut off anywhere.
     pub count: bool,
-    /// `--model`: its score is that of a classifier.
-    pub model: bool,
+    /// `--model`: the classifiers whose score it has, the default one first; none where no
+    /// classifier is scored.
+    pub models: &'static [ModelKind],
     /// `--search`: the default one, where sets are walked.
     pub search: Option<Search>,
+    /// The default search above 100 features, where that is another.
+    pub search_of_many: Option<Search>,
+    /// Of the searches only those that draw populations of sets.
+    pub only_populations: bool,
+    /// Its score is the accuracy of trained models: their settings and how cells become
+    /// codes count.
+    pub accuracy: bool,
+    /// The model to train on what it keeps, where that is another than the one that chose.
+    pub classifier: Option<ModelKind>,
     /// `--missing available`: it needs single and pair tables only.
     pub available: bool,
     /// Numbers as they are (`--discretize none`).
@@ -54,11 +67,25 @@ impl Takes {
     /// Nothing but settings, bins and whole rows.
     pub(super) const NOTHING: Takes = Takes {
         count: false,
-        model: false,
+        models: &[],
         search: None,
+        search_of_many: None,
+        only_populations: false,
+        accuracy: false,
+        classifier: None,
         available: false,
         numbers: false,
     };
+
+    /// Whether it walks sets by this search.
+    pub fn takes_search(&self, search: Search) -> bool {
+        self.search.is_some() && (!self.only_populations || draws_sets(search))
+    }
+}
+
+/// Whether a search draws populations of sets: those have settings.
+pub(super) fn draws_sets(search: Search) -> bool {
+    !search.settings().is_empty()
 }
 
 /// What a method is given. Features are numbered as in `told`; constant ones are gone.
@@ -73,14 +100,16 @@ pub(super) struct Task<'t, 'a> {
     pub(super) keep: &'t [usize],
     /// How many to keep, for those that rank.
     pub(super) count: Option<usize>,
-    /// The classifier whose score counts.
-    pub(super) structure: Structure,
     /// How sets are walked.
     pub(super) search: Search,
-    /// The method's settings.
+    /// All that was told.
+    pub(super) options: &'t SelectOptions,
+    /// The settings of the method and its search.
     pub(super) settings: &'t Settings,
     /// The seed of methods that draw.
     pub(super) seed: u64,
+    /// What is known of an earlier run, and where new scores go.
+    pub(super) journal: Option<&'t Journal>,
     /// When to stop early; also watches.
     pub(super) limits: &'t Limits<'t>,
 }
@@ -102,9 +131,15 @@ pub(super) struct Outcome {
     pub(super) stop: Stop,
     /// How many sets or features were evaluated.
     pub(super) n_evaluations: u64,
+    /// How often a set was asked for again.
+    pub(super) n_repeated: u64,
+    /// How sure the value is, where it is an estimate.
+    pub(super) estimate: Option<InnerEstimate>,
     /// By what each feature that is out missed, where the counts give no plainer reason;
     /// those the method did not come to are not among them.
     pub(super) misses: Vec<(usize, Miss)>,
+    /// What the reader should know.
+    pub(super) warnings: Vec<String>,
 }
 
 /// What was optimized.
@@ -134,4 +169,10 @@ pub(super) enum Miss {
     },
     /// The score would be better by this much, negative where worse.
     NoGain { gain: f64, unit: &'static str },
+    /// The estimates with and without it.
+    Estimate {
+        with: f64,
+        without: f64,
+        standard_error: f64,
+    },
 }

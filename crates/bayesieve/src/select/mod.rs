@@ -1,15 +1,18 @@
 //! Methods: named ways to choose features, and why every other feature can go.
 //!
 //! - [`METHODS`], [`Method`]: what there is, with formula, cost and settings.
-//! - [`SelectOptions`], [`select`]: run one of them.
+//! - [`SelectOptions`], [`select`]: run one of them; [`Checkpoint`]: go on where a run ended.
 //! - [`Criterion`], [`rank`]: the rankers alone, without reasons.
 //! - [`Selection`], [`Reason`]: what every method comes back with.
 
 mod all;
+mod candidates;
 mod cfs;
+mod checkpoint;
 mod cmim;
 mod explain;
 mod fcbf;
+mod fingerprint;
 mod gain_test;
 mod info_as;
 mod jmi;
@@ -17,6 +20,7 @@ mod koller_sahami;
 mod mdl;
 mod method;
 mod mrmr;
+mod options;
 mod rank;
 #[cfg(test)]
 mod rank_tests;
@@ -28,165 +32,30 @@ mod selection;
 mod testing;
 #[cfg(test)]
 mod tests;
+mod walk;
 
 pub use crate::setting::{Setting, SettingKind, Settings};
+pub use checkpoint::Checkpoint;
 pub use method::{Method, ScoreKind, Takes};
+pub use options::SelectOptions;
 pub use rank::{Criterion, rank};
-pub use reason::Reason;
+pub use reason::{Reason, Redundancy};
 pub use registry::METHODS;
-pub use selection::{DataSummary, DroppedFeature, KeptFeature, NamedStep, Selection};
+pub use selection::{
+    DataSummary, DroppedFeature, HonestEstimate, InnerEstimate, KeptFeature, NamedStep, Selection,
+};
 
+use candidates::{Candidates, check_class};
+use checkpoint::Journal;
 use explain::Explained;
 use method::{Outcome, Task};
 
-use crate::data::{CodedTable, Feature, MissingPolicy, Nominal, unknown_name};
-use crate::error::{Error, Result, quoted};
+use crate::data::{CodedTable, MissingPolicy, Nominal};
+use crate::error::Result;
 use crate::info::Informations;
 use crate::observer::Silent;
-use crate::score::Structure;
-use crate::search::{Limits, Search};
-use crate::wording::counted;
-
-/// What to select by: checked before any row is read.
-#[derive(Debug, Clone)]
-pub struct SelectOptions {
-    method: &'static Method,
-    settings: Settings,
-    structure: Structure,
-    search: Option<Search>,
-    /// How many features to keep, for methods that rank.
-    pub count: Option<usize>,
-    /// Features that must stay in.
-    pub keep: Vec<String>,
-    /// The seed of methods that draw.
-    pub seed: u64,
-    /// What the table's gaps were coded as.
-    pub missing: MissingPolicy,
-}
-
-impl SelectOptions {
-    /// The method with its defaults.
-    pub fn new(method: &'static Method) -> Result<Self> {
-        Ok(SelectOptions {
-            method,
-            settings: Settings::parse(method.settings, [])?,
-            structure: Structure::default(),
-            search: method.takes.search,
-            count: None,
-            keep: Vec::new(),
-            seed: 1,
-            missing: MissingPolicy::default(),
-        })
-    }
-
-    /// With some settings, as `name=value`.
-    ///
-    /// # Errors
-    /// A name the method does not have or that comes twice, or a value out of range.
-    pub fn with_settings<'t>(mut self, given: impl IntoIterator<Item = &'t str>) -> Result<Self> {
-        self.settings = Settings::parse(self.method.settings, given)?;
-        Ok(self)
-    }
-
-    /// With the classifier whose score counts.
-    #[must_use]
-    pub fn with_structure(mut self, structure: Structure) -> Self {
-        self.structure = structure;
-        self
-    }
-
-    /// With another search than the method's own.
-    ///
-    /// # Errors
-    /// The method walks no sets.
-    pub fn with_search(mut self, search: Search) -> Result<Self> {
-        if self.method.takes.search.is_none() {
-            let name = self.method.name;
-            return Err(Error::usage(format!("{name} has a search of its own"))
-                .with_hint("Leave --search out, or choose another method."));
-        }
-        self.search = Some(search);
-        Ok(self)
-    }
-
-    /// With a number of features to keep.
-    ///
-    /// # Errors
-    /// None at all, or the method does not rank.
-    pub fn with_count(mut self, count: usize) -> Result<Self> {
-        let name = self.method.name;
-        if !self.method.takes.count {
-            return Err(
-                Error::usage(format!("{name} finds the number of features by itself"))
-                    .with_hint("Leave --count out, or choose a ranker such as mrmr."),
-            );
-        }
-        if count == 0 {
-            return Err(
-                Error::usage("--count 0 would keep nothing").with_hint("Give a number from 1 on.")
-            );
-        }
-        self.count = Some(count);
-        Ok(self)
-    }
-
-    /// The method.
-    pub fn method(&self) -> &'static Method {
-        self.method
-    }
-
-    /// How sets are walked, for methods that walk them.
-    pub fn search(&self) -> Option<Search> {
-        self.search
-    }
-
-    /// Bytes that a run over so many features keeps for their pairs, where it keeps all of
-    /// them: walks that begin with many features do.
-    ///
-    /// # Example
-    /// ```
-    /// use bayesieve::search::Search;
-    /// use bayesieve::select::{Method, SelectOptions};
-    ///
-    /// let options = SelectOptions::new(Method::named("mdl-fs")?)?;
-    /// assert_eq!(options.bytes_of_pairs(10_000), 0); // forward: pairs of kept features only
-    /// let backward = options.with_search(Search::Backward)?;
-    /// assert_eq!(backward.bytes_of_pairs(10_000), 1_600_000_000);
-    /// # Ok::<(), bayesieve::Error>(())
-    /// ```
-    pub fn bytes_of_pairs(&self, n_features: usize) -> u64 {
-        let keeps_all = matches!(
-            self.search,
-            Some(Search::Backward | Search::BackwardFloating | Search::Genetic)
-        );
-        if !keeps_all {
-            return 0;
-        }
-        // Information without and with the class for a classifier, one number else.
-        let bytes_of_pair = if self.method.takes.model { 16 } else { 8 };
-        (n_features as u64)
-            .saturating_pow(2)
-            .saturating_mul(bytes_of_pair)
-    }
-
-    /// Refuses gaps left open (`--missing available`) where a method counts larger tables.
-    ///
-    /// # Errors
-    /// The method needs whole rows.
-    pub fn with_missing(mut self, missing: MissingPolicy) -> Result<Self> {
-        let k = self.settings.integer("k").unwrap_or(0);
-        let is_wide = self.method.name == "koller-sahami" && k > 1;
-        if missing == MissingPolicy::Available && (!self.method.takes.available || is_wide) {
-            let name = self.method.name;
-            return Err(
-                Error::usage(format!("--missing available does not work with {name}"))
-                    .with_hint("It needs whole rows: use value or drop."),
-            );
-        }
-        self.missing = missing;
-        Ok(self)
-    }
-}
+use crate::search::Limits;
+use crate::wording::{counted, grouped};
 
 /// Chooses features and says why every other one is out.
 ///
@@ -233,31 +102,55 @@ pub fn select(
             counted(n as u64, "feature")
         ));
     }
+    let journal = journal(table, options, n)?;
+    warnings.extend(journal.iter().filter_map(|journal| journal.note.clone()));
+    let search = options.search_among(n);
+    if let Some(simpler) = search.filter(|_| search != options.search()) {
+        warnings.push(format!(
+            "{} features are many for {}: the search is {simpler}, unless --search says otherwise",
+            grouped(n as u64),
+            options.method().takes.search.unwrap_or_default(),
+        ));
+    }
     let task = Task {
         table,
         places: &candidates.places,
         told: &told,
         keep: &keep,
         count: options.count.map(|count| count.min(n)),
-        structure: options.structure,
-        search: options.search.unwrap_or_default(),
-        settings: &options.settings,
+        search: search.unwrap_or_default(),
+        options,
+        settings: options.settings(),
         seed: options.seed,
+        journal: journal.as_ref(),
         limits,
     };
-    let outcome = (options.method.run)(&task)?;
-    assembled(&task, options, &candidates, (outcome, warnings))
+    let mut outcome = (options.method().run)(&task)?;
+    warnings.append(&mut outcome.warnings);
+    assembled(&task, &candidates, (outcome, warnings))
+}
+
+/// The checkpoint of the run, where one is kept.
+fn journal(
+    table: &CodedTable,
+    options: &SelectOptions,
+    n_features: usize,
+) -> Result<Option<Journal>> {
+    let Some(checkpoint) = &options.checkpoint else {
+        return Ok(None);
+    };
+    options.check_checkpoint()?;
+    let run = checkpoint::run_of(table, options, n_features);
+    Journal::open(checkpoint, &run).map(Some)
 }
 
 /// The selection of an outcome: names, informations, reasons.
 fn assembled(
     task: &Task<'_, '_>,
-    options: &SelectOptions,
     candidates: &Candidates<'_>,
     (outcome, warnings): (Outcome, Vec<String>),
 ) -> Result<Selection> {
-    let table = task.table;
-    let takes = options.method.takes;
+    let (table, options) = (task.table, task.options);
     Ok(Selection {
         data: DataSummary {
             n_rows: table.n_rows(),
@@ -265,16 +158,12 @@ fn assembled(
             class: table.class_name.clone(),
             classes: table.class.domain.labels().to_vec(),
         },
-        method: options.method.name,
-        model: takes.model.then(|| options.structure.name()),
-        search: takes.search.map(|_| task.search.name()),
-        settings: options
-            .settings
-            .iter()
-            .map(|(name, value)| (name, value.to_owned()))
-            .collect(),
+        method: options.method().name,
+        model: options.model().map(|model| model.name()),
+        search: options.search().map(|_| task.search.name()),
+        settings: options.all_settings(),
         seed: options.seed,
-        kept: kept(task, options, candidates, &outcome)?,
+        kept: kept(task, candidates, &outcome)?,
         dropped: dropped(task, candidates, &outcome)?,
         score: outcome.score,
         start: outcome.start,
@@ -290,6 +179,9 @@ fn assembled(
             .collect(),
         stop: outcome.stop,
         n_evaluations: outcome.n_evaluations,
+        n_repeated: outcome.n_repeated,
+        estimate: outcome.estimate,
+        honest: None,
         warnings,
     })
 }
@@ -315,11 +207,10 @@ fn explained<'t, 'a>(
 
 fn kept(
     task: &Task<'_, '_>,
-    options: &SelectOptions,
     candidates: &Candidates<'_>,
     outcome: &Outcome,
 ) -> Result<Vec<KeptFeature>> {
-    let has_whole_rows = options.missing != MissingPolicy::Available;
+    let has_whole_rows = task.options.coding().missing != MissingPolicy::Available;
     let is_coded = outcome
         .kept
         .iter()
@@ -369,105 +260,6 @@ fn dropped(
             reason,
         });
     Ok(dropped.collect())
-}
-
-/// The features a method may choose from.
-struct Candidates<'a> {
-    /// Their places in the table.
-    places: Vec<usize>,
-    names: Vec<&'a str>,
-    /// Their codes; `None` for numbers without bins.
-    coded: Vec<Option<&'a Nominal>>,
-    /// The places of features that can tell nothing, and why.
-    silent: Vec<(usize, Reason)>,
-    table: &'a CodedTable,
-}
-
-impl<'a> Candidates<'a> {
-    fn new(table: &'a CodedTable, options: &SelectOptions) -> Result<Self> {
-        let mut candidates = Candidates {
-            places: Vec::new(),
-            names: Vec::new(),
-            coded: Vec::new(),
-            silent: Vec::new(),
-            table,
-        };
-        let takes_numbers = options.method.takes.numbers;
-        for (place, feature) in table.features.iter().enumerate() {
-            let name = feature.column.name();
-            if feature.coded.is_none() && !takes_numbers {
-                let message = format!("{} counts values, not numbers", options.method.name);
-                return Err(Error::usage(message)
-                    .in_column(name)
-                    .with_hint("Bin it: leave --discretize none out."));
-            }
-            // A feature the user wants stays, even if it tells nothing.
-            let is_wanted = options.keep.iter().any(|keep| keep == name);
-            match silence(feature, takes_numbers).filter(|_| !is_wanted) {
-                Some(reason) => candidates.silent.push((place, reason)),
-                None => {
-                    candidates.places.push(place);
-                    candidates.names.push(name);
-                    candidates.coded.push(feature.coded.as_ref());
-                }
-            }
-        }
-        Ok(candidates)
-    }
-
-    /// The features to keep, by number.
-    fn find(&self, keep: &[String]) -> Result<Vec<usize>> {
-        let mut found = Vec::new();
-        for wanted in keep {
-            if *wanted == self.table.class_name {
-                return Err(
-                    Error::usage(format!("--keep names the class {}", quoted(wanted)))
-                        .with_hint("Name features only."),
-                );
-            }
-            let place = self.names.iter().position(|name| name == wanted);
-            let place =
-                place.ok_or_else(|| unknown_name("feature", wanted, self.names.iter().copied()))?;
-            if found.contains(&place) {
-                return Err(
-                    Error::usage(format!("--keep names {} twice", quoted(wanted)))
-                        .with_hint("Name it once."),
-                );
-            }
-            found.push(place);
-        }
-        Ok(found)
-    }
-}
-
-/// Why a feature can tell nothing, if it cannot.
-fn silence(feature: &Feature, takes_numbers: bool) -> Option<Reason> {
-    let is_coded_alike = |coded: &Nominal| coded.n_values() < 2;
-    let has_one_code = feature.coded.as_ref().is_none_or(is_coded_alike);
-    if !has_one_code {
-        return None;
-    }
-    if feature.column.as_numeric().is_none() || feature.column.n_distinct() < 2 {
-        return Some(Reason::Constant);
-    }
-    (!takes_numbers).then_some(Reason::Uncut)
-}
-
-fn check_class(table: &CodedTable) -> Result<()> {
-    let n_present = {
-        let mut is_present = vec![false; table.class.n_values()];
-        let codes = table.class.codes.iter().flatten();
-        codes.for_each(|code| is_present[code as usize] = true);
-        is_present.iter().filter(|&&present| present).count()
-    };
-    if n_present < 2 {
-        return Err(
-            Error::data("the class has only one value: there is nothing to tell")
-                .in_column(&table.class_name)
-                .with_hint("Choose another class (--class)."),
-        );
-    }
-    Ok(())
 }
 
 impl Selection {

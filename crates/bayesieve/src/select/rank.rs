@@ -280,6 +280,9 @@ pub(super) fn run(
         steps: walked.steps,
         stop: walked.stop,
         n_evaluations: walked.n_evaluations,
+        n_repeated: 0,
+        estimate: None,
+        warnings: Vec::new(),
     })
 }
 

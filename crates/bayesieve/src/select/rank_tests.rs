@@ -1,5 +1,6 @@
 //! The rankers against worked numbers and against their definitions, row by row.
 
+use crate::data::Feature;
 use std::collections::BTreeMap;
 use std::f64::consts::LN_2;
 use std::sync::Arc;

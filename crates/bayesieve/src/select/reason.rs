@@ -52,6 +52,17 @@ pub enum Reason {
         /// The score's unit.
         unit: &'static str,
     },
+    /// The estimate that the method goes by is worse with it, or no better.
+    WorseByEstimate {
+        /// The estimated accuracy of the kept features and this one.
+        with: f64,
+        /// That of the kept features.
+        without: f64,
+        /// The standard error of the estimate with it; no number where there is none.
+        standard_error: f64,
+        /// What the counts say, where they say that it can go.
+        redundancy: Option<Redundancy>,
+    },
     /// The best feature still out was not significant by the method's test, which ended it.
     NotSignificant {
         /// The method's criterion for it at the end.
@@ -70,6 +81,17 @@ pub enum Reason {
     ExcludedByUser,
 }
 
+/// With some kept features known, or none, a feature tells less than its table costs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Redundancy {
+    /// The kept features; as many as the level.
+    pub given: Vec<String>,
+    /// What it still tells, in bits per row.
+    pub gain_bits: f64,
+    /// What its table costs, in bits per row.
+    pub price_bits: f64,
+}
+
 impl Reason {
     /// Its name in documents.
     pub fn name(&self) -> &'static str {
@@ -82,6 +104,7 @@ impl Reason {
             Reason::BelowThreshold { .. }
             | Reason::NoGain { .. }
             | Reason::NotSignificant { .. } => "below-threshold",
+            Reason::WorseByEstimate { .. } => "worse-by-estimate",
             Reason::ExcludedByUser => "excluded-by-user",
         }
     }
@@ -91,7 +114,7 @@ impl Reason {
         match self {
             Reason::Uncut | Reason::Irrelevant { .. } => Some(0),
             Reason::Redundant { given, .. } => Some(given.len()),
-            _ => None,
+            _ => self.redundancy().map(|known| known.given.len()),
         }
     }
 
@@ -100,7 +123,7 @@ impl Reason {
         match self {
             Reason::Redundant { given, .. } => given,
             Reason::Duplicate { of } => std::slice::from_ref(of),
-            _ => &[],
+            _ => self.redundancy().map_or(&[], |known| &known.given),
         }
     }
 
@@ -111,7 +134,7 @@ impl Reason {
                 Some(gain_bits)
             }
             Reason::Uncut => Some(0.0),
-            _ => None,
+            _ => self.redundancy().map(|known| known.gain_bits),
         }
     }
 
@@ -122,7 +145,7 @@ impl Reason {
                 Some(price_bits)
             }
             Reason::Uncut => Some(0.0),
-            _ => None,
+            _ => self.redundancy().map(|known| known.price_bits),
         }
     }
 
@@ -143,6 +166,28 @@ impl Reason {
             Reason::Outranked { needed, .. } => Some(needed),
             Reason::BelowThreshold { threshold, .. } => Some(threshold),
             Reason::NoGain { .. } => Some(0.0),
+            _ => None,
+        }
+    }
+
+    /// The estimates with and without it and the standard error of the first, where they are
+    /// the reason.
+    pub fn estimates(&self) -> Option<[f64; 3]> {
+        match *self {
+            Reason::WorseByEstimate {
+                with,
+                without,
+                standard_error,
+                ..
+            } => Some([with, without, standard_error]),
+            _ => None,
+        }
+    }
+
+    /// What the counts say beside an estimate.
+    fn redundancy(&self) -> Option<&Redundancy> {
+        match self {
+            Reason::WorseByEstimate { redundancy, .. } => redundancy.as_ref(),
             _ => None,
         }
     }
@@ -173,24 +218,12 @@ impl Reason {
             Reason::Irrelevant {
                 gain_bits,
                 price_bits,
-            } => format!(
-                "it tells {} bits about the class; its table costs {}",
-                digits(*gain_bits),
-                digits(*price_bits)
-            ),
+            } => told(&[], *gain_bits, *price_bits),
             Reason::Redundant {
                 given,
                 gain_bits,
                 price_bits,
-            } => {
-                let given: Vec<String> = given.iter().map(|name| shown(name)).collect();
-                format!(
-                    "with {} known it tells {} bits about the class; its table costs {}",
-                    given.join(" and "),
-                    digits(*gain_bits),
-                    digits(*price_bits)
-                )
-            }
+            } => told(given, *gain_bits, *price_bits),
             Reason::Outranked { value, needed } => format!(
                 "others came first: its value is {}, the last one kept had {}",
                 digits(*value),
@@ -202,6 +235,22 @@ impl Reason {
                 digits(*threshold)
             ),
             Reason::NoGain { gain, unit } => without_gain(*gain, unit),
+            Reason::WorseByEstimate {
+                with,
+                without,
+                standard_error,
+                redundancy,
+            } => {
+                let estimates = estimated([*with, *without, *standard_error]);
+                match redundancy {
+                    Some(Redundancy {
+                        given,
+                        gain_bits,
+                        price_bits,
+                    }) => format!("{estimates}; {}", told(given, *gain_bits, *price_bits)),
+                    None => estimates,
+                }
+            }
             Reason::NotSignificant {
                 value,
                 best,
@@ -236,6 +285,38 @@ fn without_gain(gain: f64, unit: &str) -> String {
     }
 }
 
+/// What a feature tells when others are known.
+fn told(given: &[String], gain_bits: f64, price_bits: f64) -> String {
+    let given: Vec<String> = given.iter().map(|name| shown(name)).collect();
+    let known = match given.join(" and ").as_str() {
+        "" => String::new(),
+        names => format!("with {names} known "),
+    };
+    let (gain, price) = (digits(gain_bits), digits(price_bits));
+    format!("{known}it tells {gain} bits about the class; its table costs {price}")
+}
+
+/// What estimates say to a feature that is out.
+fn estimated([with, without, standard_error]: [f64; 3]) -> String {
+    let percent = |share: f64| format!("{:.2}", share * 100.0);
+    let about = match standard_error.is_finite() {
+        true => format!(" (± {})", percent(standard_error)),
+        false => String::new(),
+    };
+    let (shown, shown_without) = (percent(with), percent(without));
+    // Shares of rows differ by more than this, or are equal.
+    match with - without {
+        gain if gain.abs() < 1e-9 => format!("accuracy no better with it: {shown} %{about}"),
+        gain if gain < 0.0 => {
+            format!("accuracy {shown} % with it, {shown_without} % without{about}")
+        }
+        _ => format!(
+            "the search ended without it; accuracy {shown} % with it, {shown_without} % \
+             without{about}"
+        ),
+    }
+}
+
 /// A name within a sentence: on one line, and not too long.
 fn shown(name: &str) -> String {
     printable(name, 60)
@@ -256,6 +337,40 @@ fn digits(x: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn estimates_are_told_as_they_are() {
+        let reason = |with, redundancy| Reason::WorseByEstimate {
+            with,
+            without: 0.934,
+            standard_error: 0.004,
+            redundancy,
+        };
+        let known = Redundancy {
+            given: vec!["rimmx".into()],
+            gain_bits: 0.001,
+            price_bits: 0.003,
+        };
+        let worse = reason(0.931, Some(known));
+        assert_eq!(
+            worse.sentence(),
+            "accuracy 93.10 % with it, 93.40 % without (± 0.40); with rimmx known it tells \
+             0.0010 bits about the class; its table costs 0.0030"
+        );
+        assert_eq!((worse.level(), worse.gain_bits()), (Some(1), Some(0.001)));
+        assert_eq!(worse.name(), "worse-by-estimate");
+        let equal = reason(0.934, None);
+        assert_eq!(
+            equal.sentence(),
+            "accuracy no better with it: 93.40 % (± 0.40)"
+        );
+        assert_eq!((equal.level(), equal.price_bits()), (None, None));
+        assert!(
+            reason(0.94, None)
+                .sentence()
+                .starts_with("the search ended without it; ")
+        );
+    }
 
     #[test]
     fn every_reason_is_a_sentence_with_its_numbers() {

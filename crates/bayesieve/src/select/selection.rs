@@ -35,8 +35,45 @@ pub struct Selection {
     pub stop: Stop,
     /// How many sets or features were evaluated.
     pub n_evaluations: u64,
+    /// How often a set was asked for again, and not evaluated again.
+    pub n_repeated: u64,
+    /// How sure the value is, where it is an estimate that the search itself went by.
+    pub estimate: Option<InnerEstimate>,
+    /// The accuracy of the whole procedure on rows that it has not seen, where that was
+    /// asked for; see [`evaluate::Honest`](crate::evaluate::Honest).
+    pub honest: Option<HonestEstimate>,
     /// What the reader should know.
     pub warnings: Vec<String>,
+}
+
+/// The estimate that a search went by. Of many sets it took the one that looked best: too
+/// good to be true of new rows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct InnerEstimate {
+    /// The mean accuracy over all folds of all runs.
+    pub mean: f64,
+    /// The standard error of the mean; no number where there is one test part only.
+    pub standard_error: f64,
+    /// Test parts of a run: folds, or one half.
+    pub n_folds: usize,
+    /// Runs, each with its own folds.
+    pub n_runs: usize,
+}
+
+/// The accuracy of a whole procedure, selection included, on rows it has not seen: five
+/// times two halves.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HonestEstimate {
+    /// The mean of the ten accuracies.
+    pub mean: f64,
+    /// Their standard deviation, by nine.
+    pub sd: f64,
+    /// Features kept, on average.
+    pub mean_kept: f64,
+    /// The accuracies: first and second half of every repeat.
+    pub accuracies: Vec<f64>,
+    /// The model that was trained on what was kept.
+    pub model: &'static str,
 }
 
 /// The data a selection was made from.

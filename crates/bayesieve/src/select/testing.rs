@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Method, SelectOptions, Selection, select};
-use crate::data::{CodedTable, CodingOptions, MissingPolicy, ReadOptions, RoleOptions, Roles};
+use crate::data::{CodedTable, CodingOptions, ReadOptions, RoleOptions, Roles};
 use crate::error::Result;
 use crate::observer::{Observer, Silent};
 use crate::random::{Purpose, below, stream};
@@ -30,12 +30,12 @@ impl Run {
 
     pub(super) fn options(&self) -> Result<SelectOptions> {
         let mut options = SelectOptions::new(Method::named(self.method)?)?;
-        options = options.with_settings(self.settings.iter().copied())?;
         if let Some(search) = self.search {
             options = options.with_search(search)?;
         }
+        options = options.with_settings(self.settings.iter().copied())?;
         options.keep = self.keep.iter().map(|&name| name.into()).collect();
-        options.with_missing(MissingPolicy::default())
+        Ok(options)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::testing::{Run, coded, run_without_time};
 use super::*;
+use crate::classify::ModelKind;
 use crate::score::testing::example1;
 
 fn run(table: &CodedTable, options: &SelectOptions) -> Selection {
@@ -17,7 +18,7 @@ fn every_feature_is_kept_or_dropped_and_says_why() {
     let table = example1(3200);
     let selection = run(
         &table,
-        &options("mdl-fs").with_structure(Structure::NaiveBayes),
+        &options("mdl-fs").with_model(ModelKind::NaiveBayes).unwrap(),
     );
     assert_eq!(selection.kept_names(), ["A2", "A6"]);
     assert_eq!(format!("{:.4}", selection.value), "1165.9962");
@@ -48,7 +49,7 @@ fn kept_features_tell_alone_and_given_the_rest() {
     //   = 0.466917 - 0.293564.
     let selection = run(
         &example1(3200),
-        &options("mdl-fs").with_structure(Structure::NaiveBayes),
+        &options("mdl-fs").with_model(ModelKind::NaiveBayes).unwrap(),
     );
     let told: Vec<(String, String)> = selection
         .kept
@@ -64,7 +65,7 @@ fn kept_features_tell_alone_and_given_the_rest() {
 
 #[test]
 fn what_must_stay_stays() {
-    let mut options = options("mdl-fs").with_structure(Structure::NaiveBayes);
+    let mut options = options("mdl-fs").with_model(ModelKind::NaiveBayes).unwrap();
     options.keep = vec!["A5".into()];
     let selection = run(&example1(3200), &options);
     assert_eq!(selection.kept_names(), ["A5", "A2", "A6"]);
@@ -182,7 +183,7 @@ fn features_that_agree_where_both_are_known_are_no_copies_with_gaps_open() {
         ..Default::default()
     };
     let table = CodedTable::new(&table, &roles, coding).unwrap();
-    let options = options("mrmr").with_missing(MissingPolicy::Available);
+    let options = options("mrmr").with_coding(coding);
     let selection = run(&table, &options.unwrap().with_count(1).unwrap());
     assert_eq!(selection.kept_names(), ["b"]);
     assert_ne!(reason_of(&selection, "a").name(), "duplicate");

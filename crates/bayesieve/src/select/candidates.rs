@@ -1,0 +1,114 @@
+//! What a method may choose from.
+
+use super::options::SelectOptions;
+use super::reason::Reason;
+use crate::data::{CodedTable, Feature, Nominal, unknown_name};
+use crate::error::{Error, Result, quoted};
+
+/// The features a method may choose from.
+pub(super) struct Candidates<'a> {
+    /// Their places in the table.
+    pub(super) places: Vec<usize>,
+    pub(super) names: Vec<&'a str>,
+    /// Their codes; `None` for numbers without bins.
+    pub(super) coded: Vec<Option<&'a Nominal>>,
+    /// The places of features that can tell nothing, and why.
+    pub(super) silent: Vec<(usize, Reason)>,
+    table: &'a CodedTable,
+}
+
+impl<'a> Candidates<'a> {
+    pub(super) fn new(table: &'a CodedTable, options: &SelectOptions) -> Result<Self> {
+        let mut candidates = Candidates {
+            places: Vec::new(),
+            names: Vec::new(),
+            coded: Vec::new(),
+            silent: Vec::new(),
+            table,
+        };
+        let takes_numbers = options.takes_numbers();
+        for (place, feature) in table.features.iter().enumerate() {
+            let name = feature.column.name();
+            if feature.coded.is_none() && !takes_numbers {
+                return Err(numbers_refused(options).in_column(name));
+            }
+            // A feature the user wants stays, even if it tells nothing.
+            let is_wanted = options.keep.iter().any(|keep| keep == name);
+            // Models see numbers as they are coded; other methods may look behind the codes.
+            let as_coded = options.method().takes.accuracy && feature.coded.is_some();
+            match silence(feature, takes_numbers && !as_coded).filter(|_| !is_wanted) {
+                Some(reason) => candidates.silent.push((place, reason)),
+                None => {
+                    candidates.places.push(place);
+                    candidates.names.push(name);
+                    candidates.coded.push(feature.coded.as_ref());
+                }
+            }
+        }
+        Ok(candidates)
+    }
+
+    /// The features to keep, by number.
+    pub(super) fn find(&self, keep: &[String]) -> Result<Vec<usize>> {
+        let mut found = Vec::new();
+        for wanted in keep {
+            if *wanted == self.table.class_name {
+                return Err(
+                    Error::usage(format!("--keep names the class {}", quoted(wanted)))
+                        .with_hint("Name features only."),
+                );
+            }
+            let place = self.names.iter().position(|name| name == wanted);
+            let place =
+                place.ok_or_else(|| unknown_name("feature", wanted, self.names.iter().copied()))?;
+            if found.contains(&place) {
+                return Err(
+                    Error::usage(format!("--keep names {} twice", quoted(wanted)))
+                        .with_hint("Name it once."),
+                );
+            }
+            found.push(place);
+        }
+        Ok(found)
+    }
+}
+
+fn numbers_refused(options: &SelectOptions) -> Error {
+    let method = options.method();
+    match options.model().filter(|_| method.takes.numbers) {
+        Some(model) => Error::usage(format!("{model} counts values, not numbers"))
+            .with_hint("Leave --discretize none out, or use --model nb or id3."),
+        None => Error::usage(format!("{} counts values, not numbers", method.name))
+            .with_hint("Bin it: leave --discretize none out."),
+    }
+}
+
+/// Why a feature can tell nothing, if it cannot.
+fn silence(feature: &Feature, takes_numbers: bool) -> Option<Reason> {
+    let is_coded_alike = |coded: &Nominal| coded.n_values() < 2;
+    let has_one_code = feature.coded.as_ref().is_none_or(is_coded_alike);
+    if !has_one_code {
+        return None;
+    }
+    if feature.column.as_numeric().is_none() || feature.column.n_distinct() < 2 {
+        return Some(Reason::Constant);
+    }
+    (!takes_numbers).then_some(Reason::Uncut)
+}
+
+pub(super) fn check_class(table: &CodedTable) -> Result<()> {
+    let n_present = {
+        let mut is_present = vec![false; table.class.n_values()];
+        let codes = table.class.codes.iter().flatten();
+        codes.for_each(|code| is_present[code as usize] = true);
+        is_present.iter().filter(|&&present| present).count()
+    };
+    if n_present < 2 {
+        return Err(
+            Error::data("the class has only one value: there is nothing to tell")
+                .in_column(&table.class_name)
+                .with_hint("Choose another class (--class)."),
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,509 @@
+//! What to select by: a method with everything it can be told, checked before any row is read.
+
+use super::checkpoint::Checkpoint;
+use super::method::{Method, draws_sets};
+use crate::classify::{CbStop, ModelKind, TrainOptions, VarianceDivisor};
+use crate::data::{CodingOptions, Folds, MissingPolicy, nearest};
+use crate::error::{Error, Result, quoted};
+use crate::network::Smoothing;
+use crate::search::{Search, SearchOptions};
+use crate::setting::{Setting, Settings};
+
+/// Above this many features a method may have a simpler search by default (Inza and
+/// others, 2000, section 5).
+const MANY_FEATURES: usize = 100;
+
+/// What to select by: checked before any row is read.
+///
+/// Settings belong to the method, to its search and to the model it trains: give them last.
+/// Whatever is told later is checked against them again.
+#[derive(Debug, Clone)]
+pub struct SelectOptions {
+    method: &'static Method,
+    /// As the user said it; methods without a model leave it to what is trained afterwards.
+    model: Option<ModelKind>,
+    search: Option<Search>,
+    /// `name=value`, as the user said it.
+    given: Vec<String>,
+    settings: Settings,
+    training: TrainOptions,
+    coding: CodingOptions,
+    folds: Option<Folds>,
+    /// How many features to keep, for methods that rank.
+    pub count: Option<usize>,
+    /// Features that must stay in.
+    pub keep: Vec<String>,
+    /// The seed of methods that draw.
+    pub seed: u64,
+    /// Where scored sets are written as they come, for walks by a score.
+    pub checkpoint: Option<Checkpoint>,
+}
+
+impl SelectOptions {
+    /// The method with its defaults.
+    pub fn new(method: &'static Method) -> Result<Self> {
+        SelectOptions {
+            method,
+            model: None,
+            search: None,
+            given: Vec::new(),
+            settings: Settings::parse(&[], [])?,
+            training: TrainOptions::new(ModelKind::NaiveBayes),
+            coding: CodingOptions::default(),
+            folds: None,
+            count: None,
+            keep: Vec::new(),
+            seed: 1,
+            checkpoint: None,
+        }
+        .checked()
+    }
+
+    /// With some settings of the method, its search and its model, as `name=value`. Comes
+    /// after the search and the model, which decide what settings there are.
+    ///
+    /// # Errors
+    /// A name that none of them has or that comes twice, or a value out of range.
+    pub fn with_settings<'t>(mut self, given: impl IntoIterator<Item = &'t str>) -> Result<Self> {
+        self.given = given.into_iter().map(str::to_owned).collect();
+        self.checked()
+    }
+
+    /// With the classifier whose score counts; for methods that score none, the one that
+    /// is trained on what they keep ([`evaluate::Honest`](crate::evaluate::Honest)).
+    ///
+    /// # Errors
+    /// The method has no score for it.
+    pub fn with_model(mut self, model: ModelKind) -> Result<Self> {
+        let known = self.method.takes.models;
+        if !known.is_empty() && !known.contains(&model) {
+            let message = format!("{} has no score for {model}", self.method.name);
+            return Err(Error::usage(message).with_hint(format!(
+                "Use {}.",
+                either(
+                    ModelKind::ALL
+                        .iter()
+                        .filter(|model| known.contains(model))
+                        .map(|model| model.name())
+                )
+            )));
+        }
+        self.model = Some(model);
+        self.checked()
+    }
+
+    /// With another search than the method's own.
+    ///
+    /// # Errors
+    /// The method walks no sets, or not by this search.
+    pub fn with_search(mut self, search: Search) -> Result<Self> {
+        let (name, takes) = (self.method.name, self.method.takes);
+        if takes.search.is_none() {
+            return Err(Error::usage(format!("{name} has a search of its own"))
+                .with_hint("Leave --search out, or choose another method."));
+        }
+        if !takes.takes_search(search) {
+            let known = Search::all().filter(|&search| takes.takes_search(search));
+            let message = format!("{name} draws populations of sets, which {search} does not");
+            return Err(Error::usage(message).with_hint(format!(
+                "Use {}, or --method wrapper.",
+                either(known.map(Search::name))
+            )));
+        }
+        self.search = Some(search);
+        self.checked()
+    }
+
+    /// With a number of features to keep.
+    ///
+    /// # Errors
+    /// None at all, or the method does not rank.
+    pub fn with_count(mut self, count: usize) -> Result<Self> {
+        let name = self.method.name;
+        if !self.method.takes.count {
+            return Err(
+                Error::usage(format!("{name} finds the number of features by itself"))
+                    .with_hint("Leave --count out, or choose a ranker such as mrmr."),
+            );
+        }
+        if count == 0 {
+            return Err(
+                Error::usage("--count 0 would keep nothing").with_hint("Give a number from 1 on.")
+            );
+        }
+        self.count = Some(count);
+        Ok(self)
+    }
+
+    /// With how the table was coded: methods that estimate accuracy code every training
+    /// part again.
+    ///
+    /// # Errors
+    /// Gaps left open (`--missing available`) where the method needs whole rows.
+    pub fn with_coding(mut self, coding: CodingOptions) -> Result<Self> {
+        self.coding = coding;
+        self.checked()
+    }
+
+    /// With what the table's gaps were coded as.
+    ///
+    /// # Errors
+    /// As [`SelectOptions::with_coding`].
+    pub fn with_missing(mut self, missing: MissingPolicy) -> Result<Self> {
+        self.coding.missing = missing;
+        self.checked()
+    }
+
+    /// With folds of the rows that are used, instead of drawn ones.
+    ///
+    /// # Errors
+    /// As [`SelectOptions::check_folds`].
+    pub fn with_folds(mut self, folds: Folds) -> Result<Self> {
+        self.check_folds()?;
+        self.folds = Some(folds);
+        Ok(self)
+    }
+
+    /// Refuses folds where nothing is cross-validated.
+    ///
+    /// # Errors
+    /// The method does not estimate accuracy by cross-validation.
+    pub fn check_folds(&self) -> Result<()> {
+        if self.is_cross_validated() {
+            return Ok(());
+        }
+        let name = self.method.name;
+        Err(Error::usage(format!(
+            "--folds does not work with {name}: it divides no rows into folds"
+        ))
+        .with_hint("It is for fss-ebna, and for wrapper with estimate=cv."))
+    }
+
+    /// Whether the method walks sets whose scores a checkpoint can hold.
+    ///
+    /// # Errors
+    /// It does not.
+    pub fn check_checkpoint(&self) -> Result<()> {
+        let takes = self.method.takes;
+        if takes.search.is_some() || takes.accuracy {
+            return Ok(());
+        }
+        let name = self.method.name;
+        Err(
+            Error::usage(format!("{name} scores no sets: there is nothing to resume"))
+                .with_hint("Leave --checkpoint out."),
+        )
+    }
+
+    /// The method.
+    pub fn method(&self) -> &'static Method {
+        self.method
+    }
+
+    /// The classifier whose score counts, for methods that score one.
+    pub fn model(&self) -> Option<ModelKind> {
+        let first = self.method.takes.models.first();
+        first.map(|&first| self.model.unwrap_or(first))
+    }
+
+    /// How sets are walked, for methods that walk them.
+    pub fn search(&self) -> Option<Search> {
+        let own = self.method.takes.search;
+        own.map(|own| self.search.unwrap_or(own))
+    }
+
+    /// The same for so many features: above 100 a method may prefer a simpler one.
+    pub fn search_among(&self, n_features: usize) -> Option<Search> {
+        let takes = self.method.takes;
+        match takes.search_of_many.filter(|_| n_features > MANY_FEATURES) {
+            Some(simpler) => Some(self.search.unwrap_or(simpler)),
+            None => self.search(),
+        }
+    }
+
+    /// The settings of the method and its search.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// How the model of a method that trains one is trained; else the model to train on
+    /// what the method keeps, with its defaults.
+    pub fn training(&self) -> &TrainOptions {
+        &self.training
+    }
+
+    /// How to train on what the method keeps: the model that chose, unless the method's
+    /// paper has another; the one asked for where none chose; else naive Bayes.
+    ///
+    /// # Errors
+    /// None that [`SelectOptions::with_settings`] has not found.
+    pub fn final_training(&self) -> Result<TrainOptions> {
+        match self.method.takes.classifier {
+            Some(model) => {
+                let names = TrainOptions::setting_names(model);
+                let given = self.given.iter().map(String::as_str);
+                let given = given.filter(|text| names.contains(&name_of(text)));
+                TrainOptions::new(model).with_settings(given)
+            }
+            None => Ok(self.training),
+        }
+    }
+
+    /// How cells become codes.
+    pub fn coding(&self) -> CodingOptions {
+        self.coding
+    }
+
+    /// The folds that were given.
+    pub fn folds(&self) -> Option<&Folds> {
+        self.folds.as_ref()
+    }
+
+    /// The same for some of the rows, as a part of a larger run: with their folds, without
+    /// a checkpoint.
+    ///
+    /// # Errors
+    /// Fewer than two folds left.
+    pub fn of_rows(&self, rows: &[u32]) -> Result<Self> {
+        let folds = self.folds.as_ref().map(|folds| folds.take(rows));
+        Ok(SelectOptions {
+            folds: folds.transpose()?,
+            checkpoint: None,
+            ..self.clone()
+        })
+    }
+
+    /// Every setting with its value: the method's, its search's, its model's.
+    pub fn all_settings(&self) -> Vec<(&'static str, String)> {
+        let own = self.settings.iter();
+        let mut all: Vec<_> = own.map(|(name, value)| (name, value.to_owned())).collect();
+        let of_model = self.model_settings().iter();
+        all.extend(of_model.map(|&name| (name, trained_with(&self.training, name))));
+        all
+    }
+
+    /// Bytes that a run over so many features keeps for their pairs, where it keeps all of
+    /// them: walks that begin with many features do.
+    ///
+    /// # Example
+    /// ```
+    /// use bayesieve::search::Search;
+    /// use bayesieve::select::{Method, SelectOptions};
+    ///
+    /// let options = SelectOptions::new(Method::named("mdl-fs")?)?;
+    /// assert_eq!(options.bytes_of_pairs(10_000), 0); // forward: pairs of kept features only
+    /// let backward = options.with_search(Search::Backward)?;
+    /// assert_eq!(backward.bytes_of_pairs(10_000), 1_600_000_000);
+    /// # Ok::<(), bayesieve::Error>(())
+    /// ```
+    pub fn bytes_of_pairs(&self, n_features: usize) -> u64 {
+        let takes = self.method.takes;
+        let keeps_all = self.search().is_some_and(|search| {
+            let begins_with_all = matches!(search, Search::Backward | Search::BackwardFloating);
+            begins_with_all || draws_sets(search)
+        });
+        if !keeps_all || takes.accuracy {
+            return 0;
+        }
+        // Information without and with the class for a classifier, one number else.
+        let bytes_of_pair = if takes.models.is_empty() { 8 } else { 16 };
+        (n_features as u64)
+            .saturating_pow(2)
+            .saturating_mul(bytes_of_pair)
+    }
+
+    /// What the search was told.
+    pub(super) fn search_options(&self) -> Result<SearchOptions> {
+        match self.search().is_some_and(draws_sets) {
+            true => SearchOptions::from_settings(&self.settings),
+            false => Ok(SearchOptions::default()),
+        }
+    }
+
+    /// Whether numbers without bins may be among the features.
+    pub(super) fn takes_numbers(&self) -> bool {
+        let takes = self.method.takes;
+        let counts = |model| matches!(model, ModelKind::Tan | ModelKind::K2 | ModelKind::Cb);
+        takes.numbers && !(takes.accuracy && self.model().is_some_and(counts))
+    }
+
+    /// Whether accuracy is estimated over folds.
+    pub(super) fn is_cross_validated(&self) -> bool {
+        let is_chosen = self.settings.text("estimate").is_ok_and(|how| how == "cv");
+        self.settings.has("cv") && (is_chosen || !self.settings.has("estimate"))
+    }
+
+    /// Names of the settings of the model, where the method trains it.
+    fn model_settings(&self) -> &'static [&'static str] {
+        match self.method.takes.accuracy {
+            true => TrainOptions::setting_names(self.training.model),
+            false => &[],
+        }
+    }
+
+    /// All that was told, checked together.
+    fn checked(mut self) -> Result<Self> {
+        let model = self.model().or(self.model);
+        self.training = TrainOptions::new(model.unwrap_or(ModelKind::NaiveBayes));
+        let mut known: Vec<Setting> = self.method.settings.to_vec();
+        known.extend(self.search().map_or(&[][..], Search::settings));
+        let given: Vec<&str> = self.given.iter().map(String::as_str).collect();
+        self.check_names(&known, &given)?;
+        let of_model = self.model_settings();
+        let is_of_model = |text: &&str| of_model.contains(&name_of(text));
+        let (of_model, own): (Vec<&str>, Vec<&str>) = given.into_iter().partition(is_of_model);
+        self.settings = Settings::parse(&known, own)?;
+        self.training = self.training.with_settings(of_model)?;
+        self.check_missing()?;
+        self.check_rule()?;
+        if self.folds.is_some() {
+            self.check_folds()?;
+        }
+        Ok(self)
+    }
+
+    /// Refuses names of settings that neither the method nor its search nor its model has.
+    fn check_names(&self, known: &[Setting], given: &[&str]) -> Result<()> {
+        let mut names: Vec<&str> = known.iter().map(|setting| setting.name).collect();
+        names.extend(self.model_settings());
+        let is_unknown = |text: &&&str| text.contains('=') && !names.contains(&name_of(text));
+        let Some(text) = given.iter().find(is_unknown) else {
+            return Ok(());
+        };
+        let name = name_of(text);
+        let parts = [
+            self.search().map(Search::name),
+            self.model().map(ModelKind::name),
+        ];
+        let parts: Vec<&str> = parts.into_iter().flatten().collect();
+        let with = match parts.join(" and ").as_str() {
+            "" => String::new(),
+            parts => format!(" with {parts}"),
+        };
+        let message = format!("{}{with} has no setting {}", self.method.name, quoted(name));
+        let near = nearest(name, names.iter().copied());
+        let near = near.map_or(String::new(), |near| {
+            format!("Did you mean {}? ", quoted(near))
+        });
+        Err(Error::usage(message).with_hint(match names.is_empty() {
+            true => "It takes none.".to_owned(),
+            false => format!("{near}It takes {}.", names.join(", ")),
+        }))
+    }
+
+    fn check_missing(&self) -> Result<()> {
+        let k = self.settings.integer("k").unwrap_or(0);
+        let is_wide = self.method.name == "koller-sahami" && k > 1;
+        let is_taken = self.method.takes.available && !is_wide;
+        if self.coding.missing == MissingPolicy::Available && !is_taken {
+            let name = self.method.name;
+            return Err(
+                Error::usage(format!("--missing available does not work with {name}"))
+                    .with_hint("It needs whole rows: use value or drop."),
+            );
+        }
+        Ok(())
+    }
+
+    /// One standard error needs more than one fold.
+    fn check_rule(&self) -> Result<()> {
+        let is_one_se = self
+            .settings
+            .text("rule")
+            .is_ok_and(|rule| rule == "one-se");
+        if is_one_se && !self.is_cross_validated() {
+            return Err(
+                Error::usage("rule=one-se needs a standard error, which only folds give")
+                    .with_hint("Use it with estimate=cv."),
+            );
+        }
+        Ok(())
+    }
+}
+
+/// The name in `name=value`.
+fn name_of(text: &str) -> &str {
+    text.split_once('=').map_or(text, |(name, _)| name).trim()
+}
+
+/// `a, b or c`.
+fn either(names: impl Iterator<Item = &'static str>) -> String {
+    let names: Vec<&str> = names.collect();
+    match names.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+/// The value of a setting of training, as it would be given.
+fn trained_with(training: &TrainOptions, name: &str) -> String {
+    let (smoothing, alpha) = match training.smoothing {
+        Smoothing::MaximumLikelihood => ("ml", 0.0),
+        Smoothing::Laplace(alpha) => ("laplace", alpha),
+        Smoothing::Dirichlet(alpha) => ("dirichlet", alpha),
+        Smoothing::MarginalMixing(alpha) => ("mixing", alpha),
+    };
+    match name {
+        "smoothing" => smoothing.to_owned(),
+        "alpha" => alpha.to_string(),
+        "divisor" => match training.divisor {
+            VarianceDivisor::RowsLessOne => "n-1".to_owned(),
+            VarianceDivisor::Rows => "n".to_owned(),
+        },
+        "parents" => training.max_parents.to_string(),
+        "level" => training.level.to_string(),
+        _ => match training.cb_stop {
+            CbStop::Accuracy => "accuracy".to_owned(),
+            CbStop::Score => "score".to_owned(),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options(method: &str) -> SelectOptions {
+        SelectOptions::new(Method::named(method).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn settings_of_a_search_come_with_the_search() {
+        let genetic = options("mdl-fs").with_search(Search::Genetic).unwrap();
+        let told = genetic.with_settings(["generations=3", "auxiliary=empty"]);
+        let told = told.unwrap();
+        assert_eq!(told.search_options().unwrap().generations, 3);
+        assert_eq!(told.all_settings()[0], ("auxiliary", "empty".to_owned()));
+        // Forward has no generations: whichever comes last is refused.
+        let error = told.with_search(Search::Forward).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "mdl-fs with forward and tan has no setting \"generations\". It takes auxiliary."
+        );
+        assert!(options("mdl-fs").with_settings(["generations=3"]).is_err());
+    }
+
+    #[test]
+    fn a_model_without_a_score_names_those_that_have_one() {
+        let error = options("mdl-fs").with_model(ModelKind::K2).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "mdl-fs has no score for k2. Use nb or tan."
+        );
+        // Where no classifier is scored, it is the one to be trained afterwards.
+        let mrmr = options("mrmr").with_model(ModelKind::K2).unwrap();
+        assert_eq!(mrmr.model(), None);
+        assert_eq!(mrmr.final_training().unwrap().model, ModelKind::K2);
+    }
+
+    #[test]
+    fn settings_without_a_value_or_given_twice_are_refused() {
+        let error = |given: &[&str]| {
+            let told = options("mdl-fs").with_settings(given.iter().copied());
+            told.unwrap_err().to_string()
+        };
+        assert!(error(&["auxiliary"]).contains("name=value"));
+        assert!(error(&["auxiliary=tree", "auxiliary=tree"]).contains("twice"));
+        assert!(error(&["auxilary=tree"]).contains("Did you mean \"auxiliary\"?"));
+    }
+}
