@@ -13,13 +13,16 @@ mod cmim;
 mod explain;
 mod fcbf;
 mod fingerprint;
+mod fss_ebna;
 mod gain_test;
 mod info_as;
 mod jmi;
+mod k2_as;
 mod koller_sahami;
 mod mdl;
 mod method;
 mod mrmr;
+mod naive_as;
 mod options;
 mod rank;
 #[cfg(test)]
@@ -33,6 +36,7 @@ mod testing;
 #[cfg(test)]
 mod tests;
 mod walk;
+mod wrapper;
 
 pub use crate::setting::{Setting, SettingKind, Settings};
 pub use checkpoint::Checkpoint;

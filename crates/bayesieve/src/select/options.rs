@@ -355,7 +355,6 @@ impl SelectOptions {
         self.settings = Settings::parse(&known, own)?;
         self.training = self.training.with_settings(of_model)?;
         self.check_missing()?;
-        self.check_rule()?;
         if self.folds.is_some() {
             self.check_folds()?;
         }
@@ -400,21 +399,6 @@ impl SelectOptions {
             return Err(
                 Error::usage(format!("--missing available does not work with {name}"))
                     .with_hint("It needs whole rows: use value or drop."),
-            );
-        }
-        Ok(())
-    }
-
-    /// One standard error needs more than one fold.
-    fn check_rule(&self) -> Result<()> {
-        let is_one_se = self
-            .settings
-            .text("rule")
-            .is_ok_and(|rule| rule == "one-se");
-        if is_one_se && !self.is_cross_validated() {
-            return Err(
-                Error::usage("rule=one-se needs a standard error, which only folds give")
-                    .with_hint("Use it with estimate=cv."),
             );
         }
         Ok(())

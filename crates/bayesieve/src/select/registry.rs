@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use super::method::Method;
-use super::{all, cfs, cmim, fcbf, info_as, jmi, koller_sahami, mdl, mrmr, relief_f};
+use super::{all, cfs, cmim, fcbf, fss_ebna, info_as, jmi, k2_as, koller_sahami, mdl, mrmr, naive_as, relief_f, wrapper};
 use crate::data::unknown_name;
 use crate::error::{Error, Result};
 
@@ -19,6 +19,11 @@ pub static METHODS: &[&Method] = &[
     &cmim::CMIM,
     &fcbf::FCBF,
     &relief_f::RELIEF_F,
+    &wrapper::WRAPPER,
+    &fss_ebna::FSS_EBNA,
+    &naive_as::NAIVE_AS,
+    &k2_as::K2_AS,
+    &k2_as::K2_AS_LE,
     &info_as::CIG_AS,
     &info_as::CGR_AS,
     &info_as::CDC_AS,

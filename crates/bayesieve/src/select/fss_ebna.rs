@@ -1,0 +1,38 @@
+//! FSS-EBNA: populations of sets drawn from a Bayesian network over the features of the
+//! best, by the accuracy of any model.
+//!
+//! Paper: Inza, Larrañaga, Etxeberria and Sierra, 2000.
+//! Score of a set: the accuracy of the model by ten folds, drawn again while the standard
+//! error is above 1 %. The search stops as the paper has it: when no new set is better, or,
+//! with at most 1,000 rows, significantly better.
+//! Cost: one population of sets per generation, each set scored once.
+//! Where the paper is silent: above 100 features it advises simpler models of the
+//! population; that is UMDA here, unless another search is asked for.
+//!
+//! Inza, I., Larrañaga, P., Etxeberria, R. and Sierra, B. (2000). Feature subset selection
+//! by Bayesian network-based optimization. Artificial Intelligence 123, 157-184.
+
+use super::method::{Method, Takes};
+use super::wrapper::{CV, MODELS, REPEAT, by_accuracy};
+use crate::search::Search;
+
+/// The EBNA wrapper.
+pub(super) static FSS_EBNA: Method = Method {
+    name: "fss-ebna",
+    summary: "keeps the features with which a model predicts best, among populations of sets drawn \
+              from a Bayesian network that is learned from the best ones",
+    formula: "accuracy by cross-validation, the mean over folds; larger is better",
+    cost: "some generations of 1,000 sets, one model per set and fold",
+    source: "Inza, Larrañaga, Etxeberria and Sierra, 2000",
+    settings: &[CV, REPEAT],
+    takes: Takes {
+        models: MODELS,
+        search: Some(Search::Ebna),
+        search_of_many: Some(Search::Umda),
+        only_populations: true,
+        accuracy: true,
+        numbers: true,
+        ..Takes::NOTHING
+    },
+    run: by_accuracy,
+};

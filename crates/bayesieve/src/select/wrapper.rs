@@ -1,0 +1,220 @@
+//! Wrapper: any search over sets, each as good as a model trained on it predicts.
+//!
+//! Papers: Kohavi and John, 1997; Inza and others, 2000, for the repeats; Drugan and
+//! Wiering, 2010, section 6, for wrapped naive Bayes and TAN. Breiman and others, 1984, for
+//! the rule of one standard error.
+//! Score of a set: the accuracy of the model on rows that it was not trained on; cut points
+//! and all else that is learned are learned again for every training part.
+//! Cost: a model for every set and fold; each set is scored once, however often it comes up.
+//! Where the papers are silent: ties go to the lowest column index; one standard error is
+//! that of the best set's estimate, and the least missed feature leaves first.
+
+use super::method::{Method, Miss, Outcome, Takes, Task};
+use super::selection::InnerEstimate;
+use super::walk::{outcome, remembering, search, sides};
+use crate::classify::ModelKind;
+use crate::error::{Error, Result};
+use crate::observer::Silent;
+use crate::score::{Accuracy, AccuracyOptions, Estimate, Estimated, FeatureSet, Runs, Score};
+use crate::search::{Action, Found, Search, Step, Stop, unless_early};
+use crate::setting::{Setting, SettingKind};
+
+/// The models that can be wrapped.
+pub(super) const MODELS: &[ModelKind] = &ModelKind::ALL;
+
+/// Any search with any model.
+pub(super) static WRAPPER: Method = Method {
+    name: "wrapper",
+    summary: "keeps the features with which a model predicts best, by any search and any model",
+    formula: "accuracy on held-out rows, the mean over folds; larger is better",
+    cost: "one model per set and fold: naive Bayes and TAN by sums over prepared folds, the others \
+           trained anew",
+    source: "Kohavi and John, 1997; Inza, Larrañaga, Etxeberria and Sierra, 2000",
+    settings: &[
+        Setting {
+            name: "estimate",
+            default: "cv",
+            kind: SettingKind::Choice(&["cv", "holdout", "train"]),
+            meaning: "where the accuracy comes from: folds, one half of the rows by a model of the \
+                      other, or the training rows themselves (optimistic)",
+        },
+        CV,
+        REPEAT,
+        Setting {
+            name: "rule",
+            default: "best",
+            kind: SettingKind::Choice(&["best", "one-se"]),
+            meaning: "the best set found, or what is left when features leave it as long as the \
+                      estimate stays within one standard error",
+        },
+    ],
+    takes: Takes {
+        models: MODELS,
+        search: Some(Search::Forward),
+        accuracy: true,
+        numbers: true,
+        ..Takes::NOTHING
+    },
+    run: by_accuracy,
+};
+
+/// Number of folds.
+pub(super) const CV: Setting = Setting {
+    name: "cv",
+    default: "10",
+    kind: SettingKind::Integer { min: 2, max: 1_000 },
+    meaning: "number of folds; as many as rows where those are fewer",
+};
+
+/// Number of runs.
+pub(super) const REPEAT: Setting = Setting {
+    name: "repeat",
+    default: "auto",
+    kind: SettingKind::WordOrInteger {
+        word: "auto",
+        min: 1,
+        max: 100,
+    },
+    meaning: "how often folds are drawn; auto: again while the standard error is above 1 %, at \
+              most five times",
+};
+
+/// Walks by accuracy as the settings estimate it, and shrinks what was found where the rule
+/// says so.
+pub(super) fn by_accuracy(task: &Task<'_, '_>) -> Result<Outcome> {
+    let accuracy = accuracy(task)?;
+    remembering(task, &accuracy, |score| {
+        let mut found = search(task, score)?;
+        if task.settings.text("rule").is_ok_and(|rule| rule == "one-se") {
+            found = shrunk(task, score, found)?;
+        }
+        found.n_evaluations = score.n_distinct();
+        found.n_repeated += score.n_repeated();
+        explained(task, score, found)
+    })
+}
+
+/// The accuracy of the method's model, by its settings.
+pub(super) fn accuracy<'a>(task: &Task<'a, '_>) -> Result<Accuracy<'a>> {
+    let options = AccuracyOptions {
+        training: *task.options.training(),
+        coding: task.options.coding(),
+        estimate: estimate(task)?,
+        folds: task.options.folds().cloned(),
+        seed: task.seed,
+    };
+    Accuracy::new(task.table, task.places, options)
+}
+
+fn estimate(task: &Task<'_, '_>) -> Result<Estimate> {
+    let settings = task.settings;
+    match settings.text("estimate") {
+        Ok("train") => Ok(Estimate::Training),
+        Ok("holdout") => Ok(Estimate::Holdout),
+        Err(_) if !settings.has("cv") => Ok(Estimate::Holdout),
+        _ => Ok(Estimate::CrossValidation {
+            n_folds: settings.integer("cv")?,
+            runs: match settings.text("repeat")? {
+                "auto" => Runs::Auto,
+                _ => Runs::Fixed(settings.integer("repeat")?),
+            },
+        }),
+    }
+}
+
+/// What is left of the best set when features leave one at a time, the least missed first,
+/// as long as the estimate stays within one standard error of the best.
+fn shrunk(task: &Task<'_, '_>, score: &dyn Score, mut found: Found) -> Result<Found> {
+    if is_early(found.stop) || found.value.is_nan() {
+        return Ok(found);
+    }
+    let (mut set, _) = sides(task.told.n_features(), &found.kept)?;
+    let best = estimate_of(score, &set)?;
+    let least = best.mean - Some(best.standard_error).filter(|e| e.is_finite()).unwrap_or(0.0);
+    loop {
+        let mut members = set.iter().filter(|member| !task.keep.contains(member));
+        let members: Vec<usize> = members.by_ref().collect();
+        let values = score.reduce(&set, &members, task.limits);
+        let values = match unless_early(values, task.limits, true)? {
+            Ok(values) => values,
+            Err(stop) => {
+                found.stop = stop;
+                return Ok(found);
+            }
+        };
+        let Some(place) = score.best(&values) else {
+            return Ok(found);
+        };
+        if score.is_better(least, values[place]) {
+            return Ok(found);
+        }
+        set.remove(members[place]);
+        found.kept.retain(|&kept| kept != members[place]);
+        found.value = values[place];
+        found.steps.push(Step {
+            action: Action::Remove,
+            feature: members[place],
+            score: values[place],
+        });
+    }
+}
+
+/// The outcome with how sure it is, and with the estimates of the features that are out.
+fn explained(task: &Task<'_, '_>, score: &dyn Score, found: Found) -> Result<Outcome> {
+    let (set, outside) = sides(task.told.n_features(), &found.kept)?;
+    let mut outcome = outcome(score, found);
+    if outcome.value.is_nan() {
+        return Ok(outcome);
+    }
+    let estimated = estimate_of(score, &set)?;
+    outcome.estimate = Some(InnerEstimate {
+        mean: estimated.mean,
+        standard_error: estimated.standard_error,
+        n_folds: estimated.first_run.len(),
+        n_runs: estimated.n_runs,
+    });
+    // Models take their time: where there is none left, the counts alone must explain.
+    if is_early(outcome.stop) {
+        return Ok(outcome);
+    }
+    match unless_early(misses(task, score, (&set, &outside)), task.limits, true)? {
+        Ok(misses) => outcome.misses = misses,
+        Err(Stop::Interrupted) => outcome.stop = Stop::Interrupted,
+        Err(_) => {}
+    }
+    Ok(outcome)
+}
+
+/// The estimates with every feature that is out.
+fn misses(
+    task: &Task<'_, '_>,
+    score: &dyn Score,
+    (set, outside): (&FeatureSet, &[usize]),
+) -> Result<Vec<(usize, Miss)>> {
+    let without = estimate_of(score, set)?.mean;
+    // All at once first: then they are known one by one.
+    score.extend(set, outside, task.limits)?;
+    let miss = |&feature: &usize| {
+        let with = score.estimate(&set.with(feature), task.limits)?;
+        let with = with.ok_or_else(not_estimated)?;
+        let miss = Miss::Estimate {
+            with: with.mean,
+            without,
+            standard_error: with.standard_error,
+        };
+        Ok((feature, miss))
+    };
+    outside.iter().map(miss).collect()
+}
+
+fn estimate_of(score: &dyn Score, set: &FeatureSet) -> Result<Estimated> {
+    score.estimate(set, &Silent)?.ok_or_else(not_estimated)
+}
+
+fn not_estimated() -> Error {
+    Error::internal("an accuracy that is not estimated")
+}
+
+fn is_early(stop: Stop) -> bool {
+    matches!(stop, Stop::Budget | Stop::Interrupted)
+}
