@@ -65,16 +65,27 @@ impl Classifier {
         options: &TrainOptions,
         observer: &dyn Observer,
     ) -> Result<Self> {
-        let mut class_counts = vec![0; table.class.n_values()];
-        for code in table.class.codes.iter().flatten() {
-            class_counts[code as usize] += 1;
-        }
+        let class_counts = table.class.counts();
         if class_counts.iter().filter(|&&n| n > 0).count() < 2 {
             return Err(Error::data("all rows are of one class")
                 .in_column(&table.class_name)
                 .with_hint("A classifier needs rows of two classes at least."));
         }
         let features: Vec<&Feature> = table.features.iter().filter(|f| has_values(f)).collect();
+        Classifier::train_features(table, &features, options, observer)
+    }
+
+    /// Trains a model on some features of a coded table, each of which has values, in this
+    /// order.
+    ///
+    /// # Errors
+    /// As [`Classifier::train`], but for a single class.
+    pub(crate) fn train_features(
+        table: &CodedTable,
+        features: &[&Feature],
+        options: &TrainOptions,
+        observer: &dyn Observer,
+    ) -> Result<Self> {
         let trained = match options.model {
             ModelKind::Id3 => {
                 let columns: Vec<Column> = features.iter().map(|f| tree_column(f)).collect();
@@ -84,12 +95,12 @@ impl Classifier {
                 };
                 Trained::Tree(Id3::fit(&columns, &table.class, &settings, observer)?)
             }
-            _ => Trained::Network(Box::new(fit_network(table, &features, options, observer)?)),
+            _ => Trained::Network(Box::new(fit_network(table, features, options, observer)?)),
         };
         Ok(Classifier {
             class_name: table.class_name.clone(),
             class_labels: table.class.domain.labels().to_vec(),
-            class_counts,
+            class_counts: table.class.counts(),
             features: features
                 .iter()
                 .map(|feature| CodedFeature::new(feature))
@@ -216,7 +227,7 @@ impl Classifier {
 }
 
 /// A feature without any value, not even a gap that counts as one, tells nothing.
-fn has_values(feature: &Feature) -> bool {
+pub(crate) fn has_values(feature: &Feature) -> bool {
     match &feature.coded {
         Some(coded) => coded.n_values() > 0,
         None => feature.column.n_distinct() > 0,
@@ -224,7 +235,7 @@ fn has_values(feature: &Feature) -> bool {
 }
 
 /// A column for a tree: codes where there are any, else numbers.
-fn tree_column(feature: &Feature) -> Column {
+pub(crate) fn tree_column(feature: &Feature) -> Column {
     use crate::data::{KindOrigin, Values};
     let values = match &feature.coded {
         Some(coded) => Values::Nominal(coded.clone()),

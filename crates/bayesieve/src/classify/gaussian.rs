@@ -32,7 +32,7 @@ impl Gaussian {
     ///
     /// # Errors
     /// A column without any number.
-    pub(super) fn fit(
+    pub(crate) fn fit(
         feature: usize,
         numbers: &[f64],
         class: &Codes,

@@ -24,6 +24,7 @@ mod structure;
 mod tree;
 
 pub use classifier::Classifier;
+pub(crate) use classifier::{has_values, tree_column};
 pub use coding::{CodedFeature, Coding, EncodedCells, EncodedColumn};
 pub use evaluation::Evaluation;
 pub use gaussian::{Gaussian, VarianceDivisor};
@@ -31,3 +32,4 @@ pub use id3::{Id3, Id3Options};
 pub use network_model::NetworkModel;
 pub use options::{CbStop, ModelKind, TrainOptions};
 pub use prediction::{AbsentColumns, ColumnNote, Prediction};
+pub(crate) use prediction::{TIE, by_size};

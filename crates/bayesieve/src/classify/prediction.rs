@@ -25,7 +25,7 @@ const TREE_BLOCK: usize = 1 << 16;
 const STAGE: &str = "predicting";
 
 /// Log scores nearer than this are a tie.
-const TIE: f64 = 1e-10;
+pub(crate) const TIE: f64 = 1e-10;
 
 /// The class of every row, and how sure the model is.
 #[derive(Debug, Clone)]
@@ -88,15 +88,26 @@ impl Classifier {
         }
         let encoded = self.encode(table, observer)?;
         let n_rows = table.n_rows();
-        let (classes, probabilities) = match &self.trained {
-            Trained::Network(model) => self.predict_network(model, &encoded, n_rows, observer)?,
-            Trained::Tree(tree) => self.predict_tree(tree, &encoded, n_rows, observer)?,
-        };
+        let (classes, probabilities) = self.predict_encoded(&encoded, n_rows, observer)?;
         Ok(Prediction {
             classes,
             probabilities,
             notes: self.notes(&encoded, n_rows),
         })
+    }
+
+    /// The class and the probabilities of every row of columns in the model's codes; `None`
+    /// for a column that is absent.
+    pub(crate) fn predict_encoded(
+        &self,
+        encoded: &[Option<EncodedColumn<'_>>],
+        n_rows: usize,
+        observer: &dyn Observer,
+    ) -> Result<(Vec<u32>, Vec<f64>)> {
+        match &self.trained {
+            Trained::Network(model) => self.predict_network(model, encoded, n_rows, observer),
+            Trained::Tree(tree) => self.predict_tree(tree, encoded, n_rows, observer),
+        }
     }
 
     /// What the columns held that training did not.
@@ -329,6 +340,13 @@ pub(super) fn predict_codes(
     Ok((classes, probabilities))
 }
 
+/// Classes by falling size in training, then by code: of classes that tie, the first wins.
+pub(crate) fn by_size(class_counts: &[u64]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..class_counts.len()).collect();
+    order.sort_by_key(|&class| (std::cmp::Reverse(class_counts[class]), class));
+    order
+}
+
 /// Turns log scores into probabilities and a class.
 struct Decision {
     /// Classes by falling size in training, then by code.
@@ -338,8 +356,7 @@ struct Decision {
 
 impl Decision {
     fn new(class_counts: &[u64]) -> Self {
-        let mut order: Vec<usize> = (0..class_counts.len()).collect();
-        order.sort_by_key(|&class| (std::cmp::Reverse(class_counts[class]), class));
+        let order = by_size(class_counts);
         let n: u64 = class_counts.iter().sum();
         let prior = class_counts
             .iter()

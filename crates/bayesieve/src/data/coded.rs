@@ -89,6 +89,32 @@ impl CodedTable {
         })
     }
 
+    /// Some of the features over some of the rows, coded anew: cut points are learned on
+    /// these rows alone. Labels keep their codes, also those that no row has.
+    ///
+    /// # Errors
+    /// Numbers that cannot be binned.
+    pub(crate) fn part(
+        &self,
+        places: &[usize],
+        rows: &[u32],
+        options: CodingOptions,
+    ) -> Result<CodedTable> {
+        let class = Nominal {
+            codes: self.class.codes.take(rows),
+            domain: self.class.domain.clone(),
+        };
+        let columns = places.iter().map(|&place| &self.features[place].column);
+        let columns = columns.map(|column| Arc::new(column.take(rows))).collect();
+        Ok(CodedTable {
+            features: code_columns(columns, &class, options)?,
+            class_name: self.class_name.clone(),
+            class,
+            rows: Some(rows.to_vec()),
+            notes: Vec::new(),
+        })
+    }
+
     /// Number of rows.
     pub fn n_rows(&self) -> usize {
         self.class.codes.len()

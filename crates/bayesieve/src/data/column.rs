@@ -58,6 +58,15 @@ impl Nominal {
         self.domain.n_values()
     }
 
+    /// How many rows have each value.
+    pub fn counts(&self) -> Vec<u64> {
+        let mut counts = vec![0; self.n_values()];
+        for code in self.codes.iter().flatten() {
+            counts[code as usize] += 1;
+        }
+        counts
+    }
+
     /// The same column with only the labels that occur.
     #[must_use]
     pub fn with_labels_present(&self) -> Self {

@@ -139,10 +139,7 @@ pub fn describe(
 ) -> Result<Description> {
     let (index, positions) = index(table)?;
     let classes = &table.class;
-    let mut class_counts = vec![0; classes.n_values()];
-    for code in classes.codes.iter().flatten() {
-        class_counts[code as usize] += 1;
-    }
+    let class_counts = classes.counts();
     let informations = (0..positions.len())
         .into_par_iter()
         .map(|i| Ok(SingleInformation::new(&index.count_single(i)?)))

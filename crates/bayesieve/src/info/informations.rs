@@ -58,16 +58,12 @@ impl<'a> Informations<'a> {
             .into_par_iter()
             .map(|feature| Ok(SingleInformation::new(&index.count_single(feature)?)))
             .collect::<Result<_>>()?;
-        let mut class_counts = vec![0; class.n_values()];
-        for code in class.codes.iter().flatten() {
-            class_counts[code as usize] += 1;
-        }
         Ok(Informations {
             features: features.to_vec(),
             class,
             index,
             singles,
-            class_counts,
+            class_counts: class.counts(),
             plain: OnceLock::new(),
         })
     }

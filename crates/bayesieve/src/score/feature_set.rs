@@ -76,6 +76,24 @@ impl FeatureSet {
         self.words.iter().all(|&word| word == 0)
     }
 
+    /// Bytes of its bits.
+    pub(crate) fn n_bytes(&self) -> usize {
+        size_of_val(&self.words[..])
+    }
+
+    /// The bits of `n` features from one on, at most 64.
+    pub(crate) fn bits(&self, from: usize, n: usize) -> u64 {
+        let word = |place: usize| self.words.get(place).copied().unwrap_or(0);
+        let (place, shift) = (from / 64, from % 64);
+        let low = word(place) >> shift;
+        let high = if shift == 0 {
+            0
+        } else {
+            word(place + 1) << (64 - shift)
+        };
+        (low | high) & (u64::MAX >> (64 - n.clamp(1, 64)))
+    }
+
     /// Whether a feature is in the set.
     pub fn contains(&self, feature: usize) -> bool {
         let word = self.words.get(feature / 64);

@@ -3,11 +3,13 @@
 //! - [`FeatureSet`]: a set of features, as bits.
 //! - [`Score`]: many sets in, many values out; searches need nothing else.
 //! - [`DescriptionLength`]: MDL and MDL-FS of selective naive Bayes and TAN.
+//! - [`Accuracy`]: of a model on rows it has not seen, many sets at a time.
 //! - [`Merit`]: the merit of correlation-based selection (CFS).
 //! - [`NetworkScore`]: BIC and BDeu of the classifier.
 //! - [`Remembered`]: any score, with every set scored once.
 //! - [`Terms`]: every term of these scores for one set, to be shown.
 
+mod accuracy;
 mod description_length;
 mod feature_set;
 mod merit;
@@ -18,6 +20,7 @@ mod terms;
 #[cfg(test)]
 pub(crate) mod testing;
 
+pub use accuracy::{Accuracy, AccuracyOptions, Estimate, Runs};
 pub use description_length::{Auxiliary, DescriptionLength};
 pub use feature_set::FeatureSet;
 pub use merit::Merit;

@@ -8,8 +8,9 @@ use crate::error::{Error, Result};
 use crate::observer::Observer;
 use crate::stats::Better;
 
-/// Sets that go to the score at a time, so that what is known grows steadily.
-const BATCH: usize = 256;
+/// Sets that go to the score at a time where someone listens, so that little is lost when the
+/// run is.
+const HEARD: usize = 64;
 
 /// Is told of every set that has just been scored.
 pub type Listener<'a> = dyn Fn(&[(FeatureSet, f64)]) -> Result<()> + Sync + 'a;
@@ -64,7 +65,7 @@ impl<'a> Remembered<'a> {
         self
     }
 
-    /// With someone who is told of every set that has been scored, some hundred at a time.
+    /// With someone who is told of every set that has been scored, some dozens at a time.
     #[must_use]
     pub fn with_listener(mut self, listener: &'a Listener<'a>) -> Self {
         self.listener = Some(listener);
@@ -92,7 +93,8 @@ impl<'a> Remembered<'a> {
         score: impl Fn(&[usize]) -> Result<Vec<f64>>,
     ) -> Result<Vec<f64>> {
         let new = self.new_places(sets);
-        for places in new.chunks(BATCH) {
+        let n_at_a_time = self.listener.map_or(usize::MAX, |_| HEARD);
+        for places in new.chunks(n_at_a_time) {
             let values = score(places)?;
             let sets = places.iter().map(|&place| sets[place].clone());
             let scored: Vec<(FeatureSet, f64)> = sets.zip(values).collect();
@@ -103,10 +105,10 @@ impl<'a> Remembered<'a> {
         }
         let mut known = self.known();
         for set in sets {
-            if !known.asked.contains(set) {
-                known.asked.insert(set.clone());
-            } else {
+            if known.asked.contains(set) {
                 known.n_repeated += 1;
+            } else {
+                known.asked.insert(set.clone());
             }
         }
         let value = |set| known.values.get(set).copied();

@@ -1,0 +1,497 @@
+//! Accuracy of a model over a set of features, on rows it has not seen.
+//!
+//! Papers: Kohavi and John, 1997, for the estimate; Inza and others, 2000, for its use in
+//! FSS-EBNA; Singh and Provan, 1996, for halves.
+//! Everything that is learned is learned again on the training rows of every fold: cut
+//! points, structure, probabilities. Predictions are those of a classifier trained on these
+//! rows, ties included, but a fold is prepared once and not once per set:
+//!
+//! - Naive Bayes: the log term of a row, a feature and a class is one number, so a set's
+//!   predictions are sums of columns; many sets at a time share partial sums.
+//! - TAN: informations and tables of pairs are counted once per fold; a set needs its tree
+//!   and sums along it.
+//! - K2, CB, ID3: trained anew, on columns that were coded once.
+//!
+//! Where the papers are silent: a fold whose training rows are of one class predicts it;
+//! the value of a set is the mean over folds, not over rows; without folds (halves, or the
+//! training rows themselves) the standard error is the binomial one.
+
+mod division;
+mod naive_bayes;
+mod part;
+mod patterns;
+mod refit;
+mod tan;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+use rayon::prelude::*;
+
+use division::Division;
+use naive_bayes::NaiveBayes;
+use part::Part;
+use refit::Refit;
+use tan::Tan;
+
+use super::{Estimated, FeatureSet, Score};
+use crate::classify::{ModelKind, TrainOptions};
+use crate::data::split::Folds;
+use crate::data::{CodedTable, CodingOptions};
+use crate::error::{Error, Result};
+use crate::observer::{Hushed, Observer, check};
+use crate::stats::{Better, mean_sd};
+
+/// Bytes of what is remembered of sets; beyond, they are worked out again.
+const MOST_REMEMBERED: usize = 1 << 28;
+
+/// Where accuracy comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Estimate {
+    /// Folds, each predicted by a model of the others.
+    CrossValidation {
+        /// Number of folds; as many as rows where those are fewer.
+        n_folds: usize,
+        /// How often folds are drawn.
+        runs: Runs,
+    },
+    /// One half of the rows, drawn, predicted by a model of the other.
+    Holdout,
+    /// The rows a model was trained on: optimistic.
+    Training,
+}
+
+/// How often rows are divided into folds anew.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Runs {
+    /// Again while the standard error is above 1 %, at most five times (Kohavi and John).
+    Auto,
+    /// So many times.
+    Fixed(usize),
+}
+
+/// How accuracy is estimated.
+#[derive(Debug, Clone)]
+pub struct AccuracyOptions {
+    /// What is trained.
+    pub training: TrainOptions,
+    /// How cells become codes, in every fold anew.
+    pub coding: CodingOptions,
+    /// Where accuracy comes from.
+    pub estimate: Estimate,
+    /// Folds to be used instead of drawn ones, a single time.
+    pub folds: Option<Folds>,
+    /// The seed of folds and halves.
+    pub seed: u64,
+}
+
+/// The share of rows that a model over a set of features predicts right.
+///
+/// # Example
+/// ```
+/// use bayesieve::Silent;
+/// use bayesieve::classify::{ModelKind, TrainOptions};
+/// use bayesieve::data::{CodedTable, CodingOptions, Generator, RoleOptions, Roles};
+/// use bayesieve::score::{Accuracy, AccuracyOptions, Estimate, FeatureSet, Runs, Score};
+///
+/// let table = Generator::Example1.generate(320, 1)?;
+/// let roles = Roles::resolve(&table, &RoleOptions::default())?;
+/// let coded = CodedTable::new(&table, &roles, CodingOptions::default())?;
+/// let options = AccuracyOptions {
+///     training: TrainOptions::new(ModelKind::NaiveBayes),
+///     coding: CodingOptions::default(),
+///     estimate: Estimate::CrossValidation { n_folds: 10, runs: Runs::Fixed(1) },
+///     folds: None,
+///     seed: 1,
+/// };
+/// let all: Vec<usize> = (0..8).collect();
+/// let accuracy = Accuracy::new(&coded, &all, options)?;
+/// let sets = [FeatureSet::empty(8), FeatureSet::of(8, [5])?];
+/// // Three of four rows are of the larger class; A6 alone gets seven of eight right.
+/// assert_eq!(accuracy.evaluate(&sets, &Silent)?, [0.75, 0.875]);
+/// # Ok::<(), bayesieve::Error>(())
+/// ```
+///
+/// Kohavi, R. and John, G. (1997). Wrappers for feature subset selection. Artificial
+/// Intelligence 97, 273-324.
+pub struct Accuracy<'a> {
+    table: &'a CodedTable,
+    places: Vec<usize>,
+    options: AccuracyOptions,
+    division: Division,
+    /// By run; prepared when the first set needs it.
+    runs: Vec<OnceLock<Vec<Box<dyn Judge>>>>,
+    known: Mutex<Known>,
+}
+
+/// Predicts the test rows of one fold by models over sets of features.
+trait Judge: Send + Sync {
+    /// Number of test rows.
+    fn n_test(&self) -> usize;
+
+    /// How many of them a model over each set predicts right.
+    fn n_right(&self, sets: &[FeatureSet], observer: &dyn Observer) -> Result<Vec<u32>>;
+
+    /// The same for the base with each candidate in it that was out, or out of it that was
+    /// in.
+    fn n_right_changed(
+        &self,
+        base: &FeatureSet,
+        candidates: &[usize],
+        observer: &dyn Observer,
+    ) -> Result<Vec<u32>> {
+        self.n_right(&changed(base, candidates), observer)
+    }
+
+    /// The same for lists of features, whose order may matter.
+    fn n_right_in_order(&self, orders: &[Vec<usize>], observer: &dyn Observer) -> Result<Vec<u32>>;
+}
+
+/// Rows predicted right, by run, then by fold.
+type Right = Vec<u32>;
+
+/// What is remembered of sets.
+#[derive(Default)]
+struct Known {
+    /// Looked up only, never listed.
+    right: HashMap<FeatureSet, Right>,
+    n_bytes: usize,
+}
+
+/// What is to be judged.
+enum Question<'q> {
+    Sets(&'q [FeatureSet]),
+    Changed(&'q FeatureSet, &'q [usize]),
+    Orders(&'q [Vec<usize>]),
+}
+
+impl Question<'_> {
+    fn ask(&self, judge: &dyn Judge, observer: &dyn Observer) -> Result<Vec<u32>> {
+        match self {
+            Question::Sets(sets) => judge.n_right(sets, observer),
+            Question::Changed(base, candidates) => {
+                judge.n_right_changed(base, candidates, observer)
+            }
+            Question::Orders(orders) => judge.n_right_in_order(orders, observer),
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Question::Sets(sets) => sets.len(),
+            Question::Changed(_, candidates) => candidates.len(),
+            Question::Orders(orders) => orders.len(),
+        }
+    }
+}
+
+fn changed(base: &FeatureSet, candidates: &[usize]) -> Vec<FeatureSet> {
+    let change = |&candidate: &usize| match base.contains(candidate) {
+        true => base.without(candidate),
+        false => base.with(candidate),
+    };
+    candidates.iter().map(change).collect()
+}
+
+/// Lists as sets, where order does not matter.
+fn sets_of(n_features: usize, orders: &[Vec<usize>]) -> Result<Vec<FeatureSet>> {
+    let sets = orders.iter().map(|order| order.iter().copied());
+    sets.map(|order| FeatureSet::of(n_features, order))
+        .collect()
+}
+
+impl<'a> Accuracy<'a> {
+    /// Over the features at these places of the table, numbered in this order.
+    ///
+    /// # Errors
+    /// Rows that cannot be divided, or numbers without bins where the model needs labels.
+    pub fn new(table: &'a CodedTable, places: &[usize], options: AccuracyOptions) -> Result<Self> {
+        let (estimate, folds) = (options.estimate, options.folds.clone());
+        let division = Division::new(estimate, folds, options.seed, table.n_rows())?;
+        let takes_numbers = matches!(
+            options.training.model,
+            ModelKind::NaiveBayes | ModelKind::Id3
+        );
+        let mut features = places.iter().map(|&place| &table.features[place]);
+        let number = features.find(|feature| feature.coded.is_none());
+        if let Some(feature) = number.filter(|_| !takes_numbers) {
+            return Err(
+                Error::usage(format!("{} needs numbers in bins", options.training.model))
+                    .in_column(feature.column.name())
+                    .with_hint("Bin them (--discretize mdlp), or use nb or id3."),
+            );
+        }
+        Ok(Accuracy {
+            table,
+            places: places.to_vec(),
+            runs: (0..division.most_runs()).map(|_| OnceLock::new()).collect(),
+            division,
+            options,
+            known: Mutex::default(),
+        })
+    }
+
+    /// The accuracy of models whose features come in this order, which only K2 looks at.
+    ///
+    /// # Errors
+    /// The observer cancelled.
+    pub fn of_orders(&self, orders: &[Vec<usize>], observer: &dyn Observer) -> Result<Vec<f64>> {
+        let rights = self.judge(&Question::Orders(orders), observer)?;
+        Ok(rights
+            .iter()
+            .map(|right| self.estimated(right).mean)
+            .collect())
+    }
+
+    /// The judges of a run, one per fold.
+    fn judges(&self, run: usize, observer: &dyn Observer) -> Result<&[Box<dyn Judge>]> {
+        if let Some(judges) = self.runs[run].get() {
+            return Ok(judges);
+        }
+        let splits = self.division.splits(run, &self.table.class)?;
+        let judges = splits.par_iter().map(|split| {
+            check(observer)?;
+            let part = Part::new(self.table, &self.places, split, self.options.coding)?;
+            self.judge_of(part)
+        });
+        let judges = judges.collect::<Result<Vec<_>>>()?;
+        Ok(self.runs[run].get_or_init(|| judges))
+    }
+
+    fn judge_of(&self, part: Part) -> Result<Box<dyn Judge>> {
+        let training = self.options.training;
+        Ok(match training.model {
+            ModelKind::NaiveBayes => Box::new(NaiveBayes::new(&part, &training)?),
+            ModelKind::Tan => Box::new(Tan::new(part, training)),
+            ModelKind::K2 | ModelKind::Cb | ModelKind::Id3 => Box::new(Refit::new(part, training)),
+        })
+    }
+
+    /// Rows predicted right, for every set or list asked for: run after run, as long as a
+    /// set wants another.
+    fn judge(&self, question: &Question<'_>, observer: &dyn Observer) -> Result<Vec<Right>> {
+        let mut rights = vec![Right::new(); question.len()];
+        let mut open: Vec<usize> = (0..question.len()).collect();
+        for run in 0..self.runs.len() {
+            if run > 0 {
+                open.retain(|&place| {
+                    let error = self.estimated(&rights[place]).standard_error;
+                    self.division.wants_another(error)
+                });
+            }
+            if open.is_empty() {
+                break;
+            }
+            let judges = self.judges(run, observer)?;
+            let (mut n_done, n_open) = (0, open.len() as u64);
+            for places in open.chunks(self.n_at_a_time()) {
+                check(observer)?;
+                if n_done > 0 {
+                    observer.progress("scoring sets", n_done, n_open);
+                }
+                n_done += places.len() as u64;
+                let by_fold = self.ask(judges, question, places, observer)?;
+                for (at, &place) in places.iter().enumerate() {
+                    rights[place].extend(by_fold.iter().map(|fold| fold[at]));
+                }
+            }
+        }
+        Ok(rights)
+    }
+
+    /// Sets that are judged between two reports: what takes a second at most.
+    fn n_at_a_time(&self) -> usize {
+        match self.options.training.model {
+            ModelKind::NaiveBayes => 2_048,
+            ModelKind::Tan => 256,
+            ModelKind::K2 | ModelKind::Cb | ModelKind::Id3 => 32,
+        }
+    }
+
+    /// The answers of all judges about some of the sets asked for.
+    fn ask(
+        &self,
+        judges: &[Box<dyn Judge>],
+        question: &Question<'_>,
+        places: &[usize],
+        observer: &dyn Observer,
+    ) -> Result<Vec<Vec<u32>>> {
+        let hushed = Hushed(observer);
+        let ask = |question: &Question<'_>| {
+            let judges = judges.par_iter();
+            judges
+                .map(|judge| question.ask(&**judge, &hushed))
+                .collect()
+        };
+        match question {
+            Question::Sets(sets) => {
+                let some: Vec<FeatureSet> = places.iter().map(|&p| sets[p].clone()).collect();
+                ask(&Question::Sets(&some))
+            }
+            Question::Changed(base, candidates) => {
+                let some: Vec<usize> = places.iter().map(|&place| candidates[place]).collect();
+                ask(&Question::Changed(base, &some))
+            }
+            Question::Orders(orders) => {
+                let some: Vec<Vec<usize>> = places.iter().map(|&p| orders[p].clone()).collect();
+                ask(&Question::Orders(&some))
+            }
+        }
+    }
+
+    /// The estimate of rows predicted right.
+    fn estimated(&self, right: &Right) -> Estimated {
+        let n_rows = self.table.n_rows();
+        let mut shares = Vec::with_capacity(right.len());
+        let mut n_runs = 0;
+        let mut n_in_first = 0;
+        for run in &self.runs {
+            let Some(judges) = run.get().filter(|_| shares.len() < right.len()) else {
+                break;
+            };
+            for judge in judges {
+                let n = judge.n_test().max(1) as f64;
+                shares.push(f64::from(right[shares.len()]) / n);
+            }
+            n_runs += 1;
+            if n_runs == 1 {
+                n_in_first = shares.len();
+            }
+        }
+        let of_shares = mean_sd(&shares);
+        let mean = of_shares.as_ref().map_or(f64::NAN, |of| of.mean);
+        let standard_error = match shares.len() {
+            0 => f64::NAN,
+            // One division says nothing about others: the spread of a share of so many rows.
+            1 => {
+                let judge = self.runs.first().and_then(|run| run.get()?.first());
+                let n = judge.map_or(1, |judge| judge.n_test().max(1)) as f64;
+                (mean * (1.0 - mean) / n).sqrt()
+            }
+            n => {
+                let sd = of_shares.ok().and_then(|of| of.sd).unwrap_or(f64::NAN);
+                sd / (n as f64).sqrt()
+            }
+        };
+        shares.truncate(n_in_first);
+        Estimated {
+            mean,
+            standard_error,
+            first_run: shares,
+            n_runs,
+            n_rows,
+        }
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The values of sets, of which `judge` gets the places of those not known.
+    fn values(
+        &self,
+        sets: &[FeatureSet],
+        judge: impl Fn(&[usize]) -> Result<Vec<Right>>,
+    ) -> Result<Vec<f64>> {
+        let mut rights: Vec<Option<Right>> = {
+            let known = self.known();
+            sets.iter()
+                .map(|set| known.right.get(set).cloned())
+                .collect()
+        };
+        let new: Vec<usize> = (0..sets.len()).filter(|&p| rights[p].is_none()).collect();
+        let judged = judge(&new)?;
+        let mut known = self.known();
+        for (place, right) in new.into_iter().zip(judged) {
+            known.remember(&sets[place], &right);
+            rights[place] = Some(right);
+        }
+        let rights = rights.iter().flatten();
+        Ok(rights.map(|right| self.estimated(right).mean).collect())
+    }
+
+    fn changed_values(
+        &self,
+        base: &FeatureSet,
+        candidates: &[usize],
+        observer: &dyn Observer,
+    ) -> Result<Vec<f64>> {
+        self.values(&changed(base, candidates), |new| {
+            let candidates: Vec<usize> = new.iter().map(|&place| candidates[place]).collect();
+            self.judge(&Question::Changed(base, &candidates), observer)
+        })
+    }
+}
+
+impl Known {
+    fn remember(&mut self, set: &FeatureSet, right: &Right) {
+        let n_bytes = 100 + set.n_bytes() + size_of_val(&right[..]);
+        if self.n_bytes + n_bytes <= MOST_REMEMBERED {
+            self.n_bytes += n_bytes;
+            self.right.insert(set.clone(), right.clone());
+        }
+    }
+}
+
+impl Score for Accuracy<'_> {
+    fn name(&self) -> &'static str {
+        "accuracy"
+    }
+
+    fn unit(&self) -> &'static str {
+        ""
+    }
+
+    fn better(&self) -> Better {
+        Better::Higher
+    }
+
+    fn n_features(&self) -> usize {
+        self.places.len()
+    }
+
+    fn evaluate(&self, sets: &[FeatureSet], observer: &dyn Observer) -> Result<Vec<f64>> {
+        self.values(sets, |new| {
+            let sets: Vec<FeatureSet> = new.iter().map(|&place| sets[place].clone()).collect();
+            self.judge(&Question::Sets(&sets), observer)
+        })
+    }
+
+    fn extend(
+        &self,
+        base: &FeatureSet,
+        candidates: &[usize],
+        observer: &dyn Observer,
+    ) -> Result<Vec<f64>> {
+        self.changed_values(base, candidates, observer)
+    }
+
+    fn reduce(
+        &self,
+        base: &FeatureSet,
+        candidates: &[usize],
+        observer: &dyn Observer,
+    ) -> Result<Vec<f64>> {
+        self.changed_values(base, candidates, observer)
+    }
+
+    fn estimate(&self, set: &FeatureSet, observer: &dyn Observer) -> Result<Option<Estimated>> {
+        self.evaluate(std::slice::from_ref(set), observer)?;
+        let known = self.known().right.get(set).cloned();
+        let right = match known {
+            Some(right) => right,
+            None => self
+                .judge(&Question::Sets(std::slice::from_ref(set)), observer)?
+                .pop()
+                .unwrap_or_default(),
+        };
+        Ok(Some(self.estimated(&right)))
+    }
+
+    fn is_new_best(&self, value: f64, than: f64) -> bool {
+        // Kohavi and John: best-first goes on only for a tenth of a percent.
+        value - than > 0.001
+    }
+}

@@ -1,0 +1,473 @@
+//! Naive Bayes over many sets: sums of log terms that are worked out once per fold.
+//!
+//! With the classes of training in order of size, a row is predicted by the first class
+//! unless a later one has a larger sum. All that matters are differences to the first class,
+//! so two classes need one number per row and feature. Where a probability is 0 the
+//! differences have no number, and the sums of every class are taken.
+
+use rayon::prelude::*;
+
+use super::part::Part;
+use super::patterns::Patterns;
+use super::{Judge, changed};
+use crate::classify::{EncodedCells, Gaussian, TIE, TrainOptions};
+use crate::counts::CountColumn;
+use crate::data::{Code, Codes, Feature};
+use crate::error::{Error, Result};
+use crate::network::{Cpt, FamilyCounts};
+use crate::observer::{Observer, check};
+use crate::score::FeatureSet;
+use crate::with_codes;
+
+/// Test rows whose sums are worked out at a time.
+pub(super) const TILE: usize = 64;
+
+/// Sums of so many combinations of features are held at a time: 512 KiB.
+const HELD: usize = 1_024;
+
+/// Sets that share the sums of combinations.
+const SHARING: usize = 512;
+
+/// A number for each of these rows.
+pub(super) type Tile = [f64; TILE];
+
+/// One fold.
+pub(super) struct NaiveBayes {
+    terms: Vec<Terms>,
+    /// By plane.
+    prior: Vec<f64>,
+    planes: Planes,
+    /// Of every test row the place of its class in training, by size.
+    truth: Vec<u32>,
+}
+
+/// What is summed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Planes {
+    /// Per class behind the first: its log less that of the first.
+    Differences,
+    /// Per class: its log.
+    Logs,
+}
+
+/// The log terms of one feature.
+enum Terms {
+    /// By plane and value, and one more for cells without a value, which is 0.
+    Values {
+        codes: Codes,
+        n_values: usize,
+        logs: Vec<f64>,
+    },
+    /// By plane: normal distributions.
+    Numbers {
+        numbers: Vec<f64>,
+        densities: Vec<Density>,
+    },
+    /// No value in training: nothing to be said.
+    Nothing,
+}
+
+/// The log of a normal density less that of another.
+#[derive(Debug, Clone, Copy)]
+struct Density {
+    of: Bell,
+    less: Bell,
+}
+
+/// `offset - (x - mean)² weight`
+#[derive(Debug, Clone, Copy)]
+struct Bell {
+    mean: f64,
+    weight: f64,
+    offset: f64,
+}
+
+impl Bell {
+    const NONE: Bell = Bell {
+        mean: 0.0,
+        weight: 0.0,
+        offset: 0.0,
+    };
+
+    fn new(gaussian: &Gaussian, class: usize) -> Self {
+        let variance = gaussian.variances[class];
+        Bell {
+            mean: gaussian.means[class],
+            weight: 0.5 / variance,
+            offset: -0.5 * (std::f64::consts::TAU.ln() + variance.ln()),
+        }
+    }
+
+    fn at(&self, x: f64) -> f64 {
+        let away = x - self.mean;
+        // The square of a number far outside may be too large for any number.
+        (self.offset - away * away * self.weight).max(-1e300)
+    }
+}
+
+impl NaiveBayes {
+    pub(super) fn new(part: &Part, training: &TrainOptions) -> Result<Self> {
+        let features = part.train.features.par_iter().zip(&part.test).enumerate();
+        let fitted = features.map(|(place, (feature, test))| match test {
+            None => Ok(Fitted::Nothing),
+            Some(test) => Fitted::new(part, (place, feature), &test.cells, training),
+        });
+        let fitted = fitted.collect::<Result<Vec<Fitted>>>()?;
+        let is_finite = |fitted: &Fitted| match fitted {
+            Fitted::Values { logs, .. } => logs.iter().all(|log| log.is_finite()),
+            _ => true,
+        };
+        let planes = match fitted.iter().all(is_finite) {
+            true => Planes::Differences,
+            false => Planes::Logs,
+        };
+        Ok(NaiveBayes {
+            prior: planes.of(&part.log_shares()),
+            terms: fitted
+                .into_iter()
+                .map(|fitted| fitted.into_terms(part, planes))
+                .collect(),
+            planes,
+            truth: part.truth.clone(),
+        })
+    }
+
+    fn n_planes(&self) -> usize {
+        self.prior.len()
+    }
+
+    /// The terms of some test rows, at most a tile.
+    fn fill(&self, feature: usize, plane: usize, start: usize, tile: &mut Tile) {
+        let end = self.truth.len().min(start + TILE);
+        match &self.terms[feature] {
+            Terms::Values {
+                codes,
+                n_values,
+                logs,
+            } => {
+                let logs = &logs[plane * (n_values + 1)..(plane + 1) * (n_values + 1)];
+                with_codes!(codes, cells => {
+                    for (term, cell) in tile.iter_mut().zip(&cells[start..end]) {
+                        *term = logs[cell.index().min(*n_values)];
+                    }
+                });
+            }
+            Terms::Numbers { numbers, densities } => {
+                let Density { of, less } = densities[plane];
+                for (term, &x) in tile.iter_mut().zip(&numbers[start..end]) {
+                    *term = if x.is_nan() {
+                        0.0
+                    } else {
+                        of.at(x) - less.at(x)
+                    };
+                }
+            }
+            Terms::Nothing => tile.fill(0.0),
+        }
+    }
+
+    /// Sets that share sums.
+    fn n_right_shared(&self, sets: &[FeatureSet]) -> Vec<u32> {
+        let patterns = Patterns::new(sets, self.terms.len());
+        let mut work = Work::new(&patterns, self.terms.len());
+        let mut n_right = vec![0; sets.len()];
+        for start in (0..self.truth.len()).step_by(TILE) {
+            let mut votes: Vec<Vote> = sets.iter().map(|_| Vote::default()).collect();
+            for plane in 0..self.n_planes() {
+                work.sum(self, plane, start);
+                for (vote, sums) in votes.iter_mut().zip(&work.sums) {
+                    vote.hear(self.planes, plane, sums);
+                }
+            }
+            let truth = &self.truth[start..self.truth.len().min(start + TILE)];
+            for (n_right, vote) in n_right.iter_mut().zip(&votes) {
+                *n_right += vote.n_right(truth);
+            }
+        }
+        n_right
+    }
+
+    /// The sums of a set over all rows, by plane.
+    fn sums_of(&self, set: &FeatureSet) -> Vec<Vec<Tile>> {
+        let starts = (0..self.truth.len()).step_by(TILE);
+        let mut tile = [0.0; TILE];
+        (0..self.n_planes())
+            .map(|plane| {
+                let sums = starts.clone().map(|start| {
+                    let mut sums = [self.prior[plane]; TILE];
+                    for feature in set.iter() {
+                        self.fill(feature, plane, start, &mut tile);
+                        add(&mut sums, &tile);
+                    }
+                    sums
+                });
+                sums.collect()
+            })
+            .collect()
+    }
+
+    /// A set whose sums are known, with one feature in or out.
+    fn n_right_by_one(&self, sums: &[Vec<Tile>], candidate: usize, sign: f64) -> u32 {
+        let mut n_right = 0;
+        let mut tile = [0.0; TILE];
+        for (place, start) in (0..self.truth.len()).step_by(TILE).enumerate() {
+            let mut vote = Vote::default();
+            for (plane, sums) in sums.iter().enumerate() {
+                self.fill(candidate, plane, start, &mut tile);
+                for (term, base) in tile.iter_mut().zip(&sums[place]) {
+                    *term = base + sign * *term;
+                }
+                vote.hear(self.planes, plane, &tile);
+            }
+            let truth = &self.truth[start..self.truth.len().min(start + TILE)];
+            n_right += vote.n_right(truth);
+        }
+        n_right
+    }
+}
+
+impl Judge for NaiveBayes {
+    fn n_test(&self) -> usize {
+        self.truth.len()
+    }
+
+    fn n_right(&self, sets: &[FeatureSet], observer: &dyn Observer) -> Result<Vec<u32>> {
+        let shared = sets.par_chunks(SHARING).map(|sets| {
+            check(observer)?;
+            Ok(self.n_right_shared(sets))
+        });
+        Ok(shared.collect::<Result<Vec<_>>>()?.concat())
+    }
+
+    fn n_right_changed(
+        &self,
+        base: &FeatureSet,
+        candidates: &[usize],
+        observer: &dyn Observer,
+    ) -> Result<Vec<u32>> {
+        if self.planes == Planes::Logs {
+            // What made a sum infinite cannot be taken out of it again.
+            return self.n_right(&changed(base, candidates), observer);
+        }
+        let sums = self.sums_of(base);
+        let candidates = candidates.par_iter().with_min_len(64);
+        candidates
+            .map(|&candidate| {
+                check(observer)?;
+                let sign = if base.contains(candidate) { -1.0 } else { 1.0 };
+                Ok(self.n_right_by_one(&sums, candidate, sign))
+            })
+            .collect()
+    }
+
+    fn n_right_in_order(&self, orders: &[Vec<usize>], observer: &dyn Observer) -> Result<Vec<u32>> {
+        self.n_right(&super::sets_of(self.terms.len(), orders)?, observer)
+    }
+}
+
+#[inline]
+pub(super) fn add(sums: &mut Tile, terms: &Tile) {
+    for (sum, term) in sums.iter_mut().zip(terms) {
+        *sum += term;
+    }
+}
+
+/// The best class of every row of a tile so far.
+pub(super) struct Vote {
+    best: Tile,
+    class: [u32; TILE],
+}
+
+impl Default for Vote {
+    fn default() -> Self {
+        Vote {
+            best: [0.0; TILE],
+            class: [0; TILE],
+        }
+    }
+}
+
+impl Vote {
+    /// One class after the other: a later one wins where it is larger by more than a tie.
+    #[inline]
+    pub(super) fn hear(&mut self, planes: Planes, plane: usize, sums: &Tile) {
+        if planes == Planes::Logs && plane == 0 {
+            self.best = *sums;
+            return;
+        }
+        let class = match planes {
+            Planes::Differences => plane as u32 + 1,
+            Planes::Logs => plane as u32,
+        };
+        for ((best, winner), &sum) in self.best.iter_mut().zip(&mut self.class).zip(sums) {
+            let is_better = sum > *best + TIE;
+            *best = if is_better { sum } else { *best };
+            *winner = if is_better { class } else { *winner };
+        }
+    }
+
+    pub(super) fn n_right(&self, truth: &[u32]) -> u32 {
+        let pairs = self.class.iter().zip(truth);
+        pairs.map(|(class, truth)| u32::from(class == truth)).sum()
+    }
+}
+
+/// Memory for the sums of one tile and plane.
+struct Work<'p> {
+    patterns: &'p Patterns,
+    features: Vec<usize>,
+    /// By feature, as far as it occurs.
+    terms: Vec<Tile>,
+    /// Of the combinations held.
+    combinations: Vec<Tile>,
+    /// By set.
+    sums: Vec<Tile>,
+}
+
+impl<'p> Work<'p> {
+    fn new(patterns: &'p Patterns, n_features: usize) -> Self {
+        Work {
+            features: patterns.features(),
+            terms: vec![[0.0; TILE]; n_features],
+            combinations: Vec::new(),
+            sums: vec![[0.0; TILE]; patterns.of_sets().len()],
+            patterns,
+        }
+    }
+
+    /// The sums of every set for the rows of a tile.
+    fn sum(&mut self, fold: &NaiveBayes, plane: usize, start: usize) {
+        for &feature in &self.features {
+            fold.fill(feature, plane, start, &mut self.terms[feature]);
+        }
+        self.sums.fill([fold.prior[plane]; TILE]);
+        // Combinations are numbered group by group, and so are those of a set.
+        let mut next = vec![0; self.sums.len()];
+        for (block, held) in self.patterns.combinations().chunks(HELD).enumerate() {
+            self.combinations.clear();
+            for combination in held {
+                let mut sum = [0.0; TILE];
+                for feature in combination.features() {
+                    add(&mut sum, &self.terms[feature]);
+                }
+                self.combinations.push(sum);
+            }
+            let begin = (block * HELD) as u32;
+            let end = begin + held.len() as u32;
+            let sets = self
+                .sums
+                .iter_mut()
+                .zip(self.patterns.of_sets())
+                .zip(&mut next);
+            for ((sums, numbers), next) in sets {
+                while let Some(&number) = numbers.get(*next).filter(|&&number| number < end) {
+                    add(sums, &self.combinations[(number - begin) as usize]);
+                    *next += 1;
+                }
+            }
+        }
+    }
+}
+
+/// A feature's distribution in every class of training, by size.
+enum Fitted {
+    /// `[value][class]`.
+    Values {
+        codes: Codes,
+        n_values: usize,
+        logs: Vec<f64>,
+    },
+    Numbers {
+        numbers: Vec<f64>,
+        gaussian: Gaussian,
+    },
+    Nothing,
+}
+
+impl Fitted {
+    fn new(
+        part: &Part,
+        (place, feature): (usize, &Feature),
+        test: &EncodedCells<'_>,
+        training: &TrainOptions,
+    ) -> Result<Self> {
+        let class = &part.train.class;
+        match (test, &feature.coded, feature.column.as_numeric()) {
+            (EncodedCells::Codes(codes), Some(coded), _) => {
+                let family = FamilyCounts::count(coded.into(), &[CountColumn::from(class)])?;
+                let table = Cpt::estimate(&family, training.smoothing)?;
+                let n_values = coded.n_values();
+                let value_of = |value| part.classes.iter().map(move |&class| (value, class));
+                let logs = (0..n_values)
+                    .flat_map(value_of)
+                    .map(|(value, class)| table.probability(&[class], value).ln());
+                Ok(Fitted::Values {
+                    codes: (**codes).clone(),
+                    n_values,
+                    logs: logs.collect(),
+                })
+            }
+            (EncodedCells::Numbers(numbers), _, Some(train)) => {
+                let codes = &class.codes;
+                let gaussian =
+                    Gaussian::fit(place, train, codes, class.n_values(), training.divisor);
+                Ok(Fitted::Numbers {
+                    numbers: numbers.to_vec(),
+                    gaussian: gaussian.map_err(|error| error.in_column(feature.column.name()))?,
+                })
+            }
+            _ => Err(Error::internal("a feature of two kinds")),
+        }
+    }
+
+    fn into_terms(self, part: &Part, planes: Planes) -> Terms {
+        match self {
+            Fitted::Nothing => Terms::Nothing,
+            Fitted::Values {
+                codes,
+                n_values,
+                logs,
+            } => Terms::Values {
+                codes,
+                n_values,
+                logs: planes.of_values(&logs, part.classes.len()),
+            },
+            Fitted::Numbers { numbers, gaussian } => {
+                let bell = |&class: &u32| Bell::new(&gaussian, class as usize);
+                let bells: Vec<Bell> = part.classes.iter().map(bell).collect();
+                let densities = match planes {
+                    Planes::Differences => {
+                        let others = bells.iter().skip(1);
+                        others.map(|&of| Density { of, less: bells[0] }).collect()
+                    }
+                    Planes::Logs => {
+                        let less = Bell::NONE;
+                        bells.iter().map(|&of| Density { of, less }).collect()
+                    }
+                };
+                Terms::Numbers { numbers, densities }
+            }
+        }
+    }
+}
+
+impl Planes {
+    /// What is summed, from the logs of every class.
+    pub(super) fn of(self, logs: &[f64]) -> Vec<f64> {
+        match self {
+            Planes::Differences => logs.iter().skip(1).map(|log| log - logs[0]).collect(),
+            Planes::Logs => logs.to_vec(),
+        }
+    }
+
+    /// The same by plane and value, with a 0 behind the values for cells that have none.
+    fn of_values(self, logs: &[f64], n_classes: usize) -> Vec<f64> {
+        let of_values: Vec<Vec<f64>> = logs.chunks(n_classes).map(|logs| self.of(logs)).collect();
+        let n_planes = self.of(&vec![0.0; n_classes]).len();
+        let plane = |plane: usize| {
+            let logs = of_values.iter().map(move |logs| logs[plane]);
+            logs.chain([0.0])
+        };
+        (0..n_planes).flat_map(plane).collect()
+    }
+}

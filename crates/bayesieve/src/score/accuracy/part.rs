@@ -1,0 +1,96 @@
+//! One division of the rows: a table to learn from, and rows to be tested on as it sees them.
+
+use std::borrow::Cow;
+
+use crate::classify::{CodedFeature, EncodedCells, EncodedColumn, by_size, has_values};
+use crate::data::split::Split;
+use crate::data::{CodedTable, CodingOptions};
+use crate::error::{Error, Result};
+
+/// Training rows, coded by themselves, and test rows in their codes.
+#[derive(Debug)]
+pub(super) struct Part {
+    /// The training rows; features are numbered as in the score.
+    pub(super) train: CodedTable,
+    /// The test rows of every feature; `None` for one without any value in training.
+    pub(super) test: Vec<Option<EncodedColumn<'static>>>,
+    /// Classes that occur in training, the largest first.
+    pub(super) classes: Vec<u32>,
+    /// The class of every test row, as a place in `classes`; `u32::MAX` for one that training
+    /// never saw.
+    pub(super) truth: Vec<u32>,
+}
+
+impl Part {
+    /// Codes the training rows and reads the test rows.
+    pub(super) fn new(
+        table: &CodedTable,
+        places: &[usize],
+        split: &Split,
+        coding: CodingOptions,
+    ) -> Result<Self> {
+        let train = table.part(places, &split.train, coding)?;
+        let test = places.iter().zip(&train.features).map(|(&place, feature)| {
+            if !has_values(feature) {
+                return Ok(None);
+            }
+            let cells = table.features[place].column.take(&split.test);
+            let encoded = CodedFeature::new(feature).encode(&cells)?;
+            Ok(Some(EncodedColumn {
+                cells: match encoded.cells {
+                    EncodedCells::Codes(codes) => {
+                        EncodedCells::Codes(Cow::Owned(codes.into_owned()))
+                    }
+                    EncodedCells::Numbers(x) => EncodedCells::Numbers(Cow::Owned(x.into_owned())),
+                },
+                n_missing: encoded.n_missing,
+                n_unseen: encoded.n_unseen,
+            }))
+        });
+        let test = test.collect::<Result<Vec<_>>>()?;
+        let counts = train.class.counts();
+        let mut classes: Vec<u32> = by_size(&counts).iter().map(|&class| class as u32).collect();
+        classes.retain(|&class| counts[class as usize] > 0);
+        let mut place_of = vec![u32::MAX; counts.len()];
+        for (place, &class) in (0..).zip(&classes) {
+            place_of[class as usize] = place;
+        }
+        let codes = &table.class.codes;
+        let truth = split.test.iter().map(|&row| {
+            let class = codes.get(row as usize);
+            let class = class.ok_or_else(|| Error::internal("a row without a class"))?;
+            Ok(place_of[class as usize])
+        });
+        Ok(Part {
+            truth: truth.collect::<Result<_>>()?,
+            train,
+            test,
+            classes,
+        })
+    }
+
+    /// Number of test rows.
+    pub(super) fn n_test(&self) -> usize {
+        self.truth.len()
+    }
+
+    /// Logs of the shares of the training rows that each of `classes` has.
+    pub(super) fn log_shares(&self) -> Vec<f64> {
+        let counts = self.train.class.counts();
+        let n_rows = self.train.n_rows() as f64;
+        let share = |&class: &u32| (counts[class as usize] as f64 / n_rows).ln();
+        self.classes.iter().map(share).collect()
+    }
+
+    /// How many test rows are of the class that is largest in training.
+    pub(super) fn n_of_largest_class(&self) -> u32 {
+        self.truth.iter().filter(|&&place| place == 0).count() as u32
+    }
+
+    /// Whether a test row has no code in a feature: it is empty where training had no gap, or
+    /// it has a value that training never saw.
+    pub(super) fn has_gaps(&self, feature: usize) -> bool {
+        let test = self.test[feature].as_ref();
+        test.is_none_or(|column| column.n_missing + column.n_unseen > 0)
+    }
+}

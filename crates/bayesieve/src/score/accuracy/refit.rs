@@ -1,0 +1,144 @@
+//! Models that are trained anew for every set: K2, CB and ID3.
+
+use std::borrow::Cow;
+
+use rayon::prelude::*;
+
+use super::Judge;
+use super::part::Part;
+use crate::classify::{
+    Classifier, EncodedCells, EncodedColumn, Id3, Id3Options, ModelKind, TrainOptions, has_values,
+    tree_column,
+};
+use crate::data::{Column, Feature, KindOrigin, Nominal, Values};
+use crate::error::Result;
+use crate::observer::{Hushed, Observer, check};
+use crate::score::FeatureSet;
+
+/// Trains on the training rows of a part, tests on its others.
+pub(super) struct Refit {
+    part: Part,
+    training: TrainOptions,
+    /// For trees: the training and test columns as a tree reads them, made once.
+    trees: Option<[Vec<Column>; 2]>,
+}
+
+impl Refit {
+    pub(super) fn new(part: Part, training: TrainOptions) -> Self {
+        let trees = (training.model == ModelKind::Id3).then(|| {
+            let features = part.train.features.iter();
+            let columns: Vec<Column> = features.map(tree_column).collect();
+            let tests = columns.iter().zip(&part.test);
+            let tests = tests.map(|(column, test)| test_column(column, test.as_ref()));
+            let tests = tests.collect();
+            [columns, tests]
+        });
+        Refit {
+            part,
+            training,
+            trees,
+        }
+    }
+
+    pub(super) fn part(&self) -> &Part {
+        &self.part
+    }
+
+    pub(super) fn training(&self) -> &TrainOptions {
+        &self.training
+    }
+
+    /// How many test rows a model over the features, in this order, predicts right.
+    pub(super) fn n_right_of(&self, features: &[usize], observer: &dyn Observer) -> Result<u32> {
+        check(observer)?;
+        let part = &self.part;
+        let is_known = |&&feature: &&usize| has_values(&part.train.features[feature]);
+        let features: Vec<usize> = features.iter().filter(is_known).copied().collect();
+        // Without a feature, or with one class only, there is nothing to be learned.
+        if features.is_empty() || part.classes.len() < 2 {
+            return Ok(part.n_of_largest_class());
+        }
+        let predicted = match &self.trees {
+            Some(columns) => self.predict_by_tree(columns, &features, observer)?,
+            None => self.predict_by_network(&features, observer)?,
+        };
+        let right = predicted.iter().zip(&part.truth).filter(|(class, truth)| {
+            let truth = part.classes.get(**truth as usize);
+            truth == Some(class)
+        });
+        Ok(right.count() as u32)
+    }
+
+    fn predict_by_tree(
+        &self,
+        [train, test]: &[Vec<Column>; 2],
+        features: &[usize],
+        observer: &dyn Observer,
+    ) -> Result<Vec<u32>> {
+        let options = Id3Options {
+            alpha: self.training.level,
+        };
+        let train: Vec<&Column> = features.iter().map(|&f| &train[f]).collect();
+        let test: Vec<&Column> = features.iter().map(|&f| &test[f]).collect();
+        let tree = Id3::fit(&train, &self.part.train.class, &options, observer)?;
+        tree.predict(&test)
+    }
+
+    fn predict_by_network(&self, features: &[usize], observer: &dyn Observer) -> Result<Vec<u32>> {
+        let part = &self.part;
+        let train: Vec<&Feature> = features.iter().map(|&f| &part.train.features[f]).collect();
+        let model = Classifier::train_features(&part.train, &train, &self.training, observer)?;
+        let test: Vec<Option<EncodedColumn<'_>>> = features
+            .iter()
+            .map(|&feature| part.test[feature].as_ref().map(borrowed))
+            .collect();
+        let (classes, _) = model.predict_encoded(&test, part.n_test(), observer)?;
+        Ok(classes)
+    }
+}
+
+impl Judge for Refit {
+    fn n_test(&self) -> usize {
+        self.part.n_test()
+    }
+
+    fn n_right(&self, sets: &[FeatureSet], observer: &dyn Observer) -> Result<Vec<u32>> {
+        let observer = Hushed(observer);
+        sets.par_iter()
+            .map(|set| self.n_right_of(&set.iter().collect::<Vec<_>>(), &observer))
+            .collect()
+    }
+
+    fn n_right_in_order(&self, orders: &[Vec<usize>], observer: &dyn Observer) -> Result<Vec<u32>> {
+        let observer = Hushed(observer);
+        let orders = orders.par_iter();
+        orders
+            .map(|order| self.n_right_of(order, &observer))
+            .collect()
+    }
+}
+
+/// The same column without a copy of its cells.
+fn borrowed<'c>(column: &'c EncodedColumn<'_>) -> EncodedColumn<'c> {
+    EncodedColumn {
+        cells: match &column.cells {
+            EncodedCells::Codes(codes) => EncodedCells::Codes(Cow::Borrowed(&**codes)),
+            EncodedCells::Numbers(numbers) => EncodedCells::Numbers(Cow::Borrowed(&**numbers)),
+        },
+        ..*column
+    }
+}
+
+/// The test rows of a column as a tree reads them, with the labels of the training rows.
+fn test_column(train: &Column, test: Option<&EncodedColumn<'_>>) -> Column {
+    let values = match (train.values(), test.map(|test| &test.cells)) {
+        (Values::Nominal(nominal), Some(EncodedCells::Codes(codes))) => Values::Nominal(Nominal {
+            codes: codes.clone().into_owned(),
+            domain: nominal.domain.clone(),
+        }),
+        (_, Some(EncodedCells::Numbers(numbers))) => Values::Numeric(numbers.to_vec()),
+        // A column without values in training is in no set that is trained.
+        _ => Values::Numeric(Vec::new()),
+    };
+    Column::new(train.name(), values, KindOrigin::Derived)
+}

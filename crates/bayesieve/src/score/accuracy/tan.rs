@@ -1,0 +1,336 @@
+//! TAN over many sets: informations and tables of pairs are counted once per fold.
+//!
+//! A set needs its maximum spanning tree (Prim, 1957; the order of edges is total, so there
+//! is one tree whatever way it is found) and a sum of log terms along the tree. Rows with
+//! gaps, and tables too large to hold, go the long way: a classifier is trained.
+//!
+//! Prim, R. C. (1957). Shortest connection networks and some generalizations. Bell System
+//! Technical Journal 36, 1389-1401.
+
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+
+use rayon::prelude::*;
+
+use super::Judge;
+use super::naive_bayes::{Planes, TILE, Tile, Vote, add};
+use super::part::Part;
+use super::refit::Refit;
+use crate::classify::{EncodedCells, TrainOptions};
+use crate::counts::{CountColumn, RowIndex};
+use crate::data::Nominal;
+use crate::error::{Error, Result};
+use crate::info::PairInformation;
+use crate::network::{Cpt, FamilyCounts, Smoothing};
+use crate::observer::{Observer, check};
+use crate::score::FeatureSet;
+use crate::wording::grouped;
+
+/// Cells of one table of logs; larger ones are not held.
+const MOST_CELLS: usize = 1 << 16;
+
+/// Bytes of the informations of a fold; with ten folds this is 4 GB.
+const MOST_BYTES: usize = 400 << 20;
+
+/// One fold.
+pub(super) struct Tan {
+    refit: Refit,
+    planes: Planes,
+    /// By plane.
+    prior: Vec<f64>,
+    /// The test rows of every feature; `None` where some have gaps or values are too many.
+    codes: Vec<Option<Vec<u16>>>,
+    /// By feature: its information with all others given the class, in steps of 1e-10 bits.
+    weights: Vec<OnceLock<Box<[i64]>>>,
+    /// Logs by child and parent; looked up only, never listed.
+    tables: RwLock<HashMap<Edge, Arc<Table>>>,
+}
+
+/// A feature and its parent among the features, if any.
+type Edge = (usize, Option<usize>);
+
+/// Logs of a feature given its parent and the class.
+struct Table {
+    /// By plane, then by the parent's value, then by its own.
+    logs: Vec<f64>,
+    n_values: usize,
+    n_cells: usize,
+}
+
+impl Tan {
+    pub(super) fn new(part: Part, training: TrainOptions) -> Self {
+        // Only these leave no probability at 0.
+        let planes = match training.smoothing {
+            Smoothing::Laplace(weight) | Smoothing::Dirichlet(weight) if weight > 0.0 => {
+                Planes::Differences
+            }
+            _ => Planes::Logs,
+        };
+        let codes = part.test.iter().enumerate().map(|(feature, test)| {
+            let EncodedCells::Codes(codes) = &test.as_ref()?.cells else {
+                return None;
+            };
+            let narrow = |code: Option<u32>| u16::try_from(code?).ok();
+            (!part.has_gaps(feature)).then(|| codes.iter().map(narrow).collect())?
+        });
+        Tan {
+            planes,
+            prior: planes.of(&part.log_shares()),
+            codes: codes.collect(),
+            weights: part
+                .train
+                .features
+                .iter()
+                .map(|_| OnceLock::new())
+                .collect(),
+            tables: RwLock::default(),
+            refit: Refit::new(part, training),
+        }
+    }
+
+    fn part(&self) -> &Part {
+        self.refit.part()
+    }
+
+    /// Counts the pairs of some features with all others, where that has not been done.
+    fn weigh(&self, features: &[usize], observer: &dyn Observer) -> Result<()> {
+        let is_new = |&&feature: &&usize| self.weights[feature].get().is_none();
+        let new: Vec<usize> = features.iter().filter(is_new).copied().collect();
+        if new.is_empty() {
+            return Ok(());
+        }
+        let n = self.weights.len();
+        let n_known = self
+            .weights
+            .iter()
+            .filter(|row| row.get().is_some())
+            .count();
+        if (n_known + new.len()).saturating_mul(n * size_of::<i64>()) > MOST_BYTES {
+            return Err(Error::usage(format!(
+                "accuracy of tan needs all pairs of {} features in every fold, more than memory \
+                 should hold",
+                grouped(n as u64)
+            ))
+            .with_hint("Use --search forward, --model nb, or fewer features."));
+        }
+        let nothing = Nominal::from_labels((0..self.part().train.n_rows()).map(|_| None));
+        let coded = self.part().train.features.iter();
+        let columns: Vec<CountColumn<'_>> = coded
+            .map(|feature| feature.coded.as_ref().unwrap_or(&nothing).into())
+            .collect();
+        let index = RowIndex::new(&columns, (&self.part().train.class).into())?;
+        for feature in new {
+            check(observer)?;
+            let pairs: Vec<(usize, usize)> = (0..n)
+                .filter(|&other| other != feature)
+                .map(|other| (feature.min(other), feature.max(other)))
+                .collect();
+            let informations = index.map_pairs(&pairs, observer, |_, table| {
+                rounded(PairInformation::new(table).given_class)
+            })?;
+            let mut row = informations;
+            row.insert(feature, i64::MIN);
+            self.weights[feature].get_or_init(|| row.into());
+        }
+        Ok(())
+    }
+
+    fn weight(&self, a: usize, b: usize) -> i64 {
+        let row = |of: usize, with: usize| self.weights[of].get().map(|row| row[with]);
+        row(a, b).or_else(|| row(b, a)).unwrap_or(i64::MIN)
+    }
+
+    /// The parent of every feature of a set in its tree, whose root is the first.
+    fn tree(&self, members: &[usize]) -> Vec<Edge> {
+        let Some((&root, rest)) = members.split_first() else {
+            return Vec::new();
+        };
+        let mut edges = vec![(root, None)];
+        // Of every feature that is not in yet, its best edge into the tree.
+        let mut open: Vec<(usize, usize, i64)> = rest
+            .iter()
+            .map(|&feature| (feature, root, self.weight(feature, root)))
+            .collect();
+        while !open.is_empty() {
+            let mut best = 0;
+            for place in 1..open.len() {
+                if comes_before(open[place], open[best]) {
+                    best = place;
+                }
+            }
+            let (feature, parent, _) = open.swap_remove(best);
+            edges.push((feature, Some(parent)));
+            for link in &mut open {
+                let other = (link.0, feature, self.weight(link.0, feature));
+                if comes_before(other, *link) {
+                    *link = other;
+                }
+            }
+        }
+        edges
+    }
+
+    /// The logs of a feature given its parent, `None` where they are too many.
+    fn table(&self, edge: Edge) -> Result<Option<Arc<Table>>> {
+        let known = self.tables.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(table) = known.get(&edge) {
+            return Ok(Some(Arc::clone(table)));
+        }
+        drop(known);
+        let Some(table) = self.count(edge)? else {
+            return Ok(None);
+        };
+        let table = Arc::new(table);
+        let mut known = self.tables.write().unwrap_or_else(PoisonError::into_inner);
+        known.insert(edge, Arc::clone(&table));
+        Ok(Some(table))
+    }
+
+    fn count(&self, (child, parent): Edge) -> Result<Option<Table>> {
+        let train = &self.part().train;
+        let coded = |feature: usize| train.features[feature].coded.as_ref();
+        let parent = parent.and_then(coded);
+        let Some(child) = coded(child) else {
+            return Ok(None);
+        };
+        let n_parent = parent.map_or(1, Nominal::n_values);
+        let n_cells = n_parent.saturating_mul(child.n_values());
+        if n_cells.saturating_mul(self.prior.len()) > MOST_CELLS {
+            return Ok(None);
+        }
+        let parents = parent.into_iter().chain([&train.class]);
+        let parents: Vec<CountColumn<'_>> = parents.map(CountColumn::from).collect();
+        let family = FamilyCounts::count(child.into(), &parents)?;
+        let probabilities = Cpt::estimate(&family, self.refit.training().smoothing)?;
+        let mut logs = vec![0.0; n_cells * self.prior.len()];
+        for cell in 0..n_cells {
+            let (above, own) = (cell / child.n_values(), cell % child.n_values());
+            let log = |&class: &u32| match parent {
+                Some(_) => probabilities.probability(&[above as u32, class], own).ln(),
+                None => probabilities.probability(&[class], own).ln(),
+            };
+            let of_classes: Vec<f64> = self.part().classes.iter().map(log).collect();
+            for (plane, term) in self.planes.of(&of_classes).into_iter().enumerate() {
+                logs[plane * n_cells + cell] = term;
+            }
+        }
+        Ok(Some(Table {
+            logs,
+            n_values: child.n_values(),
+            n_cells,
+        }))
+    }
+
+    /// How many test rows are predicted right; `None` where it takes the long way.
+    fn n_right_along_tree(&self, members: &[usize]) -> Result<Option<u32>> {
+        let edges = self.tree(members);
+        let mut terms = Vec::with_capacity(edges.len());
+        for &(child, parent) in &edges {
+            let (Some(table), Some(own)) = (self.table((child, parent))?, &self.codes[child])
+            else {
+                return Ok(None);
+            };
+            let above = parent.and_then(|parent| self.codes[parent].as_deref());
+            terms.push((table, &own[..], above));
+        }
+        let truth = &self.part().truth;
+        let mut n_right = 0;
+        for start in (0..truth.len()).step_by(TILE) {
+            let rows = start..truth.len().min(start + TILE);
+            let mut vote = Vote::default();
+            for plane in 0..self.prior.len() {
+                let mut sums = [self.prior[plane]; TILE];
+                for (table, own, above) in &terms {
+                    let above = above.map(|above| &above[rows.clone()]);
+                    table.add(plane, &own[rows.clone()], above, &mut sums);
+                }
+                vote.hear(self.planes, plane, &sums);
+            }
+            n_right += vote.n_right(&truth[rows]);
+        }
+        Ok(Some(n_right))
+    }
+
+    fn n_right_of(&self, set: &FeatureSet, observer: &dyn Observer) -> Result<u32> {
+        check(observer)?;
+        let known = set
+            .iter()
+            .filter(|&feature| self.part().test[feature].is_some());
+        let members: Vec<usize> = known.collect();
+        if members.is_empty() || self.part().classes.len() < 2 {
+            return Ok(self.part().n_of_largest_class());
+        }
+        match self.n_right_along_tree(&members)? {
+            Some(n_right) => Ok(n_right),
+            None => self.refit.n_right_of(&members, observer),
+        }
+    }
+}
+
+impl Table {
+    fn add(&self, plane: usize, own: &[u16], above: Option<&[u16]>, sums: &mut Tile) {
+        let logs = &self.logs[plane * self.n_cells..(plane + 1) * self.n_cells];
+        let mut terms = [0.0; TILE];
+        match above {
+            None => {
+                for (term, &own) in terms.iter_mut().zip(own) {
+                    *term = logs[usize::from(own)];
+                }
+            }
+            Some(above) => {
+                for ((term, &own), &above) in terms.iter_mut().zip(own).zip(above) {
+                    *term = logs[usize::from(above) * self.n_values + usize::from(own)];
+                }
+            }
+        }
+        add(sums, &terms);
+    }
+}
+
+impl Judge for Tan {
+    fn n_test(&self) -> usize {
+        self.part().n_test()
+    }
+
+    fn n_right(&self, sets: &[FeatureSet], observer: &dyn Observer) -> Result<Vec<u32>> {
+        let mut is_used = vec![false; self.weights.len()];
+        // A tree of two features is known without their information.
+        let large = sets.iter().filter(|set| set.len() > 2);
+        large
+            .flat_map(FeatureSet::iter)
+            .for_each(|feature| is_used[feature] = true);
+        let used: Vec<usize> = (0..is_used.len()).filter(|&f| is_used[f]).collect();
+        self.weigh(&used, observer)?;
+        let sets = sets.par_iter();
+        sets.map(|set| self.n_right_of(set, observer)).collect()
+    }
+
+    fn n_right_changed(
+        &self,
+        base: &FeatureSet,
+        candidates: &[usize],
+        observer: &dyn Observer,
+    ) -> Result<Vec<u32>> {
+        // Every pair has a feature of the base in it.
+        self.weigh(&base.iter().collect::<Vec<_>>(), observer)?;
+        let sets = super::changed(base, candidates);
+        let sets = sets.par_iter();
+        sets.map(|set| self.n_right_of(set, observer)).collect()
+    }
+
+    fn n_right_in_order(&self, orders: &[Vec<usize>], observer: &dyn Observer) -> Result<Vec<u32>> {
+        self.n_right(&super::sets_of(self.weights.len(), orders)?, observer)
+    }
+}
+
+/// In steps of 1e-10 bits, as spanning trees compare informations.
+fn rounded(bits: f64) -> i64 {
+    let units = bits * 1e10;
+    (units + 0.5f64.copysign(units)) as i64
+}
+
+/// Kruskal's order of edges: by falling weight, then by the lower and the higher feature.
+fn comes_before(a: (usize, usize, i64), b: (usize, usize, i64)) -> bool {
+    let nodes = |edge: (usize, usize, i64)| (edge.0.min(edge.1), edge.0.max(edge.1));
+    a.2 > b.2 || (a.2 == b.2 && nodes(a) < nodes(b))
+}
