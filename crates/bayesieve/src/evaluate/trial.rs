@@ -93,7 +93,12 @@ impl Trial<'_> {
     }
 
     /// How many of the test rows a model of the training rows predicts right.
-    fn n_right(&self, train: &[u32], test: &[u32], observer: &dyn Observer) -> Result<u64> {
+    pub(super) fn n_right(
+        &self,
+        train: &[u32],
+        test: &[u32],
+        observer: &dyn Observer,
+    ) -> Result<u64> {
         let part = self.table.take_rows(train);
         let coded = CodedTable::new(&part, self.roles, self.coding)?;
         let classifier = Classifier::train(&coded, self.training, observer)?;

@@ -20,6 +20,7 @@ use super::walk::{outcome, sides};
 use super::wrapper::accuracy;
 use crate::classify::ModelKind;
 use crate::error::{Error, Result};
+use crate::observer::Observer;
 use crate::score::{Accuracy, FeatureSet, Score};
 use crate::search::{Action, Found, Step, Stop, unless_early};
 
@@ -89,7 +90,11 @@ fn forward(task: &Task<'_, '_>, joins: Joins) -> Result<Outcome> {
         let Some(best) = score.best(&values) else {
             break;
         };
-        last = outside.iter().copied().zip(values.iter().copied()).collect();
+        last = outside
+            .iter()
+            .copied()
+            .zip(values.iter().copied())
+            .collect();
         let joins = match joins {
             Joins::IfBetter => score.is_better(values[best], found.value),
             Joins::UnlessWorse => !score.is_better(found.value, values[best]),
@@ -134,15 +139,15 @@ fn standard_error(share: f64, n_rows: usize) -> f64 {
 }
 
 /// The accuracies of networks by their lists of features.
-struct Networks<'t, 'a> {
-    task: &'t Task<'a, 't>,
-    accuracy: Accuracy<'a>,
+struct Networks<'n, 't, 'a> {
+    task: &'n Task<'t, 'a>,
+    accuracy: Accuracy<'t>,
     /// Those of the checkpoint. A walk comes to a set by one order only.
     known: HashMap<FeatureSet, f64>,
 }
 
-impl<'t, 'a> Networks<'t, 'a> {
-    fn new(task: &'t Task<'a, 't>) -> Result<Self> {
+impl<'n, 't, 'a> Networks<'n, 't, 'a> {
+    fn new(task: &'n Task<'t, 'a>) -> Result<Self> {
         let known = task.journal.map(|journal| journal.known());
         Ok(Networks {
             task,
@@ -196,8 +201,7 @@ impl<'t, 'a> Networks<'t, 'a> {
         });
         let n_steps = found.steps.len() as u64;
         let stage = format!("searching forward, accuracy {score:.4}");
-        let limits: &dyn crate::observer::Observer = self.task.limits;
-        limits.progress(&stage, n_steps, 0);
+        self.task.limits.progress(&stage, n_steps, 0);
     }
 }
 

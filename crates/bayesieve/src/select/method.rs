@@ -79,13 +79,8 @@ impl Takes {
 
     /// Whether it walks sets by this search.
     pub fn takes_search(&self, search: Search) -> bool {
-        self.search.is_some() && (!self.only_populations || draws_sets(search))
+        self.search.is_some() && (!self.only_populations || search.draws())
     }
-}
-
-/// Whether a search draws populations of sets: those have settings.
-pub(super) fn draws_sets(search: Search) -> bool {
-    !search.settings().is_empty()
 }
 
 /// What a method is given. Features are numbered as in `told`; constant ones are gone.

@@ -1,7 +1,7 @@
 //! What to select by: a method with everything it can be told, checked before any row is read.
 
 use super::checkpoint::Checkpoint;
-use super::method::{Method, draws_sets};
+use super::method::Method;
 use crate::classify::{CbStop, ModelKind, TrainOptions, VarianceDivisor};
 use crate::data::{CodingOptions, Folds, MissingPolicy, nearest};
 use crate::error::{Error, Result, quoted};
@@ -300,7 +300,7 @@ impl SelectOptions {
         let takes = self.method.takes;
         let keeps_all = self.search().is_some_and(|search| {
             let begins_with_all = matches!(search, Search::Backward | Search::BackwardFloating);
-            begins_with_all || draws_sets(search)
+            begins_with_all || search.draws()
         });
         if !keeps_all || takes.accuracy {
             return 0;
@@ -314,7 +314,7 @@ impl SelectOptions {
 
     /// What the search was told.
     pub(super) fn search_options(&self) -> Result<SearchOptions> {
-        match self.search().is_some_and(draws_sets) {
+        match self.search().is_some_and(Search::draws) {
             true => SearchOptions::from_settings(&self.settings),
             false => Ok(SearchOptions::default()),
         }

@@ -3,7 +3,10 @@
 use std::str::FromStr;
 
 use super::method::Method;
-use super::{all, cfs, cmim, fcbf, fss_ebna, info_as, jmi, k2_as, koller_sahami, mdl, mrmr, naive_as, relief_f, wrapper};
+use super::{
+    all, cfs, cmim, fcbf, fss_ebna, info_as, jmi, k2_as, koller_sahami, mdl, mrmr, naive_as,
+    relief_f, wrapper,
+};
 use crate::data::unknown_name;
 use crate::error::{Error, Result};
 

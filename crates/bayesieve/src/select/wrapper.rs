@@ -85,7 +85,11 @@ pub(super) fn by_accuracy(task: &Task<'_, '_>) -> Result<Outcome> {
     let accuracy = accuracy(task)?;
     remembering(task, &accuracy, |score| {
         let mut found = search(task, score)?;
-        if task.settings.text("rule").is_ok_and(|rule| rule == "one-se") {
+        if task
+            .settings
+            .text("rule")
+            .is_ok_and(|rule| rule == "one-se")
+        {
             found = shrunk(task, score, found)?;
         }
         found.n_evaluations = score.n_distinct();
@@ -130,10 +134,13 @@ fn shrunk(task: &Task<'_, '_>, score: &dyn Score, mut found: Found) -> Result<Fo
     }
     let (mut set, _) = sides(task.told.n_features(), &found.kept)?;
     let best = estimate_of(score, &set)?;
-    let least = best.mean - Some(best.standard_error).filter(|e| e.is_finite()).unwrap_or(0.0);
+    let least = best.mean
+        - Some(best.standard_error)
+            .filter(|e| e.is_finite())
+            .unwrap_or(0.0);
     loop {
-        let mut members = set.iter().filter(|member| !task.keep.contains(member));
-        let members: Vec<usize> = members.by_ref().collect();
+        let may_leave = |member: &usize| !task.keep.contains(member);
+        let members: Vec<usize> = set.iter().filter(may_leave).collect();
         let values = score.reduce(&set, &members, task.limits);
         let values = match unless_early(values, task.limits, true)? {
             Ok(values) => values,

@@ -77,7 +77,10 @@ fn runs() -> Vec<SelectOptions> {
         let options = || SelectOptions::new(method).unwrap();
         match method.takes.search {
             None => runs.push(options()),
-            Some(_) => runs.extend(Search::all().map(|s| options().with_search(s).unwrap())),
+            Some(_) => {
+                let searches = Search::all().filter(|&s| method.takes.takes_search(s));
+                runs.extend(searches.map(|s| options().with_search(s).unwrap()));
+            }
         }
         if method.takes.count {
             runs.push(options().with_count(4).unwrap());
@@ -164,14 +167,28 @@ enum ByColumn {
     Moved,
 }
 
+/// Whether rows stand in another order.
+#[derive(Clone, Copy, PartialEq)]
+enum ByRow {
+    Still,
+    Moved,
+}
+
 /// Demands the same of another table for every method.
-fn same(other: impl Fn(&Table) -> Table, by_column: ByColumn) {
+///
+/// Folds and halves are drawn by the number of a row, and accuracies, which are shares of
+/// few rows, are often equal, so that the lowest column decides: where rows or columns stand
+/// in another order, methods by accuracy may say something else.
+fn same(other: impl Fn(&Table) -> Table, by_column: ByColumn, by_row: ByRow) {
     for table in [labels(), numbers()] {
         let changed = other(&table);
         for options in runs() {
             // Searches that draw meet other bits under other columns.
             let draws = options.search().is_some_and(Search::draws);
-            if !suits(&options, &table) || draws && by_column == ByColumn::Moved {
+            let is_moved = by_column == ByColumn::Moved;
+            let has_ties = options.method().takes.accuracy;
+            let is_other = has_ties && (is_moved || by_row == ByRow::Moved);
+            if !suits(&options, &table) || draws && is_moved || is_other {
                 continue;
             }
             assert_eq!(
@@ -190,6 +207,7 @@ fn selections_do_not_depend_on_the_order_of_rows() {
     same(
         |table| table.take_rows(&scrambled(table.n_rows())),
         ByColumn::Still,
+        ByRow::Moved,
     );
 }
 
@@ -199,7 +217,7 @@ fn selections_do_not_depend_on_the_order_of_columns() {
         let columns = table.columns().iter().rev();
         Table::new(columns.map(|column| (**column).clone()).collect()).unwrap()
     };
-    same(backwards, ByColumn::Moved);
+    same(backwards, ByColumn::Moved, ByRow::Still);
 }
 
 #[test]
@@ -224,7 +242,7 @@ fn selections_do_not_depend_on_the_names_of_labels() {
         });
         Table::new(columns.collect()).unwrap()
     };
-    same(other, ByColumn::Still);
+    same(other, ByColumn::Still, ByRow::Still);
 }
 
 #[test]

@@ -1,0 +1,222 @@
+//! The accuracy of a whole procedure: selection and training together, on other rows.
+//!
+//! Paper: Dietterich, 1998, and Alpaydin, 1999, for five times two halves; Inza and others,
+//! 2000, for their use on wrappers.
+//! On each half everything is learned anew: cut points, the features that are kept, the
+//! model. The other half says how good that is. An estimate that a search went by is the
+//! best of many; this one is of rows that had no part in the choice.
+//! Cost: ten runs of the selection on half of the rows.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use super::trial::Trial;
+use crate::data::split::{Rows, Split, five_by_two};
+use crate::data::{CodedTable, Roles, Table, class_codes};
+use crate::error::{Error, Result};
+use crate::observer::{Hushed, Observer};
+use crate::search::Limits;
+use crate::select::{HonestEstimate, SelectOptions, select};
+use crate::stats::mean_sd;
+
+/// Up to these sizes methods that go by accuracy are tested honestly without being asked:
+/// a rule on the data, never on the clock, so that results do not depend on the machine.
+const MOST_ROWS: usize = 5_000;
+const MOST_FEATURES: usize = 100;
+
+/// A selection and the training on what it keeps, as one procedure.
+///
+/// # Example
+/// ```
+/// use bayesieve::Silent;
+/// use bayesieve::data::{Generator, RoleOptions, Roles};
+/// use bayesieve::evaluate::Honest;
+/// use bayesieve::select::{Method, SelectOptions};
+///
+/// let table = Generator::Led24.generate(400, 1)?;
+/// let roles = Roles::resolve(&table, &RoleOptions::default())?;
+/// let options = SelectOptions::new(Method::named("naive-as")?)?;
+/// let honest = Honest { table: &table, roles: &roles, options: &options };
+/// let estimate = honest.estimate(&Silent)?;
+/// assert_eq!(estimate.accuracies.len(), 10);
+/// assert!(estimate.mean < 0.75); // no classifier can do better than 0.74
+/// # Ok::<(), bayesieve::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Honest<'a> {
+    /// The rows that the selection used, every one with its class.
+    pub table: &'a Table,
+    /// The class and the candidates.
+    pub roles: &'a Roles,
+    /// How features are chosen.
+    pub options: &'a SelectOptions,
+}
+
+/// What one half had to say.
+struct Tested {
+    accuracy: f64,
+    n_kept: usize,
+}
+
+impl Honest<'_> {
+    /// Whether this is worth its time without being asked for: methods that go by the
+    /// accuracy of naive Bayes or TAN, up to 5,000 rows and 100 features.
+    pub fn is_default(&self) -> bool {
+        use crate::classify::ModelKind::{NaiveBayes, Tan};
+        let options = self.options;
+        options.method().takes.accuracy
+            && matches!(options.model(), Some(NaiveBayes | Tan))
+            && self.table.n_rows() <= MOST_ROWS
+            && self.roles.features.len() <= MOST_FEATURES
+    }
+
+    /// Selects and trains on each half, and tests on the other: five times two.
+    ///
+    /// # Errors
+    /// A half on which nothing can be selected or trained, as where it has one class only;
+    /// or the observer cancelled.
+    pub fn estimate(&self, observer: &dyn Observer) -> Result<HonestEstimate> {
+        let class = class_codes(&self.table.columns()[self.roles.class])?;
+        let folds = five_by_two(Rows::Stratified(&class.codes), self.options.seed)?;
+        let splits: Vec<Split> = folds.iter().flat_map(|folds| folds.splits()).collect();
+        let n_done = AtomicU64::new(0);
+        let tested = splits.par_iter().map(|split| {
+            let tested = self.test(split, &Hushed(observer))?;
+            let n = n_done.fetch_add(1, Ordering::Relaxed) + 1;
+            observer.progress("testing honestly", n, splits.len() as u64);
+            Ok(tested)
+        });
+        let tested: Vec<Result<Tested>> = tested.collect();
+        // In order, so that the error does not depend on the threads.
+        let tested: Vec<Tested> = tested.into_iter().collect::<Result<_>>()?;
+        let accuracies: Vec<f64> = tested.iter().map(|tested| tested.accuracy).collect();
+        let of_accuracies = mean_sd(&accuracies)?;
+        let n_kept: usize = tested.iter().map(|tested| tested.n_kept).sum();
+        Ok(HonestEstimate {
+            mean: of_accuracies.mean,
+            sd: of_accuracies.sd.unwrap_or(f64::NAN),
+            mean_kept: n_kept as f64 / tested.len() as f64,
+            accuracies,
+            model: self.options.final_training()?.model.name(),
+        })
+    }
+
+    fn test(&self, split: &Split, observer: &dyn Observer) -> Result<Tested> {
+        let options = self.options.of_rows(&split.train)?;
+        let part = self.table.take_rows(&split.train);
+        let coded = CodedTable::new(&part, self.roles, options.coding())?;
+        let selection = select(&coded, &options, &Limits::new(observer))?;
+        // What a run had found when it was cut short says nothing about whole runs.
+        if observer.is_cancelled() {
+            return Err(Error::interrupted());
+        }
+        let mut roles = self.roles.clone();
+        let kept = selection.kept.iter();
+        let kept = kept.filter_map(|kept| self.table.position(&kept.feature));
+        roles.features = kept.collect();
+        roles.features.sort_unstable();
+        let trial = Trial {
+            table: self.table,
+            roles: &roles,
+            coding: options.coding(),
+            training: &options.final_training()?,
+        };
+        let n_right = trial.n_right(&split.train, &split.test, observer)?;
+        Ok(Tested {
+            accuracy: n_right as f64 / split.test.len().max(1) as f64,
+            n_kept: roles.features.len(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::classify::ModelKind;
+    use crate::data::{Generator, RoleOptions};
+    use crate::error::ErrorKind;
+    use crate::observer::Silent;
+    use crate::select::Method;
+
+    fn options(method: &str) -> SelectOptions {
+        SelectOptions::new(Method::named(method).unwrap()).unwrap()
+    }
+
+    fn estimate(table: &Table, options: &SelectOptions) -> Result<HonestEstimate> {
+        let roles = Roles::resolve(table, &RoleOptions::default())?;
+        let honest = Honest {
+            table,
+            roles: &roles,
+            options,
+        };
+        honest.estimate(&Silent)
+    }
+
+    #[test]
+    fn example_1_is_predicted_by_what_mdl_fs_keeps() {
+        // Every half of 1,600 rows leads to {A2, A6, A1, A4}, with which TAN is never wrong.
+        let table = Generator::Example1.generate(3200, 1).unwrap();
+        let honest = estimate(&table, &options("mdl-fs")).unwrap();
+        assert_eq!((honest.mean, honest.sd), (1.0, 0.0));
+        assert_eq!((honest.mean_kept, honest.model), (4.0, "tan"));
+    }
+
+    #[test]
+    fn noise_looks_good_to_a_wrapper_and_not_to_other_rows() {
+        // Twenty fair bits and a class that none of them knows: 50 %.
+        let mut text: String = (0..20).map(|f| format!("f{f},")).collect();
+        text += "class\n";
+        let mut rng = crate::random::stream(1, crate::random::Purpose::Generate, 3);
+        for _ in 0..120 {
+            let bits = (0..21).map(|_| crate::random::below(&mut rng, 2).to_string());
+            text += &(bits.collect::<Vec<_>>().join(",") + "\n");
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("noise.csv");
+        std::fs::write(&path, text).unwrap();
+        let table = crate::data::read_table(&path, &Default::default(), &Silent).unwrap();
+        let options = options("wrapper");
+        let roles = Roles::resolve(&table, &RoleOptions::default()).unwrap();
+        let coded = CodedTable::new(&table, &roles, Default::default()).unwrap();
+        let selection = select(&coded, &options, &Limits::new(&Silent)).unwrap();
+        let honest = estimate(&table, &options).unwrap();
+        assert!(selection.value > 0.6, "{}", selection.value);
+        assert!(honest.mean < 0.56, "{}", honest.mean);
+    }
+
+    #[test]
+    fn a_class_too_rare_for_both_halves_is_an_error_of_the_data() {
+        // One row of the second class: one of two halves has none.
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rare.csv");
+        let rows: String = (0..9).map(|row| format!("{},x\n", row % 3)).collect();
+        std::fs::write(&path, format!("a,class\n{rows}1,y\n")).unwrap();
+        let table = crate::data::read_table(&path, &Default::default(), &Silent).unwrap();
+        let error = estimate(&table, &options("mrmr")).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Data);
+    }
+
+    #[test]
+    fn the_rule_is_on_the_size_and_the_model() {
+        let is_default = |n_rows: usize, options: &SelectOptions| {
+            let table = Generator::Led24.generate(n_rows, 1).unwrap();
+            let roles = Roles::resolve(&table, &RoleOptions::default()).unwrap();
+            let honest = Honest {
+                table: &table,
+                roles: &roles,
+                options,
+            };
+            honest.is_default()
+        };
+        let wrapper = options("wrapper");
+        assert!(is_default(5_000, &wrapper));
+        assert!(!is_default(5_001, &wrapper));
+        assert!(!is_default(
+            100,
+            &wrapper.with_model(ModelKind::Id3).unwrap()
+        ));
+        assert!(!is_default(100, &options("mdl-fs")));
+        assert!(!is_default(100, &options("k2-as")));
+    }
+}
