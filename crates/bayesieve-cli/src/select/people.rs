@@ -50,27 +50,26 @@ fn headline(selection: &Selection) -> String {
 /// The accuracy that the search went by, and what to expect of new rows.
 fn estimates(selection: &Selection) -> String {
     let percent = |share: f64| format!("{:.2}", share * 100.0);
-    let about = |error: f64| match error.is_finite() {
-        true => format!(" ± {}", percent(error)),
-        false => String::new(),
-    };
     let mut out = String::new();
     if let Some(inner) = selection.estimate {
+        let about = match inner.standard_error.is_finite() {
+            true => format!(" ± {}", percent(inner.standard_error)),
+            false => String::new(),
+        };
         out += &format!(
-            "accuracy {} %{} by the estimate that it searched with: optimistic, for it is the \
+            "accuracy {} %{about} by the estimate that it searched with: optimistic, for it is the \
              best of {}\n",
             percent(inner.mean),
-            about(inner.standard_error),
             counted(selection.n_evaluations, "set"),
         );
     }
     if let Some(honest) = &selection.honest {
         out += &format!(
-            "accuracy {} %{} with {} on rows that neither selection nor training has seen \
-             (5x2cv, {:.1} features kept)\n",
+            "accuracy {} % with {} on rows that neither selection nor training has seen (5x2cv: \
+             sd {}, {:.1} features kept)\n",
             percent(honest.mean),
-            about(honest.sd),
             honest.model,
+            percent(honest.sd),
             honest.mean_kept,
         );
     }

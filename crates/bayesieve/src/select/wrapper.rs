@@ -225,3 +225,6 @@ fn not_estimated() -> Error {
 fn is_early(stop: Stop) -> bool {
     matches!(stop, Stop::Budget | Stop::Interrupted)
 }
+
+#[cfg(test)]
+mod tests;
