@@ -106,48 +106,33 @@ pub(crate) struct Arguments {
 /// Above this many bytes a run says so before it begins.
 const MUCH_MEMORY: u64 = 1_000_000_000;
 
+/// A table that is ready to be selected from.
+struct Data {
+    table: Table,
+    roles: Roles,
+    coded: CodedTable,
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     check_files(arguments)?;
-    let mut options = options(arguments)?;
+    let options = options(arguments)?;
     start_threads(arguments.run.threads)?;
     let progress = Progress::start(arguments.run.quiet)?;
 
     let (table, read) = arguments.data.read(&progress)?;
     let start = Instant::now();
-    let roles = arguments.data.roles(&table)?;
-    check_keep(arguments, &options, &table, &roles)?;
-    progress.stage("binning");
-    let coded = arguments.data.code(&table, &roles)?;
-    if let Some(file) = &arguments.folds {
-        options = options.with_folds(folds(file, &table, &coded)?)?;
-    }
+    let data = prepared(arguments, &options, table, &progress)?;
+    let options = match &arguments.folds {
+        Some(file) => options.with_folds(folds(file, &data)?)?,
+        None => options,
+    };
     progress.check()?;
-    warn_of_memory(arguments, &options, coded.features.len());
+    warn_of_memory(arguments, &options, data.coded.features.len());
     progress.stage("selecting");
     let limits = Limits::new(&progress).with_budget(arguments.budget);
-    let mut selection = select(&coded, &options, &limits)
-        .map_err(|error| error.in_file_of_data(arguments.data.file()))?;
-    let excluded = roles.excluded.iter();
-    selection.exclude(excluded.map(|&place| table.columns()[place].name().to_owned()));
-    let notes = roles.notes.iter().chain(&coded.notes);
-    selection.warnings.splice(0..0, notes.cloned());
-    let used = match &coded.rows {
-        Some(rows) => table.take_rows(rows),
-        None => table,
-    };
-    let honest = Honest {
-        table: &used,
-        roles: &roles,
-        options: &options,
-    };
-    test_honestly(arguments, honest, &limits, &mut selection)?;
-    let has_model = selection.model.is_some() || selection.honest.is_some();
-    if let Some(model) = arguments.model.filter(|_| !has_model) {
-        selection.warnings.push(format!(
-            "{} scores no classifier: --model {model} has no effect on it",
-            selection.method
-        ));
-    }
+    let mut selection = selected(arguments, &data, &options, &limits)?;
+    test_honestly(arguments, &data, (&options, &limits), &mut selection)?;
+    warn_of_model(arguments, &mut selection);
     let is_interrupted = progress.is_cancelled();
     drop(progress);
     show(arguments, &selection, Seconds::new(read, start.elapsed()))?;
@@ -158,14 +143,65 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
+fn prepared(
+    arguments: &Arguments,
+    options: &SelectOptions,
+    table: Table,
+    progress: &Progress,
+) -> Result<Data> {
+    let roles = arguments.data.roles(&table)?;
+    check_keep(arguments, options, &table, &roles)?;
+    progress.stage("binning");
+    let coded = arguments.data.code(&table, &roles)?;
+    Ok(Data {
+        table,
+        roles,
+        coded,
+    })
+}
+
+/// What the method says, with what reading has to say and the columns that were left out.
+fn selected(
+    arguments: &Arguments,
+    data: &Data,
+    options: &SelectOptions,
+    limits: &Limits<'_>,
+) -> Result<Selection> {
+    let mut selection = select(&data.coded, options, limits)
+        .map_err(|error| error.in_file_of_data(arguments.data.file()))?;
+    let excluded = data.roles.excluded.iter();
+    selection.exclude(excluded.map(|&place| data.table.columns()[place].name().to_owned()));
+    let notes = data.roles.notes.iter().chain(&data.coded.notes);
+    selection.warnings.splice(0..0, notes.cloned());
+    Ok(selection)
+}
+
+/// Says when `--model` had nothing to do.
+fn warn_of_model(arguments: &Arguments, selection: &mut Selection) {
+    let has_model = selection.model.is_some() || selection.honest.is_some();
+    if let Some(model) = arguments.model.filter(|_| !has_model) {
+        selection.warnings.push(format!(
+            "{} scores no classifier: --model {model} has no effect on it",
+            selection.method
+        ));
+    }
+}
+
 /// Tests the whole procedure on other rows, where that is asked for or the rule; what
 /// cannot be tested is said and leaves the selection as it is.
 fn test_honestly(
     arguments: &Arguments,
-    honest: Honest<'_>,
-    limits: &Limits<'_>,
+    data: &Data,
+    (options, limits): (&SelectOptions, &Limits<'_>),
     selection: &mut Selection,
 ) -> Result<()> {
+    let rows = data.coded.rows.as_ref();
+    let used = rows.map(|rows| data.table.take_rows(rows));
+    let honest = Honest {
+        table: used.as_ref().unwrap_or(&data.table),
+        roles: &data.roles,
+        options,
+    };
     let is_asked_for = match arguments.no_honest {
         true => Some(false),
         false => arguments.honest,
@@ -240,9 +276,9 @@ fn checkpoint(arguments: &Arguments, options: &SelectOptions) -> Result<Option<C
 }
 
 /// The folds of the rows that are used.
-fn folds(file: &Path, table: &Table, coded: &CodedTable) -> Result<Folds> {
-    let folds = Folds::read(file, table.n_rows())?;
-    match &coded.rows {
+fn folds(file: &Path, data: &Data) -> Result<Folds> {
+    let folds = Folds::read(file, data.table.n_rows())?;
+    match &data.coded.rows {
         Some(rows) => folds.take(rows).map_err(|error| error.in_file(file)),
         None => Ok(folds),
     }

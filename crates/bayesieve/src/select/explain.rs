@@ -194,11 +194,15 @@ impl Explained<'_, '_> {
     /// Where the method went by estimates, these are the reason; what the counts say comes
     /// beside it. Copies stay copies.
     fn with_estimate(&self, feature: usize, by_pairs: Option<Reason>) -> Option<Reason> {
-        let Some(Miss::Estimate {
+        if !matches!(self.misses.first(), Some((_, Miss::Estimate { .. }))) {
+            return by_pairs;
+        }
+        let Reason::WorseByEstimate {
             with,
             without,
             standard_error,
-        }) = self.miss(feature)
+            ..
+        } = self.missed(feature)
         else {
             return by_pairs;
         };
@@ -344,13 +348,9 @@ impl Explained<'_, '_> {
         }
     }
 
-    fn miss(&self, feature: usize) -> Option<Miss> {
-        let found = self.misses.iter().find(|(missed, _)| *missed == feature);
-        found.map(|&(_, miss)| miss)
-    }
-
     fn missed(&self, feature: usize) -> Reason {
-        match self.miss(feature) {
+        let found = self.misses.iter().find(|(missed, _)| *missed == feature);
+        match found.map(|&(_, miss)| miss) {
             Some(Miss::Outranked { value, needed }) => Reason::Outranked { value, needed },
             Some(Miss::BelowThreshold { value, threshold }) => {
                 Reason::BelowThreshold { value, threshold }

@@ -63,59 +63,18 @@ enum Joins {
 /// Forward by the accuracy of networks whose features come in order of selection.
 fn forward(task: &Task<'_, '_>, joins: Joins) -> Result<Outcome> {
     let mut networks = Networks::new(task)?;
-    let start = networks.start()?;
-    let mut found = Found {
-        kept: task.keep.to_vec(),
-        start,
-        value: start,
-        steps: Vec::new(),
-        stop: Stop::Exhausted,
-        n_evaluations: 1,
-        n_repeated: 0,
-    };
-    let mut last: Vec<(usize, f64)> = Vec::new();
-    loop {
-        let (_, outside) = sides(task.told.n_features(), &found.kept)?;
-        let values = networks.with_each(&found.kept, &outside);
-        let values = match unless_early(values, task.limits, !found.steps.is_empty())? {
-            Ok(values) => values,
-            Err(stop) => {
-                found.stop = stop;
-                last.clear();
-                break;
-            }
-        };
-        found.n_evaluations += values.len() as u64;
-        let score = &networks.accuracy;
-        let Some(best) = score.best(&values) else {
-            break;
-        };
-        last = outside
-            .iter()
-            .copied()
-            .zip(values.iter().copied())
-            .collect();
-        let joins = match joins {
-            Joins::IfBetter => score.is_better(values[best], found.value),
-            Joins::UnlessWorse => !score.is_better(found.value, values[best]),
-        };
-        if !joins {
-            found.stop = Stop::NoImprovement;
-            break;
-        }
-        networks.join(&mut found, (outside[best], values[best]));
-    }
+    let mut found = networks.start()?;
+    while let Round::Joined = networks.round(&mut found, joins)? {}
     let n_tested = task.table.n_rows() / 2;
     let mut outcome = outcome(&networks.accuracy, found);
-    outcome.misses = missed(&last, &outcome, n_tested);
-    outcome.estimate = Some(outcome.value)
-        .filter(|value| !value.is_nan())
-        .map(|mean| InnerEstimate {
-            mean,
-            standard_error: standard_error(mean, n_tested),
-            n_folds: 1,
-            n_runs: 1,
-        });
+    outcome.misses = missed(&networks.last, &outcome, n_tested);
+    let mean = Some(outcome.value).filter(|value| !value.is_nan());
+    outcome.estimate = mean.map(|mean| InnerEstimate {
+        mean,
+        standard_error: standard_error(mean, n_tested),
+        n_folds: 1,
+        n_runs: 1,
+    });
     Ok(outcome)
 }
 
@@ -138,12 +97,20 @@ fn standard_error(share: f64, n_rows: usize) -> f64 {
     (share * (1.0 - share) / n_rows as f64).sqrt()
 }
 
+/// Whether a feature joined in a round.
+enum Round {
+    Joined,
+    Ended,
+}
+
 /// The accuracies of networks by their lists of features.
 struct Networks<'n, 't, 'a> {
     task: &'n Task<'t, 'a>,
     accuracy: Accuracy<'t>,
     /// Those of the checkpoint. A walk comes to a set by one order only.
     known: HashMap<FeatureSet, f64>,
+    /// The candidates of the last whole round with their values.
+    last: Vec<(usize, f64)>,
 }
 
 impl<'n, 't, 'a> Networks<'n, 't, 'a> {
@@ -153,23 +120,67 @@ impl<'n, 't, 'a> Networks<'n, 't, 'a> {
             task,
             accuracy: accuracy(task)?,
             known: known.unwrap_or_default().iter().cloned().collect(),
+            last: Vec::new(),
         })
     }
 
-    /// The accuracy of what must stay in; no number where the time was over before.
-    fn start(&self) -> Result<f64> {
-        let (task, order) = (self.task, self.task.keep.to_vec());
-        let value = if order.is_empty() {
+    /// What must stay in; its accuracy is no number where the time was over before.
+    fn start(&self) -> Result<Found> {
+        let (task, kept) = (self.task, self.task.keep.to_vec());
+        let order = [kept.clone()];
+        let values = if kept.is_empty() {
             let limits = task.limits.without_budget();
-            Ok(self.accuracy.of_orders(&[order], &limits)?)
+            Ok(self.accuracy.of_orders(&order, &limits)?)
         } else {
-            let values = self.accuracy.of_orders(&[order], task.limits);
-            unless_early(values, task.limits, false)?
+            unless_early(
+                self.accuracy.of_orders(&order, task.limits),
+                task.limits,
+                false,
+            )?
         };
-        match value {
-            Ok(values) => values.first().copied().ok_or_else(without_value),
-            Err(_) => Ok(f64::NAN),
+        let value = values.map_or(Some(f64::NAN), |values| values.first().copied());
+        let value = value.ok_or_else(without_value)?;
+        Ok(Found {
+            kept,
+            start: value,
+            value,
+            steps: Vec::new(),
+            stop: Stop::Exhausted,
+            n_evaluations: 1,
+            n_repeated: 0,
+        })
+    }
+
+    /// Lets the best feature join, where its accuracy is good enough; the lowest of equal
+    /// ones.
+    fn round(&mut self, found: &mut Found, joins: Joins) -> Result<Round> {
+        let (_, outside) = sides(self.task.told.n_features(), &found.kept)?;
+        let values = self.with_each(&found.kept, &outside);
+        let values = match unless_early(values, self.task.limits, !found.steps.is_empty())? {
+            Ok(values) => values,
+            Err(stop) => {
+                self.last.clear();
+                found.stop = stop;
+                return Ok(Round::Ended);
+            }
+        };
+        found.n_evaluations += values.len() as u64;
+        let score = &self.accuracy;
+        let Some(best) = score.best(&values) else {
+            return Ok(Round::Ended);
+        };
+        let joins = match joins {
+            Joins::IfBetter => score.is_better(values[best], found.value),
+            Joins::UnlessWorse => !score.is_better(found.value, values[best]),
+        };
+        let joining = (outside[best], values[best]);
+        self.last = outside.into_iter().zip(values).collect();
+        if !joins {
+            found.stop = Stop::NoImprovement;
+            return Ok(Round::Ended);
         }
+        self.join(found, joining);
+        Ok(Round::Joined)
     }
 
     /// The accuracies with each candidate last.
