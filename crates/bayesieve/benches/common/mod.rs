@@ -58,6 +58,14 @@ pub(crate) const W3: Size = Size {
     n_values: (2, 8),
     n_classes: 3,
 };
+/// 3,196 rows, 36 columns of two or three values, two classes: the size of chess.
+pub(crate) const W4: Size = Size {
+    name: "W4",
+    n_rows: 3_196,
+    n_columns: 36,
+    n_values: (2, 3),
+    n_classes: 2,
+};
 /// 100,000 rows and 20 columns of numbers, three classes.
 pub(crate) const WD: Size = Size {
     name: "WD",

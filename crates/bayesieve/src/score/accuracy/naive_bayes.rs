@@ -22,9 +22,6 @@ use crate::with_codes;
 /// Test rows whose sums are worked out at a time.
 pub(super) const TILE: usize = 64;
 
-/// Sums of so many combinations of features are held at a time: 512 KiB.
-const HELD: usize = 1_024;
-
 /// Sets that share the sums of combinations.
 const SHARING: usize = 512;
 
@@ -171,15 +168,24 @@ impl NaiveBayes {
         let patterns = Patterns::new(sets, self.terms.len());
         let mut work = Work::new(&patterns, self.terms.len());
         let mut n_right = vec![0; sets.len()];
+        let mut votes = Vec::new();
         for start in (0..self.truth.len()).step_by(TILE) {
-            let mut votes: Vec<Vote> = sets.iter().map(|_| Vote::default()).collect();
-            for plane in 0..self.n_planes() {
-                work.sum(self, plane, start);
-                for (vote, sums) in votes.iter_mut().zip(&work.sums) {
-                    vote.hear(self.planes, plane, sums);
-                }
-            }
             let truth = &self.truth[start..self.truth.len().min(start + TILE)];
+            if self.n_planes() == 1 {
+                work.sum(self, 0, start, |set, sums| {
+                    let mut vote = Vote::default();
+                    vote.hear(self.planes, 0, sums);
+                    n_right[set] += vote.n_right(truth);
+                });
+                continue;
+            }
+            votes.clear();
+            votes.resize_with(sets.len(), Vote::default);
+            for plane in 0..self.n_planes() {
+                work.sum(self, plane, start, |set, sums| {
+                    votes[set].hear(self.planes, plane, sums);
+                });
+            }
             for (n_right, vote) in n_right.iter_mut().zip(&votes) {
                 *n_right += vote.n_right(truth);
             }
@@ -318,10 +324,8 @@ struct Work<'p> {
     features: Vec<usize>,
     /// By feature, as far as it occurs.
     terms: Vec<Tile>,
-    /// Of the combinations held.
+    /// By combination.
     combinations: Vec<Tile>,
-    /// By set.
-    sums: Vec<Tile>,
 }
 
 impl<'p> Work<'p> {
@@ -329,44 +333,51 @@ impl<'p> Work<'p> {
         Work {
             features: patterns.features(),
             terms: vec![[0.0; TILE]; n_features],
-            combinations: Vec::new(),
-            sums: vec![[0.0; TILE]; patterns.of_sets().len()],
+            combinations: vec![[0.0; TILE]; patterns.combinations().len()],
             patterns,
         }
     }
 
-    /// The sums of every set for the rows of a tile.
-    fn sum(&mut self, fold: &NaiveBayes, plane: usize, start: usize) {
+    /// Tells the sums of every set for the rows of a tile.
+    fn sum(
+        &mut self,
+        fold: &NaiveBayes,
+        plane: usize,
+        start: usize,
+        mut tell: impl FnMut(usize, &Tile),
+    ) {
         for &feature in &self.features {
             fold.fill(feature, plane, start, &mut self.terms[feature]);
         }
-        self.sums.fill([fold.prior[plane]; TILE]);
-        // Combinations are numbered group by group, and so are those of a set.
-        let mut next = vec![0; self.sums.len()];
-        for (block, held) in self.patterns.combinations().chunks(HELD).enumerate() {
-            self.combinations.clear();
-            for combination in held {
-                let mut sum = [0.0; TILE];
-                for feature in combination.features() {
-                    add(&mut sum, &self.terms[feature]);
-                }
-                self.combinations.push(sum);
-            }
-            let begin = (block * HELD) as u32;
-            let end = begin + held.len() as u32;
-            let sets = self
-                .sums
-                .iter_mut()
-                .zip(self.patterns.of_sets())
-                .zip(&mut next);
-            for ((sums, numbers), next) in sets {
-                while let Some(&number) = numbers.get(*next).filter(|&&number| number < end) {
-                    add(sums, &self.combinations[(number - begin) as usize]);
-                    *next += 1;
-                }
+        let combinations = self.patterns.combinations().iter();
+        for (combination, sum) in combinations.zip(&mut self.combinations) {
+            *sum = [0.0; TILE];
+            for feature in combination.features() {
+                add(sum, &self.terms[feature]);
             }
         }
+        for (set, numbers) in self.patterns.of_sets().enumerate() {
+            tell(set, &total(fold.prior[plane], numbers, &self.combinations));
+        }
     }
+}
+
+/// The sum of some tiles. A few rows at a time: their sums stay in registers.
+#[inline]
+fn total(prior: f64, numbers: &[u32], tiles: &[Tile]) -> Tile {
+    const LANES: usize = 16;
+    let mut total = [0.0; TILE];
+    for (lane, total) in total.chunks_exact_mut(LANES).enumerate() {
+        let mut sums = [prior; LANES];
+        for &number in numbers {
+            let tile = &tiles[number as usize][lane * LANES..(lane + 1) * LANES];
+            for (sum, term) in sums.iter_mut().zip(tile) {
+                *sum += term;
+            }
+        }
+        total.copy_from_slice(&sums);
+    }
+    total
 }
 
 /// A feature's distribution in every class of training, by size.

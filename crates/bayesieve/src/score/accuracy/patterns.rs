@@ -11,12 +11,17 @@ use crate::score::FeatureSet;
 /// Features of a group: at most 64 combinations of them, which stay in the cache.
 const GROUP: usize = 6;
 
+/// A set has no feature of the group.
+const NONE: u32 = u32::MAX;
+
 /// The combinations of features that occur in some sets.
 pub(super) struct Patterns {
     /// Every combination, as a list of features; the groups stand one behind the other.
     combinations: Vec<Combination>,
-    /// Of every set: its combinations, one per group in which it has features.
-    of_sets: Vec<Vec<u32>>,
+    /// The combinations of one set after the other, one per group in which it has features.
+    numbers: Vec<u32>,
+    /// Where those of every set end.
+    ends: Vec<usize>,
 }
 
 /// Features of one group that occur together.
@@ -38,27 +43,35 @@ impl Combination {
 
 impl Patterns {
     pub(super) fn new(sets: &[FeatureSet], n_features: usize) -> Self {
+        let starts: Vec<usize> = (0..n_features).step_by(GROUP).collect();
         let mut combinations = Vec::new();
-        let mut of_sets = vec![Vec::new(); sets.len()];
-        for first in (0..n_features).step_by(GROUP) {
-            // By bits; a group has few combinations, however many sets there are.
-            let mut numbers = [u32::MAX; 1 << GROUP];
-            for (set, numbers_of_set) in sets.iter().zip(&mut of_sets) {
-                let bits = set.bits(first, GROUP);
-                if bits == 0 {
-                    continue;
-                }
-                let number = &mut numbers[bits as usize];
-                if *number == u32::MAX {
-                    *number = combinations.len() as u32;
-                    combinations.push(Combination { first, bits });
-                }
-                numbers_of_set.push(*number);
-            }
+        // By group and set; a group has few combinations, however many sets there are.
+        let by_group: Vec<Vec<u32>> = starts
+            .iter()
+            .map(|&first| {
+                let mut known = [NONE; 1 << GROUP];
+                let numbers = sets.iter().map(|set| {
+                    let bits = set.bits(first, GROUP);
+                    let number = &mut known[bits as usize];
+                    if bits > 0 && *number == NONE {
+                        *number = combinations.len() as u32;
+                        combinations.push(Combination { first, bits });
+                    }
+                    *number
+                });
+                numbers.collect()
+            })
+            .collect();
+        let (mut numbers, mut ends) = (Vec::new(), Vec::with_capacity(sets.len()));
+        for set in 0..sets.len() {
+            let of_set = by_group.iter().map(|group| group[set]);
+            numbers.extend(of_set.filter(|&number| number != NONE));
+            ends.push(numbers.len());
         }
         Patterns {
             combinations,
-            of_sets,
+            numbers,
+            ends,
         }
     }
 
@@ -67,9 +80,14 @@ impl Patterns {
         &self.combinations
     }
 
-    /// Of every set, the numbers of its combinations.
-    pub(super) fn of_sets(&self) -> &[Vec<u32>] {
-        &self.of_sets
+    /// Of every set, the numbers of its combinations, rising.
+    pub(super) fn of_sets(&self) -> impl Iterator<Item = &[u32]> {
+        let mut start = 0;
+        self.ends.iter().map(move |&end| {
+            let numbers = &self.numbers[start..end];
+            start = end;
+            numbers
+        })
     }
 
     /// The features that occur in some set, rising.
