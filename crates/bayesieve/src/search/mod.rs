@@ -3,8 +3,10 @@
 //! Every search asks its [`Score`] for many values at a time, keeps the features it must
 //! keep, stops in time with the best so far, and reports its steps.
 //!
-//! - [`Search`]: the searches by name.
+//! - [`Search`]: the searches by name: those that change one feature at a time, those that
+//!   draw whole populations of sets, and the one that lists all sets.
 //! - [`Walk`]: what a search is given; [`Found`]: what it comes back with.
+//! - [`SearchOptions`]: how populations are drawn, and for how long.
 //! - [`Limits`]: when to stop early: from outside, or when the time is over.
 
 mod backward;
@@ -141,6 +143,16 @@ impl Search {
 
     /// The settings it takes, for [`SearchOptions::from_settings`]; none for a search that
     /// changes one feature at a time or lists all sets.
+    ///
+    /// # Example
+    /// ```
+    /// use bayesieve::search::Search;
+    ///
+    /// let names = |search: Search| search.settings().iter().map(|s| s.name).collect::<Vec<_>>();
+    /// assert_eq!(names(Search::Pbil), ["population", "generations", "patience", "advance"]);
+    /// assert!(names(Search::Genetic).contains(&"crossover"));
+    /// assert!(names(Search::Forward).is_empty());
+    /// ```
     pub fn settings(self) -> &'static [Setting] {
         match self {
             Search::Genetic => &options::OF_GENETIC,
@@ -382,12 +394,13 @@ impl fmt::Display for Stop {
                 }
             ),
             Stop::Stale { n: 1, of } => {
-                write!(f, "the last of the {of} brought nothing better")
+                let of = of.trim_end_matches('s');
+                write!(f, "the last {of} brought nothing better")
             }
             Stop::Stale { n, of } => write!(f, "{n} {of} in a row brought nothing better"),
             Stop::Generations { n } => {
                 let generations = counted(*n as u64, "generation");
-                write!(f, "{generations}, the most that were asked for")
+                write!(f, "the limit of {generations} was reached")
             }
             Stop::Converged => f.write_str("all sets of the population are the same"),
             Stop::Budget => f.write_str("the time given was over; this is the best so far"),

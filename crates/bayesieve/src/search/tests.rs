@@ -313,3 +313,40 @@ fn names_come_back() {
     let error = "best".parse::<Search>().unwrap_err().to_string();
     assert!(error.contains("best-first"), "{error}");
 }
+
+#[test]
+fn stops_read_well() {
+    let of = "generations";
+    for (stop, name, text) in [
+        (
+            Stop::Stale { n: 1, of },
+            "stale",
+            "the last generation brought nothing better",
+        ),
+        (
+            Stop::Stale { n: 20, of },
+            "stale",
+            "20 generations in a row brought nothing better",
+        ),
+        (
+            Stop::Generations { n: 1 },
+            "generations",
+            "the limit of 1 generation was reached",
+        ),
+        (
+            Stop::Converged,
+            "converged",
+            "all sets of the population are the same",
+        ),
+        (
+            Stop::NotSignificant {
+                p: 0.25,
+                alpha: 0.1,
+            },
+            "not-significant",
+            "the next gain could be chance: p = 0.250, level 0.1",
+        ),
+    ] {
+        assert_eq!((stop.name(), stop.to_string().as_str()), (name, text));
+    }
+}

@@ -112,3 +112,102 @@ fn spin(wheel: &[f64], rng: &mut ChaCha8Rng) -> usize {
     let place = wheel.partition_point(|&sum| sum <= at);
     place.min(wheel.len().saturating_sub(1))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::individuals;
+    use super::*;
+    use crate::data::Nominal;
+    use crate::info::Informations;
+    use crate::random::{Purpose, stream};
+    use crate::score::Merit;
+
+    /// Calls `check` with sets of so many bits.
+    fn with_model(n_bits: usize, crossover: Crossover, check: impl Fn(&mut Genetic<'_>)) {
+        let class = Nominal::from_labels(["0", "1"].map(Some));
+        let told = Informations::new(&[], &class).unwrap();
+        check(&mut Genetic {
+            score: &Merit::new(&told),
+            crossover,
+            n_bits,
+        });
+    }
+
+    /// All first children of 1111 and 0000 that come in a hundred crossings, sorted.
+    fn children(crossover: Crossover) -> Vec<String> {
+        let parents = individuals(&["1111", "0000"]);
+        let children = std::cell::RefCell::new(Vec::new());
+        with_model(4, crossover, |model| {
+            let mut rng = stream(1, Purpose::Population, 0);
+            for _ in 0..100 {
+                let couple = [&parents[0].bits, &parents[1].bits];
+                let [one, other] = model.crossed(couple, &mut rng);
+                // A bit is one in one child exactly.
+                assert!((0..4).all(|bit| one.contains(bit) != other.contains(bit)));
+                let digit = |bit| if one.contains(bit) { '1' } else { '0' };
+                children.borrow_mut().push((0..4).map(digit).collect());
+            }
+        });
+        let mut children = children.into_inner();
+        children.sort();
+        children.dedup();
+        children
+    }
+
+    #[test]
+    fn one_point_leaves_both_parts_whole() {
+        assert_eq!(children(Crossover::OnePoint), ["1000", "1100", "1110"]);
+    }
+
+    #[test]
+    fn uniform_mixes_all_bits() {
+        assert_eq!(children(Crossover::Uniform).len(), 16);
+    }
+
+    #[test]
+    fn parents_come_in_proportion_to_what_they_are_better_by() {
+        let mut parents = individuals(&["11", "10", "00"]);
+        for (parent, value) in parents.iter_mut().zip([0.5, 0.3, 0.2]) {
+            parent.value = value;
+        }
+        with_model(2, Crossover::OnePoint, |model| {
+            // Better than the worst by 0.3, 0.1 and 0.
+            let wheel = model.wheel(&parents);
+            for (sum, expected) in wheel.iter().zip([0.3, 0.4, 0.4]) {
+                assert!((sum - expected).abs() < 1e-8, "{wheel:?}");
+            }
+            let mut rng = stream(1, Purpose::Population, 0);
+            let mut n = [0usize; 3];
+            (0..4_000).for_each(|_| n[spin(&wheel, &mut rng)] += 1);
+            // 3,000 and 1,000 expected; four standard deviations are 110.
+            assert!(n[0].abs_diff(3_000) < 110 && n[2] == 0, "{n:?}");
+        });
+    }
+
+    #[test]
+    fn one_bit_of_a_child_changes_on_average() {
+        with_model(50, Crossover::OnePoint, |model| {
+            let mut rng = stream(1, Purpose::Population, 0);
+            let n_flipped: usize = (0..1_000)
+                .map(|_| {
+                    let mut child = FeatureSet::empty(50);
+                    model.mutate(&mut child, &mut rng);
+                    child.len()
+                })
+                .sum();
+            // 1,000 expected; four standard deviations are 125.
+            assert!(n_flipped.abs_diff(1_000) < 125, "{n_flipped}");
+        });
+    }
+
+    #[test]
+    fn an_odd_number_of_children_is_drawn_too() {
+        with_model(3, Crossover::Uniform, |model| {
+            let parents = individuals(&["111", "000"]);
+            let mut rng = stream(1, Purpose::Population, 0);
+            for n in 0..4 {
+                assert_eq!(model.draw(&parents, n, &mut rng).unwrap().len(), n);
+            }
+        });
+    }
+}

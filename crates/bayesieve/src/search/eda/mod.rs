@@ -96,35 +96,16 @@ struct Individual {
 
 /// Searches by the model of that name.
 pub(super) fn evolve(search: Search, walk: &Walk<'_>) -> Result<Found> {
-    let mut free = walk.free()?;
-    free.sort_unstable();
-    free.dedup();
-    let n_bits = free.len();
-    let sizes = Sizes::new(search, &walk.options, n_bits)?;
-    let kept = walk.kept()?;
-    let value = walk.score_start(&kept)?;
-    let bits = FeatureSet::empty(n_bits);
-    let start = Individual { bits, value };
-    let mut evolution = Evolution {
-        walk,
-        free,
-        sizes,
-        rank: Rank::new(walk.score, value),
-        rng: stream(walk.seed, Purpose::Population, 0),
-        known: HashMap::from([(start.bits.clone(), value)]),
-        n_repeated: 0,
-        best: start.clone(),
-        population: vec![start],
-        kept,
-    };
-    let (found, stop) = if n_bits == 0 {
+    let mut evolution = Evolution::new(search, walk)?;
+    let start = evolution.best.value;
+    let (found, stop) = if evolution.free.is_empty() {
         (evolution.best.clone(), Stop::Exhausted)
     } else {
         evolution.run(search)?
     };
     Ok(Found {
         kept: evolution.whole(&found.bits).iter().collect(),
-        start: value,
+        start,
         value: found.value,
         steps: Vec::new(),
         stop,
@@ -176,7 +157,33 @@ struct Evolution<'w, 'a> {
     best: Individual,
 }
 
-impl Evolution<'_, '_> {
+impl<'w, 'a> Evolution<'w, 'a> {
+    /// The start alone.
+    fn new(search: Search, walk: &'w Walk<'a>) -> Result<Self> {
+        // Bits follow the columns, in whatever order the candidates come.
+        let mut free = walk.free()?;
+        free.sort_unstable();
+        free.dedup();
+        let sizes = Sizes::new(search, &walk.options, free.len())?;
+        let kept = walk.kept()?;
+        let start = Individual {
+            bits: FeatureSet::empty(free.len()),
+            value: walk.score_start(&kept)?,
+        };
+        Ok(Evolution {
+            walk,
+            kept,
+            free,
+            sizes,
+            rank: Rank::new(walk.score, start.value),
+            rng: stream(walk.seed, Purpose::Population, 0),
+            known: HashMap::from([(start.bits.clone(), start.value)]),
+            n_repeated: 0,
+            population: vec![start.clone()],
+            best: start,
+        })
+    }
+
     /// Generation after generation; what was found and why it ended.
     fn run(&mut self, search: Search) -> Result<(Individual, Stop)> {
         let (walk, options) = (self.walk, self.walk.options);
