@@ -81,13 +81,31 @@ impl Checkpoint {
         }
     }
 
-    fn open(&self) -> Result<File> {
+    /// The bytes that are there; none where the file is new.
+    fn read(&self) -> Result<Vec<u8>> {
+        match std::fs::read(&self.file) {
+            Ok(_) if self.start == Start::New => Err(exists(&self.file)),
+            Ok(bytes) => Ok(bytes),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+            Err(error) => Err(Error::data("the checkpoint cannot be read")
+                .in_file(&self.file)
+                .with_source(error)),
+        }
+    }
+
+    /// The file, with so many bytes of what is there, ready for more.
+    fn open(&self, n_bytes: u64) -> Result<File> {
         let mut options = OpenOptions::new();
-        options.read(true).write(true);
-        let opened = match self.start {
-            Start::New => options.create_new(true).open(&self.file),
-            Start::Resumed => options.create(true).truncate(false).open(&self.file),
+        options.write(true).truncate(false);
+        match self.start {
+            Start::New => options.create_new(true),
+            Start::Resumed => options.create(true),
         };
+        let opened = options.open(&self.file).and_then(|mut file| {
+            file.set_len(n_bytes)?;
+            file.seek(SeekFrom::End(0))?;
+            Ok(file)
+        });
         opened.map_err(|error| match error.kind() {
             ErrorKind::AlreadyExists => exists(&self.file),
             _ => unwritable(&self.file, error),
@@ -107,44 +125,41 @@ fn unwritable(file: &Path, error: std::io::Error) -> Error {
         .with_source(error)
 }
 
-/// An open checkpoint: what is known, and where more goes.
+/// A checkpoint in use: what is known, and where more goes.
 #[derive(Debug)]
 pub(super) struct Journal {
-    path: PathBuf,
-    out: Mutex<File>,
+    checkpoint: Checkpoint,
+    /// The first line.
+    run: String,
+    /// Bytes of whole lines; the half line of a process that was killed goes.
+    n_whole: u64,
+    /// Opened when there is something to write: a run that fails leaves no file.
+    out: Mutex<Option<File>>,
     known: Vec<(FeatureSet, f64)>,
     /// What the user should know about how it was opened.
     pub(super) note: Option<String>,
 }
 
 impl Journal {
-    /// Opens the file and reads what it holds.
-    pub(super) fn open(checkpoint: &Checkpoint, run: &Map<String, Value>) -> Result<Self> {
+    /// Reads what there is of this run.
+    pub(super) fn new(checkpoint: &Checkpoint, run: Map<String, Value>) -> Result<Self> {
         let path = &checkpoint.file;
-        let mut out = checkpoint.open()?;
-        let bytes = std::fs::read(path).map_err(|error| unwritable(path, error))?;
-        let n_whole = bytes.iter().rposition(|&byte| byte == b'\n');
-        let whole = &bytes[..n_whole.map_or(0, |last| last + 1)];
-        let known = read(whole, run).map_err(|error| error.in_file(path))?;
-        // The half line of a process that was killed goes.
-        out.set_len(whole.len() as u64)
-            .and_then(|()| out.seek(SeekFrom::End(0)))
-            .map_err(|error| unwritable(path, error))?;
-        let is_new = whole.is_empty();
-        let note = (is_new && checkpoint.start == Start::Resumed).then(|| {
-            let file = printable(&path.display().to_string(), 400);
-            format!("there is nothing to resume in {file}: this run begins anew")
-        });
-        let journal = Journal {
-            path: path.clone(),
-            out: Mutex::new(out),
+        let bytes = checkpoint.read()?;
+        let last = bytes.iter().rposition(|&byte| byte == b'\n');
+        let whole = &bytes[..last.map_or(0, |last| last + 1)];
+        let known = read(whole, &run).map_err(|error| error.in_file(path))?;
+        let begins_anew = whole.is_empty() && checkpoint.start == Start::Resumed;
+        Ok(Journal {
+            checkpoint: checkpoint.clone(),
+            run: Value::Object(run).to_string(),
+            n_whole: whole.len() as u64,
+            out: Mutex::default(),
             known,
-            note,
-        };
-        if is_new {
-            journal.write(&format!("{}\n", Value::Object(run.clone())))?;
-        }
-        Ok(journal)
+            note: begins_anew.then(|| {
+                let file = printable(&path.display().to_string(), 400);
+                format!("there is nothing to resume in {file}: this run begins anew")
+            }),
+        })
     }
 
     /// The sets that were scored before.
@@ -163,10 +178,19 @@ impl Journal {
         self.write(&lines.collect::<String>())
     }
 
-    fn write(&self, text: &str) -> Result<()> {
+    fn write(&self, lines: &str) -> Result<()> {
         let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
-        out.write_all(text.as_bytes())
-            .map_err(|error| unwritable(&self.path, error))
+        let (file, text) = match &mut *out {
+            Some(file) => (file, lines.to_owned()),
+            none => {
+                let file = none.insert(self.checkpoint.open(self.n_whole)?);
+                let is_new = self.n_whole == 0;
+                let first = is_new.then(|| format!("{}\n", self.run));
+                (file, first.unwrap_or_default() + lines)
+            }
+        };
+        file.write_all(text.as_bytes())
+            .map_err(|error| unwritable(&self.checkpoint.file, error))
     }
 }
 

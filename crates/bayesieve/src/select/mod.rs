@@ -145,7 +145,7 @@ fn journal(
     };
     options.check_checkpoint()?;
     let run = checkpoint::run_of(table, options, n_features);
-    Journal::open(checkpoint, &run).map(Some)
+    Journal::new(checkpoint, run).map(Some)
 }
 
 /// The selection of an outcome: names, informations, reasons.
