@@ -70,10 +70,15 @@ fn options_of(method: &Method) -> Vec<String> {
             .collect();
         options.push(format!("--search {}", searches.join("|")));
     }
-    if takes.accuracy {
-        options.push("settings of its model".to_owned());
-    }
+    let whose = match (takes.search.is_some(), takes.accuracy) {
+        (true, true) => "settings of its search and its model",
+        (true, false) => "settings of its search",
+        _ => "settings of its model",
+    };
+    let is_cross_validated = method.settings.iter().any(|setting| setting.name == "cv");
     let flags = [
+        (takes.search.is_some() || takes.accuracy, whose),
+        (is_cross_validated, "--folds"),
         (takes.search.is_some() || takes.accuracy, "--checkpoint"),
         (takes.count, "--count"),
         (takes.available, "--missing available"),

@@ -57,10 +57,12 @@ fn estimates(selection: &Selection) -> String {
             false => String::new(),
         };
         out += &format!(
-            "accuracy {} %{about} by the estimate that it searched with: optimistic, for it is the \
-             best of {}\n",
+            "accuracy {} %{about} by the estimate that it searched with{}\n",
             percent(inner.mean),
-            counted(selection.n_evaluations, "set"),
+            match selection.n_evaluations {
+                0 | 1 => String::new(),
+                n => format!(": optimistic, the best of {}", counted(n, "set")),
+            }
         );
     }
     if let Some(honest) = &selection.honest {
@@ -80,6 +82,7 @@ fn kept(selection: &Selection) -> String {
     if selection.kept.is_empty() {
         return match selection.stop {
             Stop::Budget | Stop::Interrupted => "\nNo feature was kept by then.\n".into(),
+            _ if selection.estimate.is_some() => "\nNo feature makes it more accurate.\n".into(),
             _ => "\nNo feature tells enough about the class to be kept.\n".into(),
         };
     }

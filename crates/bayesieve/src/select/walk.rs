@@ -1,6 +1,9 @@
 //! From a score and a search to what a method comes back with.
 
+use std::sync::{Mutex, PoisonError};
+
 use super::method::{Miss, Outcome, ScoreKind, Task};
+use crate::classify::ModelKind;
 use crate::error::Result;
 use crate::observer::Silent;
 use crate::score::{FeatureSet, Remembered, Score};
@@ -11,23 +14,64 @@ pub(super) fn walk(task: &Task<'_, '_>, score: &dyn Score) -> Result<Outcome> {
     // A score that remembers costs memory: only where someone wants to know.
     match task.journal {
         None => walk_by(task, score),
-        Some(_) => remembering(task, score, |remembered| walk_by(task, remembered)),
+        Some(_) => remembering(task, score, |remembered, _| walk_by(task, remembered)),
     }
 }
 
-/// Runs something with a score that remembers all sets, also those of the checkpoint.
+/// Runs something with a score that remembers all sets, also those of the checkpoint, and
+/// with the best of them.
 pub(super) fn remembering<T>(
     task: &Task<'_, '_>,
     score: &dyn Score,
-    run: impl FnOnce(&Remembered<'_>) -> Result<T>,
+    run: impl FnOnce(&Remembered<'_>, &BestScored<'_>) -> Result<T>,
 ) -> Result<T> {
-    let remembered = Remembered::new(score);
-    let Some(journal) = task.journal else {
-        return run(&remembered);
+    let best = BestScored::new(score);
+    let listener = |scored: &[(FeatureSet, f64)]| {
+        best.note(scored);
+        task.journal
+            .map_or(Ok(()), |journal| journal.append(scored))
     };
-    let listener = |scored: &[(FeatureSet, f64)]| journal.append(scored);
-    let known = journal.known().iter().cloned();
-    run(&remembered.with_values(known).with_listener(&listener))
+    let known = task.journal.map_or(&[][..], |journal| journal.known());
+    best.note(known);
+    let remembered = Remembered::new(score).with_values(known.iter().cloned());
+    // Scores that come fast come faster when nobody listens.
+    let is_slow = |model| !matches!(model, ModelKind::NaiveBayes | ModelKind::Tan);
+    let is_heard = task.journal.is_some() || task.options.model().is_some_and(is_slow);
+    match is_heard {
+        true => run(&remembered.with_listener(&listener), &best),
+        false => run(&remembered, &best),
+    }
+}
+
+/// The best set that was scored, the first of equal ones: also of a generation that was cut
+/// off.
+pub(super) struct BestScored<'s> {
+    score: &'s dyn Score,
+    best: Mutex<Option<(FeatureSet, f64)>>,
+}
+
+impl<'s> BestScored<'s> {
+    fn new(score: &'s dyn Score) -> Self {
+        BestScored {
+            score,
+            best: Mutex::default(),
+        }
+    }
+
+    fn note(&self, scored: &[(FeatureSet, f64)]) {
+        let mut best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
+        for (set, value) in scored {
+            let is_better = |(_, best): &(_, f64)| self.score.is_better(*value, *best);
+            if best.as_ref().is_none_or(is_better) {
+                *best = Some((set.clone(), *value));
+            }
+        }
+    }
+
+    pub(super) fn get(&self) -> Option<(FeatureSet, f64)> {
+        let best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
+        best.clone()
+    }
 }
 
 /// Walks by a score alone.

@@ -11,9 +11,9 @@
 
 use super::method::{Method, Miss, Outcome, Takes, Task};
 use super::selection::InnerEstimate;
-use super::walk::{outcome, remembering, search, sides};
+use super::walk::{BestScored, outcome, remembering, search, sides};
 use crate::classify::ModelKind;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::observer::Silent;
 use crate::score::{Accuracy, AccuracyOptions, Estimate, Estimated, FeatureSet, Runs, Score};
 use crate::search::{Action, Found, Search, Step, Stop, unless_early};
@@ -83,18 +83,43 @@ pub(super) const REPEAT: Setting = Setting {
 /// says so.
 pub(super) fn by_accuracy(task: &Task<'_, '_>) -> Result<Outcome> {
     let accuracy = accuracy(task)?;
-    remembering(task, &accuracy, |score| {
-        let mut found = search(task, score)?;
-        if task
-            .settings
-            .text("rule")
-            .is_ok_and(|rule| rule == "one-se")
-        {
+    remembering(task, &accuracy, |score, best| {
+        let mut found = search_or_best(task, score, best)?;
+        if matches!(task.settings.text("rule"), Ok("one-se")) {
             found = shrunk(task, score, found)?;
         }
         found.n_evaluations = score.n_distinct();
         found.n_repeated += score.n_repeated();
         explained(task, score, found)
+    })
+}
+
+/// Walks; where a population is cut off in the middle of a generation, the best set that
+/// was scored by then is found all the same.
+fn search_or_best(task: &Task<'_, '_>, score: &dyn Score, best: &BestScored<'_>) -> Result<Found> {
+    let found = search(task, score);
+    let is_cut_off = match &found {
+        Ok(found) => is_early(found.stop),
+        Err(error) => error.kind() == ErrorKind::Interrupted,
+    };
+    if !is_cut_off || !task.search.draws() {
+        return found;
+    }
+    let (start, _) = sides(task.told.n_features(), task.keep)?;
+    let best = best.get().filter(|(best, _)| *best != start);
+    let Some((best, value)) = best else {
+        return found;
+    };
+    // It was scored before any other: this only looks it up.
+    let start = score.evaluate(&[start], &Silent)?;
+    Ok(Found {
+        kept: best.iter().collect(),
+        start: start.first().copied().unwrap_or(f64::NAN),
+        value,
+        steps: Vec::new(),
+        stop: task.limits.stop(),
+        n_evaluations: 0,
+        n_repeated: found.map_or(0, |found| found.n_repeated),
     })
 }
 
@@ -134,10 +159,8 @@ fn shrunk(task: &Task<'_, '_>, score: &dyn Score, mut found: Found) -> Result<Fo
     }
     let (mut set, _) = sides(task.told.n_features(), &found.kept)?;
     let best = estimate_of(score, &set)?;
-    let least = best.mean
-        - Some(best.standard_error)
-            .filter(|e| e.is_finite())
-            .unwrap_or(0.0);
+    let error = Some(best.standard_error).filter(|error| error.is_finite());
+    let least = best.mean - error.unwrap_or_default();
     loop {
         let may_leave = |member: &usize| !task.keep.contains(member);
         let members: Vec<usize> = set.iter().filter(may_leave).collect();

@@ -244,6 +244,22 @@ fn numbers_without_bins_go_with_models_that_take_them() {
 }
 
 #[test]
+fn a_population_cut_off_in_its_first_generation_gives_the_best_so_far() {
+    let table = led24(100);
+    let told = options("fss-ebna").with_model(ModelKind::Id3).unwrap();
+    let whole = selected(
+        &table,
+        &told.clone().with_settings(["generations=1"]).unwrap(),
+    );
+    let observer = super::super::testing::CancelsAfter::new(150);
+    let cut = select(&table, &told, &Limits::new(&observer)).unwrap();
+    assert_eq!(cut.stop.name(), "interrupted");
+    assert!(cut.n_evaluations < whole.n_evaluations);
+    assert!(!cut.kept.is_empty() && cut.value > cut.start);
+    assert_eq!(cut.estimate.unwrap().mean, cut.value);
+}
+
+#[test]
 fn a_run_without_time_keeps_nothing_and_says_so() {
     for method in ["wrapper", "fss-ebna", "naive-as", "k2-as", "k2-as-le"] {
         let selection = run_without_time(&example1(320), &Run::of(method));
