@@ -3,17 +3,19 @@
 //! Every search asks its [`Score`] for many values at a time, keeps the features it must
 //! keep, stops in time with the best so far, and reports its steps.
 //!
-//! - [`Search`]: the searches by name.
+//! - [`Search`]: the searches by name: those that change one feature at a time, those that
+//!   draw whole populations of sets, and the one that lists all sets.
 //! - [`Walk`]: what a search is given; [`Found`]: what it comes back with.
+//! - [`SearchOptions`]: how populations are drawn, and for how long.
 //! - [`Limits`]: when to stop early: from outside, or when the time is over.
 
 mod backward;
 mod best_first;
 mod climb;
+mod eda;
 mod exhaustive;
 mod floating;
 mod forward;
-mod genetic;
 mod limits;
 mod options;
 mod rank;
@@ -31,6 +33,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::observer::Observer;
 use crate::score::{FeatureSet, Score};
 use crate::setting::Setting;
+use crate::wording::counted;
 
 /// How sets are walked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -50,17 +53,35 @@ pub enum Search {
     BestFirst,
     /// A population of sets that mate and mutate.
     Genetic,
+    /// A population drawn from a Bayesian network over the features of its best sets.
+    Ebna,
+    /// A population drawn feature by feature, as frequent as in its best sets.
+    Umda,
+    /// Sets drawn with probabilities that move towards the best of every generation.
+    Pbil,
+    /// A population drawn along a chain of features, each given the one before it.
+    Mimic,
+    /// A population drawn along a tree of features, each given one other.
+    TreeEda,
+    /// A population drawn along trees of features that depend on each other by a test.
+    Bmda,
     /// All sets, of few features.
     Exhaustive,
 }
 
-const SEARCHES: [(&str, Search); 7] = [
+const SEARCHES: [(&str, Search); 13] = [
     ("forward", Search::Forward),
     ("backward", Search::Backward),
     ("floating", Search::Floating),
     ("backward-floating", Search::BackwardFloating),
     ("best-first", Search::BestFirst),
     ("genetic", Search::Genetic),
+    ("ebna", Search::Ebna),
+    ("umda", Search::Umda),
+    ("pbil", Search::Pbil),
+    ("mimic", Search::Mimic),
+    ("tree-eda", Search::TreeEda),
+    ("bmda", Search::Bmda),
     ("exhaustive", Search::Exhaustive),
 ];
 
@@ -97,16 +118,67 @@ impl Search {
             Search::Genetic => {
                 "a population of sets that are crossed and changed by chance, the best stay"
             }
+            Search::Ebna => {
+                "a population of sets, drawn from a Bayesian network learned from its best half"
+            }
+            Search::Umda => {
+                "a population of sets, every feature drawn as often as its best half has it"
+            }
+            Search::Pbil => {
+                "sets drawn by one probability per feature, which follows the best of them"
+            }
+            Search::Mimic => {
+                "a population of sets, drawn along a chain of features learned from its best half"
+            }
+            Search::TreeEda => {
+                "a population of sets, drawn along a tree of features learned from its best half"
+            }
+            Search::Bmda => {
+                "a population of sets, drawn along pairs of features that depend on each other in \
+                 its best half"
+            }
             Search::Exhaustive => "every set there is, of up to 25 features",
         }
     }
 
     /// The settings it takes, for [`SearchOptions::from_settings`]; none for a search that
     /// changes one feature at a time or lists all sets.
+    ///
+    /// # Example
+    /// ```
+    /// use bayesieve::search::Search;
+    ///
+    /// let names = |search: Search| search.settings().iter().map(|s| s.name).collect::<Vec<_>>();
+    /// assert_eq!(names(Search::Pbil), ["population", "generations", "patience", "advance"]);
+    /// assert!(names(Search::Genetic).contains(&"crossover"));
+    /// assert!(names(Search::Forward).is_empty());
+    /// ```
     pub fn settings(self) -> &'static [Setting] {
         match self {
-            Search::Genetic => &options::SETTINGS,
+            Search::Genetic => &options::OF_GENETIC,
+            Search::Pbil => &options::OF_PBIL,
+            _ if self.draws() => &options::OF_MODELS,
             _ => &[],
+        }
+    }
+
+    /// Whether it draws whole sets by chance, so that the seed and the order of columns
+    /// matter.
+    pub fn draws(self) -> bool {
+        match self {
+            Search::Genetic
+            | Search::Ebna
+            | Search::Umda
+            | Search::Pbil
+            | Search::Mimic
+            | Search::TreeEda
+            | Search::Bmda => true,
+            Search::Forward
+            | Search::Backward
+            | Search::Floating
+            | Search::BackwardFloating
+            | Search::BestFirst
+            | Search::Exhaustive => false,
         }
     }
 
@@ -114,8 +186,8 @@ impl Search {
     /// began with, whose score is no number if even that took too long.
     ///
     /// # Errors
-    /// The score's own, a stop from outside before anything was found, or more features
-    /// than the search can walk.
+    /// The score's own, a stop from outside before anything was found, more features than
+    /// the search can walk, or settings of a population that do not go together.
     pub fn run(self, walk: &Walk<'_>) -> Result<Found> {
         match self {
             Search::Forward => forward::forward(walk),
@@ -123,8 +195,14 @@ impl Search {
             Search::Floating => floating::floating(walk),
             Search::BackwardFloating => floating::backward_floating(walk),
             Search::BestFirst => best_first::best_first(walk),
-            Search::Genetic => genetic::genetic(walk),
             Search::Exhaustive => exhaustive::exhaustive(walk),
+            Search::Genetic
+            | Search::Ebna
+            | Search::Umda
+            | Search::Pbil
+            | Search::Mimic
+            | Search::TreeEda
+            | Search::Bmda => eda::evolve(self, walk),
         }
     }
 }
@@ -251,7 +329,7 @@ pub enum Stop {
         /// The threshold.
         threshold: f64,
     },
-    /// A test of the next feature did not reject that it tells nothing.
+    /// A test did not reject that the next gain, of a feature or of a generation, is chance.
     NotSignificant {
         /// The probability of a gain this large by chance.
         p: f64,
@@ -265,6 +343,13 @@ pub enum Stop {
         /// Of what: `expansions`, `generations`.
         of: &'static str,
     },
+    /// As many generations as were asked for at most.
+    Generations {
+        /// How many.
+        n: usize,
+    },
+    /// All sets of a population have become the same.
+    Converged,
     /// The time was over.
     Budget,
     /// It was stopped from outside.
@@ -281,6 +366,8 @@ impl Stop {
             Stop::Threshold { .. } => "threshold",
             Stop::NotSignificant { .. } => "not-significant",
             Stop::Stale { .. } => "stale",
+            Stop::Generations { .. } => "generations",
+            Stop::Converged => "converged",
             Stop::Budget => "budget",
             Stop::Interrupted => "interrupted",
         }
@@ -298,7 +385,7 @@ impl fmt::Display for Stop {
             }
             Stop::NotSignificant { p, alpha } => write!(
                 f,
-                "the next feature's gain could be chance: p = {}, level {alpha}",
+                "the next gain could be chance: p = {}, level {alpha}",
                 // Against a tiny level a tiny p must not read as 0.
                 if *p < 0.001 {
                     format!("{p:.1e}")
@@ -306,7 +393,16 @@ impl fmt::Display for Stop {
                     format!("{p:.3}")
                 }
             ),
+            Stop::Stale { n: 1, of } => {
+                let of = of.trim_end_matches('s');
+                write!(f, "the last {of} brought nothing better")
+            }
             Stop::Stale { n, of } => write!(f, "{n} {of} in a row brought nothing better"),
+            Stop::Generations { n } => {
+                let generations = counted(*n as u64, "generation");
+                write!(f, "the limit of {generations} was reached")
+            }
+            Stop::Converged => f.write_str("all sets of the population are the same"),
             Stop::Budget => f.write_str("the time given was over; this is the best so far"),
             Stop::Interrupted => f.write_str("interrupted; this is the best so far"),
         }

@@ -27,10 +27,12 @@ pub enum Crossover {
 
 /// How populations of sets are drawn and when they have been drawn long enough.
 ///
+/// A population is of 2 sets at least, and no more can be selected than live.
+///
 /// | setting | default | meaning |
 /// |---|---|---|
 /// | `population` | 1,000; below 20 features 100; `pbil` 100 | sets that live at a time |
-/// | `selected` | half of the population | best sets that the next are drawn after |
+/// | `selected` | half of the population; `genetic` all | best sets that the next are drawn after |
 /// | `generations` | 50 | most generations |
 /// | `patience` | 1; `pbil`, and scores that are no estimates, 20 | generations without progress |
 /// | `advance` | `auto` | what counts as progress |
@@ -39,7 +41,7 @@ pub enum Crossover {
 pub struct SearchOptions {
     /// Sets that live at a time; `None` for the search's own.
     pub population: Option<usize>,
-    /// Best sets that the next are drawn after; `None` for half of the population.
+    /// Best sets that the next are drawn after, not in `pbil`; `None` for the search's own.
     pub selected: Option<usize>,
     /// Most generations.
     pub generations: usize,
@@ -64,85 +66,176 @@ impl Default for SearchOptions {
     }
 }
 
-/// The settings, for `--set`.
-pub(super) static SETTINGS: [Setting; 6] = [
-    Setting {
-        name: "population",
-        default: "0",
-        kind: SettingKind::Integer {
-            min: 0,
-            max: 1_000_000,
-        },
-        meaning: "sets that live at a time; 0 for the search's own: 1000, below 20 features 100, \
-                  pbil 100",
+const POPULATION: Setting = Setting {
+    name: "population",
+    default: "0",
+    kind: SettingKind::Integer {
+        min: 0,
+        max: 1_000_000,
     },
-    Setting {
-        name: "selected",
-        default: "0",
-        kind: SettingKind::Integer {
-            min: 0,
-            max: 1_000_000,
-        },
-        meaning: "best sets that the next are drawn after; 0 for half of the population",
+    meaning: "sets that live at a time; 0 for the search's own: 1000, below 20 features 100, \
+              pbil 100",
+};
+
+const SELECTED: Setting = Setting {
+    name: "selected",
+    default: "0",
+    kind: SettingKind::Integer {
+        min: 0,
+        max: 1_000_000,
     },
-    Setting {
-        name: "generations",
-        default: "50",
-        kind: SettingKind::Integer {
-            min: 1,
-            max: 1_000_000,
-        },
-        meaning: "most generations",
+    meaning: "best sets that the next are drawn after; 0 for half of the population, in the \
+              genetic search all",
+};
+
+const GENERATIONS: Setting = Setting {
+    name: "generations",
+    default: "50",
+    kind: SettingKind::Integer {
+        min: 1,
+        max: 1_000_000,
     },
-    Setting {
-        name: "patience",
-        default: "0",
-        kind: SettingKind::Integer {
-            min: 0,
-            max: 1_000_000,
-        },
-        meaning: "generations without progress that end the search; 0 for the search's own: 1 \
-                  where the score is an estimate, else 20; pbil 20",
+    meaning: "most generations",
+};
+
+const PATIENCE: Setting = Setting {
+    name: "patience",
+    default: "0",
+    kind: SettingKind::Integer {
+        min: 0,
+        max: 1_000_000,
     },
-    Setting {
-        name: "advance",
-        default: "auto",
-        kind: SettingKind::Choice(&["auto", "better", "significant"]),
-        meaning: "what the best new set must be: better, significantly better over folds (paired t \
-                  test, 0.1), or auto: significantly where an estimate has at most 1,000 rows",
-    },
-    Setting {
-        name: "crossover",
-        default: "one-point",
-        kind: SettingKind::Choice(&["one-point", "uniform"]),
-        meaning: "how sets mate, in the genetic search",
-    },
+    meaning: "generations without progress that end the search; 0 for the search's own: 1 where \
+              the score is an estimate, else 20; pbil 20",
+};
+
+const ADVANCE: Setting = Setting {
+    name: "advance",
+    default: "auto",
+    kind: SettingKind::Choice(&["auto", "better", "significant"]),
+    meaning: "what the best new set must be: better, significantly better over folds (paired t \
+              test, 0.1), or auto: significantly where an estimate has at most 1,000 rows",
+};
+
+const CROSSOVER: Setting = Setting {
+    name: "crossover",
+    default: "one-point",
+    kind: SettingKind::Choice(&["one-point", "uniform"]),
+    meaning: "how sets mate, in the genetic search",
+};
+
+/// The settings of searches that draw after selected sets.
+pub(super) static OF_MODELS: [Setting; 5] = [POPULATION, SELECTED, GENERATIONS, PATIENCE, ADVANCE];
+
+/// Those of `pbil`, which draws after the best set alone.
+pub(super) static OF_PBIL: [Setting; 4] = [POPULATION, GENERATIONS, PATIENCE, ADVANCE];
+
+/// Those of `genetic`, whose sets mate.
+pub(super) static OF_GENETIC: [Setting; 6] = [
+    POPULATION,
+    SELECTED,
+    GENERATIONS,
+    PATIENCE,
+    ADVANCE,
+    CROSSOVER,
 ];
 
 impl SearchOptions {
-    /// From checked settings, as [`Search::settings`](super::Search::settings) lists them.
+    /// From checked settings, as [`Search::settings`](super::Search::settings) lists them;
+    /// what a search does not take has its default.
     ///
     /// # Errors
-    /// A setting is not among them.
+    /// A setting is of another kind.
+    ///
+    /// # Example
+    /// ```
+    /// use bayesieve::search::{Advance, Search, SearchOptions};
+    /// use bayesieve::setting::Settings;
+    ///
+    /// let given = ["population=200", "advance=better"];
+    /// let settings = Settings::parse(Search::Ebna.settings(), given)?;
+    /// let options = SearchOptions::from_settings(&settings)?;
+    /// assert_eq!((options.population, options.selected), (Some(200), None));
+    /// assert_eq!(options.advance, Advance::Better);
+    /// # Ok::<(), bayesieve::Error>(())
+    /// ```
     pub fn from_settings(settings: &Settings) -> Result<Self> {
-        let or_own = |name| {
-            let number = settings.integer(name)?;
-            Ok((number > 0).then_some(number))
+        let has = |name| settings.iter().any(|(known, _)| known == name);
+        let number = |setting: &Setting| match has(setting.name) {
+            true => settings.integer(setting.name).map(Some),
+            false => Ok(None),
         };
+        // 0 stands for the search's own.
+        let or_own = |setting| Ok(number(setting)?.filter(|&number| number > 0));
+        let word = |setting: &Setting| match has(setting.name) {
+            true => settings.text(setting.name),
+            false => Ok(setting.default),
+        };
+        let default = SearchOptions::default();
         Ok(SearchOptions {
-            population: or_own("population")?,
-            selected: or_own("selected")?,
-            generations: settings.integer("generations")?,
-            patience: or_own("patience")?,
-            advance: match settings.text("advance")? {
+            population: or_own(&POPULATION)?,
+            selected: or_own(&SELECTED)?,
+            generations: number(&GENERATIONS)?.unwrap_or(default.generations),
+            patience: or_own(&PATIENCE)?,
+            advance: match word(&ADVANCE)? {
                 "better" => Advance::Better,
                 "significant" => Advance::Significant,
                 _ => Advance::Auto,
             },
-            crossover: match settings.text("crossover")? {
+            crossover: match word(&CROSSOVER)? {
                 "uniform" => Crossover::Uniform,
                 _ => Crossover::OnePoint,
             },
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Search;
+    use super::*;
+
+    fn options(search: Search, given: &[&str]) -> Result<SearchOptions> {
+        SearchOptions::from_settings(&Settings::parse(search.settings(), given.iter().copied())?)
+    }
+
+    #[test]
+    fn settings_that_are_not_given_are_the_defaults() {
+        for search in Search::all() {
+            assert_eq!(
+                options(search, &[]).unwrap(),
+                SearchOptions::default(),
+                "{search}"
+            );
+        }
+    }
+
+    #[test]
+    fn settings_come_back() {
+        let all = [
+            "population=30",
+            "selected=10",
+            "generations=7",
+            "patience=3",
+            "advance=significant",
+            "crossover=uniform",
+        ];
+        let expected = SearchOptions {
+            population: Some(30),
+            selected: Some(10),
+            generations: 7,
+            patience: Some(3),
+            advance: Advance::Significant,
+            crossover: Crossover::Uniform,
+        };
+        assert_eq!(options(Search::Genetic, &all).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_search_refuses_what_it_does_not_use() {
+        assert!(options(Search::Ebna, &["crossover=uniform"]).is_err());
+        assert!(options(Search::Pbil, &["selected=10"]).is_err());
+        assert!(options(Search::Forward, &["population=10"]).is_err());
+        assert!(options(Search::Ebna, &["generations=0"]).is_err());
     }
 }

@@ -170,7 +170,7 @@ fn same(other: impl Fn(&Table) -> Table, by_column: ByColumn) {
         let changed = other(&table);
         for options in runs() {
             // Searches that draw meet other bits under other columns.
-            let draws = options.search() == Some(Search::Genetic);
+            let draws = options.search().is_some_and(Search::draws);
             if !suits(&options, &table) || draws && by_column == ByColumn::Moved {
                 continue;
             }
