@@ -1,6 +1,6 @@
 //! Accuracy by cross-validation, against a classifier trained for every set and fold.
 //!
-//! `cargo bench --bench wrapper`
+//! `cargo bench --bench wrapper`; with a model's name behind ` -- `, that model alone
 
 mod common;
 
@@ -17,6 +17,7 @@ use rand::RngExt;
 
 fn main() {
     on_one_thread(|| {
+        let asked: Option<ModelKind> = std::env::args().find_map(|word| word.parse().ok());
         // Of the plain way, as many sets as it can do in a few seconds.
         for (model, n_sets, n_plain) in [
             (ModelKind::NaiveBayes, 1_000, 20),
@@ -24,7 +25,12 @@ fn main() {
             (ModelKind::K2, 10, 5),
             (ModelKind::Id3, 100, 20),
         ] {
-            random_sets(model, n_sets, n_plain);
+            if asked.is_none_or(|asked| asked == model) {
+                random_sets(model, n_sets, n_plain);
+            }
+        }
+        if asked.is_some() {
+            return;
         }
         for search in [Search::Forward, Search::Backward, Search::Floating] {
             let bench = Bench::new(W4);

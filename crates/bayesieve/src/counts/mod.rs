@@ -14,7 +14,7 @@ mod groups;
 mod histogram;
 mod index;
 mod joint;
-mod kernel;
+pub(crate) mod kernel;
 mod pairs;
 mod table;
 

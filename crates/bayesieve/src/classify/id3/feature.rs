@@ -1,16 +1,21 @@
 //! A feature at a node: what it is worth and where its rows go.
 
+use super::bitmaps::{Bitmaps, NodeMaps};
 use super::cut::{Ranked, Sorted};
 use super::split::Worth;
 use super::tally::{Cell, Size, Tally};
-use crate::data::{Code, Codes, Column, Values};
+use crate::data::{Code, Codes, Column, Nominal, Values};
 use crate::error::{Error, Result};
 use crate::math::NLogN;
 use crate::with_codes;
 
 /// The cells of a feature.
 pub(super) enum Feature<'a> {
-    Nominal { codes: &'a Codes, n_values: usize },
+    Nominal {
+        codes: &'a Codes,
+        n_values: usize,
+        bitmaps: Bitmaps,
+    },
     Numeric(&'a [f64]),
 }
 
@@ -24,6 +29,8 @@ pub(super) struct NodeRows<'a> {
     /// Classes by row.
     pub(super) classes: &'a [u32],
     pub(super) n_classes: usize,
+    /// The rows by class, where that is worth it.
+    pub(super) maps: Option<&'a NodeMaps>,
 }
 
 /// A way to divide rows by a feature.
@@ -35,8 +42,9 @@ pub(super) struct Division {
 }
 
 impl<'a> Feature<'a> {
-    /// Checks a column of `n_rows` rows.
-    pub(super) fn new(column: &'a Column, n_rows: usize) -> Result<Self> {
+    /// Checks a column against the class.
+    pub(super) fn new(column: &'a Column, class: &Nominal) -> Result<Self> {
+        let n_rows = class.codes.len();
         if column.len() != n_rows {
             return Err(Error::internal(format!(
                 "{} rows in a column, {n_rows} in the class",
@@ -48,6 +56,7 @@ impl<'a> Feature<'a> {
             Values::Nominal(nominal) => Ok(Feature::Nominal {
                 codes: &nominal.codes,
                 n_values: nominal.n_values(),
+                bitmaps: Bitmaps::new(&nominal.codes, nominal.n_values(), class.n_values()),
             }),
             Values::Numeric(values) if values.iter().any(|x| x.is_infinite()) => {
                 Err(Error::data("an infinite number cannot be cut from others")
@@ -109,7 +118,16 @@ impl<'a> Feature<'a> {
             n_rows: at.rows.len(),
         };
         match self {
-            Feature::Nominal { codes, n_values } => with_codes!(*codes, cells => {
+            Feature::Nominal { bitmaps, .. }
+                if at
+                    .maps
+                    .is_some_and(|node| tally.count_by(|cells| bitmaps.count(node, cells))) =>
+            {
+                tally.cells()
+            }
+            Feature::Nominal {
+                codes, n_values, ..
+            } => with_codes!(*codes, cells => {
                 let pairs = at.rows.iter().filter_map(|&row| {
                     let value = cells[row as usize].index();
                     (value < *n_values).then(|| (value as u32, class(row)))
@@ -130,7 +148,9 @@ impl<'a> Feature<'a> {
     #[inline]
     pub(super) fn value(&self, row: u32, cut: f64) -> Option<u32> {
         match self {
-            Feature::Nominal { codes, n_values } => {
+            Feature::Nominal {
+                codes, n_values, ..
+            } => {
                 let code = codes.get(row as usize);
                 code.filter(|&code| (code as usize) < *n_values)
             }

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::bitmaps::NodeMaps;
 use super::cut::Ranked;
 use super::feature::{Division, Feature, NodeRows};
 use super::split::{ChanceTest, Margins, rounded};
@@ -102,7 +103,7 @@ impl<'a> Grower<'a> {
         let n_rows = class.codes.len();
         let features = columns
             .iter()
-            .map(|column| Feature::new(column, n_rows))
+            .map(|column| Feature::new(column, class))
             .collect::<Result<Vec<_>>>()?;
         let n_values = features.iter().map(Feature::n_values);
         let n_numbers = n_values.chain([class.n_values()]).max();
@@ -159,13 +160,19 @@ impl<'a> Grower<'a> {
     }
 
     /// The rows of a node as a feature sees them.
-    fn node_rows(&self, stretch: &Stretch, feature: usize) -> NodeRows<'_> {
+    fn node_rows<'n>(
+        &'n self,
+        stretch: &Stretch,
+        feature: usize,
+        maps: Option<&'n NodeMaps>,
+    ) -> NodeRows<'n> {
         let sorted = &self.sorted[feature];
         NodeRows {
             rows: &self.rows[stretch.rows.clone()],
             sorted: sorted.get(stretch.rows.clone()).unwrap_or_default(),
             classes: &self.classes,
             n_classes: self.nodes[stretch.node].class_counts.len(),
+            maps,
         }
     }
 
@@ -176,12 +183,14 @@ impl<'a> Grower<'a> {
             return Ok(None);
         }
         let mut tally = std::mem::take(&mut self.tally);
-        let candidates = self.candidates(stretch, &mut tally);
+        let maps = NodeMaps::new(&self.rows[stretch.rows.clone()], &self.classes, n_classes);
+        let maps = maps.as_ref();
+        let candidates = self.candidates(stretch, maps, &mut tally);
         let Some(best) = choose(&candidates) else {
             self.tally = tally;
             return Ok(None);
         };
-        let at = self.node_rows(stretch, best.feature);
+        let at = self.node_rows(stretch, best.feature, maps);
         let cells = self.features[best.feature].count(at, best.division.cut, &mut tally);
         let branches = Margins::of(cells, n_classes);
         let test = ChanceTest::of(cells, &branches)?;
@@ -196,12 +205,17 @@ impl<'a> Grower<'a> {
     }
 
     /// The features that differ in the rows of a node, each with the best it can do.
-    fn candidates(&self, stretch: &Stretch, tally: &mut Tally) -> Vec<Candidate> {
+    fn candidates(
+        &self,
+        stretch: &Stretch,
+        maps: Option<&NodeMaps>,
+        tally: &mut Tally,
+    ) -> Vec<Candidate> {
         let candidate = |tally: &mut Tally, &feature: &usize| {
             if self.observer.is_cancelled() {
                 return None;
             }
-            let at = self.node_rows(stretch, feature);
+            let at = self.node_rows(stretch, feature, maps);
             let division = self.features[feature].divide(at, &self.n_log_n, tally)?;
             Some(Candidate { feature, division })
         };

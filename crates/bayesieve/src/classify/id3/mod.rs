@@ -5,14 +5,15 @@
 //! the mean of the positive gains; it becomes a leaf where a chi-square test finds that the
 //! split may be chance. Nominal features have a branch per value seen at the node, numeric
 //! ones are cut in two midway between two values, at the cut of largest gain ratio.
-//! Cost: one pass over the rows of a node per feature; numbers are sorted once, in the
-//! beginning.
+//! Cost: one pass over the rows of a node per feature, by bitmaps where it has many rows;
+//! numbers are sorted once, in the beginning.
 //! Where the papers are silent: only rows with the feature present count in its gain and
 //! test, and the others go into the largest branch (the first of equals); a value without a
 //! branch stops at the node, where its majority decides. Of classes that tie, the one more
 //! frequent in the parent wins, and so on up, in the root the first. Gains and ratios are
 //! compared after rounding to 1e-10; of equals the lowest column and the lowest cut win.
 
+mod bitmaps;
 mod check;
 mod cut;
 mod feature;

@@ -29,6 +29,16 @@ pub(super) struct Tally {
 }
 
 impl Tally {
+    /// Lets another way count; `false` where it did not.
+    pub(super) fn count_by(&mut self, count: impl FnOnce(&mut Vec<Cell>) -> bool) -> bool {
+        count(&mut self.cells)
+    }
+
+    /// What was counted last.
+    pub(super) fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
     /// The pairs that occur, by value, then by class.
     ///
     /// # Cost

@@ -3,9 +3,10 @@
 //! Papers: Etxeberria and Larrañaga, 1999; Inza, Larrañaga, Etxeberria and Sierra, 2000,
 //! section 3.2, for selecting features. Arcs come by Algorithm B with BIC, `ln(S)/2` a
 //! parameter for S selected sets, in nats.
-//! Cost: O(n² S) and O(n S) per arc; 1 to 3 ms for 36 features and 500 sets.
+//! Cost: O(n² S) and O(n S) per arc.
 //! Where the papers are silent: ties go to the lowest parent, then to the lowest child; the
-//! number of parents is bounded by BIC alone, at six or seven for 500 sets.
+//! number of parents is bounded by BIC alone. For 500 sets that is six: k parents cost
+//! `ln(500)/2 (2^k - 1)` nats more than none and gain at most `500 ln 2`.
 //!
 //! Etxeberria, R. and Larrañaga, P. (1999). Global optimization using Bayesian networks.
 //! CIMAF, 332-339. Inza, I., Larrañaga, P., Etxeberria, R. and Sierra, B. (2000). Feature
