@@ -113,6 +113,11 @@ impl CancelsAfter {
             n,
         }
     }
+
+    /// How often it was asked.
+    pub(super) fn n_asked(&self) -> u64 {
+        self.n_asked.load(std::sync::atomic::Ordering::Relaxed)
+    }
 }
 
 impl Observer for CancelsAfter {
