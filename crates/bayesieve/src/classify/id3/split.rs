@@ -5,6 +5,9 @@ use crate::error::Result;
 use crate::math::NLogN;
 use crate::stats::chi_square_tail;
 
+/// Up to so many classes are counted without a list of their own.
+const FEW_CLASSES: usize = 32;
+
 /// What a feature tells about the class at a node.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Worth {
@@ -17,15 +20,30 @@ pub(super) struct Worth {
 impl Worth {
     /// Of counts by value, then by class.
     pub(super) fn of(cells: &[Cell], n_classes: usize, table: &NLogN) -> Self {
-        let margins = Margins::of(cells, n_classes);
-        let sum = |counts: &mut dyn Iterator<Item = u32>| -> f64 {
-            counts.map(|n| table.get(n as usize)).sum()
+        let n_log_n = |n: u32| table.get(n as usize);
+        // Nodes are many and small: a list on the heap would cost more than the sums.
+        let mut few = [0; FEW_CLASSES];
+        let mut many = Vec::new();
+        let classes = match few.get_mut(..n_classes) {
+            Some(classes) => classes,
+            None => {
+                many.resize(n_classes, 0);
+                &mut many[..]
+            }
         };
-        let all = table.get(margins.n_rows as usize);
-        let by_class = sum(&mut margins.classes.iter().copied());
-        let by_value = sum(&mut margins.values.iter().map(|&(_, n)| n));
-        let by_both = sum(&mut cells.iter().map(|cell| cell.n));
-        Worth::from_sums(margins.n_rows, all - by_value, by_both - by_class)
+        let (mut n_rows, mut by_value, mut by_both) = (0, 0.0, 0.0);
+        for value in cells.chunk_by(|a, b| a.value == b.value) {
+            let mut n_of_value = 0;
+            for cell in value {
+                classes[cell.class as usize] += cell.n;
+                n_of_value += cell.n;
+                by_both += n_log_n(cell.n);
+            }
+            n_rows += n_of_value;
+            by_value += n_log_n(n_of_value);
+        }
+        let by_class: f64 = classes.iter().map(|&n| n_log_n(n)).sum();
+        Worth::from_sums(n_rows, n_log_n(n_rows) - by_value, by_both - by_class)
     }
 
     /// From `n` times the split information, and from `Σ n log n` over values and classes
