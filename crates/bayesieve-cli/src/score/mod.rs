@@ -9,9 +9,10 @@ use std::time::Instant;
 use bayesieve::classify::{ModelKind, TrainOptions};
 use bayesieve::data::split::Folds;
 use bayesieve::data::{CodedTable, Nominal, Roles, Table, unknown_name};
-use bayesieve::evaluate::{Accuracy, Trial};
 use bayesieve::info::Informations;
-use bayesieve::score::{FeatureSet, Structure, Terms, TermsOptions};
+use bayesieve::score::{
+    Accuracy, AccuracyOptions, Estimate, FeatureSet, Runs, Score, Structure, Terms, TermsOptions,
+};
 use bayesieve::select::{Setting, SettingKind, Settings};
 use bayesieve::wording::counted;
 use bayesieve::{Error, Result, quoted};
@@ -98,7 +99,17 @@ pub(crate) struct Arguments {
 struct Scored {
     features: Vec<String>,
     terms: Terms,
-    accuracy: Option<Accuracy>,
+    accuracy: Option<Shares>,
+}
+
+/// Shares of rows that the model predicts right.
+#[derive(Clone, Copy)]
+struct Shares {
+    /// On the rows it was trained on.
+    train: f64,
+    /// On the rows of every fold, by a model of the others: the mean over folds.
+    cross_validated: f64,
+    n_folds: usize,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
@@ -128,7 +139,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         arguments,
         settings: &settings,
         table: &table,
-        roles: &roles,
         coded: &coded,
     };
     let scored = scoring.run(&sets, &progress)?;
@@ -158,7 +168,6 @@ struct Scoring<'a> {
     arguments: &'a Arguments,
     settings: &'a Settings,
     table: &'a Table,
-    roles: &'a Roles,
     coded: &'a CodedTable,
 }
 
@@ -172,27 +181,53 @@ impl Scoring<'_> {
             auxiliary: self.settings.text("auxiliary")?.parse()?,
             equivalent_sample_size: self.settings.number("ess")?,
         };
-        // Rows that coding dropped take no part in the accuracy either.
-        let used = match &self.coded.rows {
-            Some(rows) => self.table.take_rows(rows),
-            None => self.table.clone(),
-        };
-        let folds = self.folds(&used)?;
+        let accuracies = self.accuracies(sets, progress).map_err(in_file)?;
         let mut scored = Vec::new();
-        for set in sets {
+        for (place, set) in sets.iter().enumerate() {
             progress.check()?;
-            let terms = Terms::new(&told, set, options, progress).map_err(in_file)?;
-            let accuracy = match &folds {
-                Some(folds) => Some(self.accuracy(set, &used, folds, progress)?),
-                None => None,
-            };
             scored.push(Scored {
                 features: set.iter().map(|f| self.name(f).to_owned()).collect(),
-                terms,
-                accuracy,
+                terms: Terms::new(&told, set, options, progress).map_err(in_file)?,
+                accuracy: accuracies.as_ref().map(|shares| shares[place]),
             });
         }
         Ok(scored)
+    }
+
+    /// The accuracies of all sets, unless none are wanted.
+    fn accuracies(&self, sets: &[FeatureSet], progress: &Progress) -> Result<Option<Vec<Shares>>> {
+        let folds = self.folds()?;
+        if folds.is_none() && self.arguments.cv == 0 {
+            return Ok(None);
+        }
+        let n_rows = self.coded.n_rows();
+        if n_rows < 2 {
+            return Err(Error::data("one row cannot be scored: two are the least"));
+        }
+        let n_folds = folds.as_ref().map_or(self.arguments.cv, Folds::n_folds);
+        let values = |estimate, folds| {
+            let options = AccuracyOptions {
+                training: self.training()?,
+                coding: self.arguments.data.coding(),
+                estimate,
+                folds,
+                seed: self.arguments.seed,
+            };
+            let places: Vec<usize> = (0..self.coded.features.len()).collect();
+            Accuracy::new(self.coded, &places, options)?.evaluate(sets, progress)
+        };
+        let runs = Runs::Fixed(1);
+        let tested = values(Estimate::CrossValidation { n_folds, runs }, folds)?;
+        let trained = values(Estimate::Training, None)?;
+        let shares = trained
+            .into_iter()
+            .zip(tested)
+            .map(|(train, tested)| Shares {
+                train,
+                cross_validated: tested,
+                n_folds: n_folds.min(n_rows),
+            });
+        Ok(Some(shares.collect()))
     }
 
     fn name(&self, feature: usize) -> &str {
@@ -212,26 +247,16 @@ impl Scoring<'_> {
             .collect()
     }
 
-    fn folds(&self, used: &Table) -> Result<Option<Folds>> {
-        if let Some(file) = &self.arguments.folds {
-            let folds = Folds::read(file, self.table.n_rows())?;
-            let folds = match &self.coded.rows {
-                Some(rows) => folds.take(rows).map_err(|error| error.in_file(file))?,
-                None => folds,
-            };
-            return Ok(Some(folds));
-        }
-        if self.arguments.cv == 0 {
+    /// The folds that were given, of the rows that were not dropped.
+    fn folds(&self) -> Result<Option<Folds>> {
+        let Some(file) = &self.arguments.folds else {
             return Ok(None);
-        }
-        if used.n_rows() < 2 {
-            return Err(Error::data("one row cannot be scored: two are the least")
-                .in_file_of_data(self.arguments.data.file()));
-        }
-        let training = self.training()?;
-        let trial = self.trial(used, self.roles, &training);
-        let n_folds = self.arguments.cv.min(used.n_rows());
-        trial.draw_folds(n_folds, self.arguments.seed).map(Some)
+        };
+        let folds = Folds::read(file, self.table.n_rows())?;
+        Ok(Some(match &self.coded.rows {
+            Some(rows) => folds.take(rows).map_err(|error| error.in_file(file))?,
+            None => folds,
+        }))
     }
 
     fn training(&self) -> Result<TrainOptions> {
@@ -241,38 +266,6 @@ impl Scoring<'_> {
         };
         let alpha = format!("alpha={}", self.settings.text("alpha")?);
         TrainOptions::new(kind).with_settings([alpha.as_str()])
-    }
-
-    fn trial<'t>(
-        &self,
-        table: &'t Table,
-        roles: &'t Roles,
-        training: &'t TrainOptions,
-    ) -> Trial<'t> {
-        Trial {
-            table,
-            roles,
-            coding: self.arguments.data.coding(),
-            training,
-        }
-    }
-
-    fn accuracy(
-        &self,
-        set: &FeatureSet,
-        used: &Table,
-        folds: &Folds,
-        progress: &Progress,
-    ) -> Result<Accuracy> {
-        let mut roles = self.roles.clone();
-        roles.features = set
-            .iter()
-            .map(|feature| self.roles.features[feature])
-            .collect();
-        let training = self.training()?;
-        let trial = self.trial(used, &roles, &training);
-        let in_file = |error: Error| error.in_file_of_data(self.arguments.data.file());
-        trial.accuracy(folds, progress).map_err(in_file)
     }
 }
 

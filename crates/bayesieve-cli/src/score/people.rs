@@ -98,7 +98,7 @@ fn rows(scored: &Scored) -> Vec<(&'static str, String, &'static str)> {
     ];
     if let Some(accuracy) = scored.accuracy {
         rows.push(("accuracy", number(accuracy.train), "on the training rows"));
-        let cv = accuracy.cross_validated.map_or("none".into(), number);
+        let cv = number(accuracy.cross_validated);
         rows.push(("", cv, "by cross-validation"));
     }
     rows

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::trial::Trial;
+use crate::classify::Classifier;
 use crate::data::split::{Rows, Split, five_by_two};
 use crate::data::{CodedTable, Roles, Table, class_codes};
 use crate::error::{Error, Result};
@@ -116,15 +116,12 @@ impl Honest<'_> {
         let kept = kept.filter_map(|kept| self.table.position(&kept.feature));
         roles.features = kept.collect();
         roles.features.sort_unstable();
-        let trial = Trial {
-            table: self.table,
-            roles: &roles,
-            coding: options.coding(),
-            training: &options.final_training()?,
-        };
-        let n_right = trial.n_right(&split.train, &split.test, observer)?;
+        let coded = CodedTable::new(&part, &roles, options.coding())?;
+        let model = Classifier::train(&coded, &options.final_training()?, observer)?;
+        let tested = self.table.take_rows(&split.test);
+        let prediction = model.predict(&tested, observer)?;
         Ok(Tested {
-            accuracy: n_right as f64 / split.test.len().max(1) as f64,
+            accuracy: prediction.evaluate(&tested, &model)?.accuracy(),
             n_kept: roles.features.len(),
         })
     }

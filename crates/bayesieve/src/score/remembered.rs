@@ -10,7 +10,7 @@ use crate::stats::Better;
 
 /// Sets that go to the score at a time where someone listens, so that little is lost when the
 /// run is.
-const HEARD: usize = 64;
+const HEARD: usize = 16;
 
 /// Is told of every set that has just been scored.
 pub type Listener<'a> = dyn Fn(&[(FeatureSet, f64)]) -> Result<()> + Sync + 'a;

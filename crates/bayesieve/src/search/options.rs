@@ -68,23 +68,25 @@ impl Default for SearchOptions {
 
 const POPULATION: Setting = Setting {
     name: "population",
-    default: "0",
-    kind: SettingKind::Integer {
-        min: 0,
+    default: "auto",
+    kind: SettingKind::WordOrInteger {
+        word: "auto",
+        min: 1,
         max: 1_000_000,
     },
-    meaning: "sets that live at a time; 0 for the search's own: 1000, below 20 features 100, \
+    meaning: "sets that live at a time; auto is the search's own: 1000, below 20 features 100, \
               pbil 100",
 };
 
 const SELECTED: Setting = Setting {
     name: "selected",
-    default: "0",
-    kind: SettingKind::Integer {
-        min: 0,
+    default: "auto",
+    kind: SettingKind::WordOrInteger {
+        word: "auto",
+        min: 1,
         max: 1_000_000,
     },
-    meaning: "best sets that the next are drawn after; 0 for half of the population, in the \
+    meaning: "best sets that the next are drawn after; auto is half of the population, in the \
               genetic search all",
 };
 
@@ -100,12 +102,13 @@ const GENERATIONS: Setting = Setting {
 
 const PATIENCE: Setting = Setting {
     name: "patience",
-    default: "0",
-    kind: SettingKind::Integer {
-        min: 0,
+    default: "auto",
+    kind: SettingKind::WordOrInteger {
+        word: "auto",
+        min: 1,
         max: 1_000_000,
     },
-    meaning: "generations without progress that end the search; 0 for the search's own: 1 where \
+    meaning: "generations without progress that end the search; auto is the search's own: 1 where \
               the score is an estimate, else 20; pbil 20",
 };
 
@@ -165,8 +168,10 @@ impl SearchOptions {
             true => settings.integer(setting.name).map(Some),
             false => Ok(None),
         };
-        // 0 stands for the search's own.
-        let or_own = |setting| Ok(number(setting)?.filter(|&number| number > 0));
+        let or_own = |setting: &Setting| match has(setting.name) {
+            true if settings.text(setting.name)? == "auto" => Ok(None),
+            _ => number(setting),
+        };
         let word = |setting: &Setting| match has(setting.name) {
             true => settings.text(setting.name),
             false => Ok(setting.default),

@@ -39,7 +39,7 @@ impl PartialEq for Method {
 }
 
 /// What a method can be told besides its settings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Takes {
     /// `--count`: it ranks, and can be cut off anywhere.
     pub count: bool,
@@ -57,6 +57,8 @@ pub struct Takes {
     pub accuracy: bool,
     /// The model to train on what it keeps, where that is another than the one that chose.
     pub classifier: Option<ModelKind>,
+    /// The level of ID3's tests, where the method's paper had another than Quinlan.
+    pub tree_level: Option<f64>,
     /// `--missing available`: it needs single and pair tables only.
     pub available: bool,
     /// Numbers as they are (`--discretize none`).
@@ -73,6 +75,7 @@ impl Takes {
         only_populations: false,
         accuracy: false,
         classifier: None,
+        tree_level: None,
         available: false,
         numbers: false,
     };

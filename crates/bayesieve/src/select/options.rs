@@ -345,6 +345,10 @@ impl SelectOptions {
     fn checked(mut self) -> Result<Self> {
         let model = self.model().or(self.model);
         self.training = TrainOptions::new(model.unwrap_or(ModelKind::NaiveBayes));
+        let level = self.method.takes.tree_level;
+        if let Some(level) = level.filter(|_| model == Some(ModelKind::Id3)) {
+            self.training.level = level;
+        }
         let mut known: Vec<Setting> = self.method.settings.to_vec();
         known.extend(self.search().map_or(&[][..], Search::settings));
         let given: Vec<&str> = self.given.iter().map(String::as_str).collect();

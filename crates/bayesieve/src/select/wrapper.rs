@@ -40,13 +40,7 @@ pub(super) static WRAPPER: Method = Method {
         },
         CV,
         REPEAT,
-        Setting {
-            name: "rule",
-            default: "best",
-            kind: SettingKind::Choice(&["best", "one-se"]),
-            meaning: "the best set found, or what is left when features leave it as long as the \
-                      estimate stays within one standard error",
-        },
+        RULE,
     ],
     takes: Takes {
         models: MODELS,
@@ -56,6 +50,15 @@ pub(super) static WRAPPER: Method = Method {
         ..Takes::NOTHING
     },
     run: by_accuracy,
+};
+
+/// What becomes of the best set.
+pub(super) const RULE: Setting = Setting {
+    name: "rule",
+    default: "best",
+    kind: SettingKind::Choice(&["best", "one-se"]),
+    meaning: "the best set found, or what is left when features leave it as long as the \
+              estimate stays within one standard error",
 };
 
 /// Number of folds.

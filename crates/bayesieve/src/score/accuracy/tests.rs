@@ -410,3 +410,24 @@ fn accuracy_can_be_stopped() {
         });
     }
 }
+
+#[test]
+fn example_1_has_the_accuracies_of_its_worked_numbers() {
+    // A6 alone: 87.5 %; NB over A2 and A6 the same; all eight by NB: 81.25 %; TAN over all
+    // is never wrong. 24 of every 32 rows are of class 1.
+    let table = Generator::Example1.generate(320, 1).unwrap();
+    let table = coded(&table, CodingOptions::default());
+    let places: Vec<usize> = (0..8).collect();
+    let value = |model, features: &[usize]| {
+        let accuracy = Accuracy::new(&table, &places, options(model, Estimate::Training)).unwrap();
+        let set = FeatureSet::of(8, features.iter().copied()).unwrap();
+        accuracy.evaluate(&[set], &Silent).unwrap()[0]
+    };
+    assert_eq!(value(ModelKind::NaiveBayes, &[5]), 0.875);
+    assert_eq!(value(ModelKind::NaiveBayes, &[1, 5]), 0.875);
+    assert_eq!(value(ModelKind::NaiveBayes, &places), 0.8125);
+    assert_eq!(value(ModelKind::Tan, &places), 1.0);
+    for model in ModelKind::ALL {
+        assert_eq!(value(model, &[]), 0.75);
+    }
+}
