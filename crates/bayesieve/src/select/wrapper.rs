@@ -16,7 +16,7 @@ use crate::classify::ModelKind;
 use crate::error::{Error, ErrorKind, Result};
 use crate::observer::Silent;
 use crate::score::{Accuracy, AccuracyOptions, Estimate, Estimated, FeatureSet, Runs, Score};
-use crate::search::{Action, Found, Search, Step, Stop, unless_early};
+use crate::search::{Action, FEW_ROWS, Found, Search, Step, Stop, unless_early};
 use crate::setting::{Setting, SettingKind};
 
 /// The models that can be wrapped.
@@ -56,9 +56,10 @@ pub(super) static WRAPPER: Method = Method {
 pub(super) const RULE: Setting = Setting {
     name: "rule",
     default: "best",
-    kind: SettingKind::Choice(&["best", "one-se"]),
-    meaning: "the best set found, or what is left when features leave it as long as the \
-              estimate stays within one standard error",
+    kind: SettingKind::Choice(&["best", "one-se", "auto"]),
+    meaning: "best: the best set found; one-se: what is left of it when features leave, the least \
+              missed first, as long as the estimate stays within one standard error; auto: one-se \
+              up to 1,000 rows",
 };
 
 /// Number of folds.
@@ -88,13 +89,23 @@ pub(super) fn by_accuracy(task: &Task<'_, '_>) -> Result<Outcome> {
     let accuracy = accuracy(task)?;
     remembering(task, &accuracy, |score, best| {
         let mut found = search_or_best(task, score, best)?;
-        if matches!(task.settings.text("rule"), Ok("one-se")) {
+        if is_shrunk(task) {
             found = shrunk(task, score, found)?;
         }
         found.n_evaluations = score.n_distinct();
         found.n_repeated += score.n_repeated();
         explained(task, score, found)
     })
+}
+
+/// Whether the set found is to be shrunk: where the rule says so, or, left to itself, where
+/// rows are few.
+fn is_shrunk(task: &Task<'_, '_>) -> bool {
+    match task.settings.text("rule") {
+        Ok("one-se") => true,
+        Ok("auto") => task.table.n_rows() <= FEW_ROWS,
+        _ => false,
+    }
 }
 
 /// Walks; where a population is cut off in the middle of a generation, the best set that

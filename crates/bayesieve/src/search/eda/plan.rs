@@ -2,11 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::score::Estimated;
-use crate::search::{Advance, Search, SearchOptions};
-
-/// Rows up to which an estimate is too uncertain for plain improvement to count. The paper
-/// speaks of 2,000 rows of which one half is searched with.
-const FEW_ROWS: usize = 1_000;
+use crate::search::{Advance, FEW_ROWS, Search, SearchOptions};
 
 /// How many sets live and mate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
