@@ -175,7 +175,7 @@ fn methods_tell_of_models_searches_and_settings() {
         assert!(page.contains(words), "{page}");
     }
     let page = folder.run(&["methods", "ebna"]).stdout;
-    assert!(page.contains("--set population=0"), "{page}");
+    assert!(page.contains("--set population=auto"), "{page}");
 }
 
 /// A run of some seconds: a genetic search over trees that are grown for every set.
