@@ -57,9 +57,9 @@ pub(super) const RULE: Setting = Setting {
     name: "rule",
     default: "best",
     kind: SettingKind::Choice(&["best", "one-se", "auto"]),
-    meaning: "best: the best set found; one-se: what is left of it when features leave, the least \
-              missed first, as long as the estimate stays within one standard error; auto: one-se \
-              up to 1,000 rows",
+    meaning: "best: the best set found; one-se: from there features join that raise the estimate \
+              by more than one standard error, then leave, the least missed first, as long as it \
+              stays within one; auto: one-se up to 1,000 rows",
 };
 
 /// Number of folds.
@@ -83,14 +83,14 @@ pub(super) const REPEAT: Setting = Setting {
               most five times",
 };
 
-/// Walks by accuracy as the settings estimate it, and shrinks what was found where the rule
+/// Walks by accuracy as the settings estimate it, and settles what was found where the rule
 /// says so.
 pub(super) fn by_accuracy(task: &Task<'_, '_>) -> Result<Outcome> {
     let accuracy = accuracy(task)?;
     remembering(task, &accuracy, |score, best| {
         let mut found = search_or_best(task, score, best)?;
-        if is_shrunk(task) {
-            found = shrunk(task, score, found)?;
+        if is_settled(task) {
+            found = settled(task, score, found)?;
         }
         found.n_evaluations = score.n_distinct();
         found.n_repeated += score.n_repeated();
@@ -98,9 +98,9 @@ pub(super) fn by_accuracy(task: &Task<'_, '_>) -> Result<Outcome> {
     })
 }
 
-/// Whether the set found is to be shrunk: where the rule says so, or, left to itself, where
+/// Whether the set found is to be settled: where the rule says so, or, left to itself, where
 /// rows are few.
-fn is_shrunk(task: &Task<'_, '_>) -> bool {
+fn is_settled(task: &Task<'_, '_>) -> bool {
     match task.settings.text("rule") {
         Ok("one-se") => true,
         Ok("auto") => task.table.n_rows() <= FEW_ROWS,
@@ -165,41 +165,96 @@ fn estimate(task: &Task<'_, '_>) -> Result<Estimate> {
     }
 }
 
-/// What is left of the best set when features leave one at a time, the least missed first,
-/// as long as the estimate stays within one standard error of the best.
-fn shrunk(task: &Task<'_, '_>, score: &dyn Score, mut found: Found) -> Result<Found> {
+/// The best set without what is noise: first features join that raise the estimate by more
+/// than one standard error, then others leave, the least missed first, as long as it stays
+/// within one.
+fn settled(task: &Task<'_, '_>, score: &dyn Score, found: Found) -> Result<Found> {
     if is_early(found.stop) || found.value.is_nan() {
         return Ok(found);
     }
-    let (mut set, _) = sides(task.told.n_features(), &found.kept)?;
-    let best = estimate_of(score, &set)?;
-    let error = Some(best.standard_error).filter(|error| error.is_finite());
-    let least = best.mean - error.unwrap_or_default();
-    loop {
-        let may_leave = |member: &usize| !task.keep.contains(member);
-        let members: Vec<usize> = set.iter().filter(may_leave).collect();
-        let values = score.reduce(&set, &members, task.limits);
-        let values = match unless_early(values, task.limits, true)? {
-            Ok(values) => values,
-            Err(stop) => {
-                found.stop = stop;
-                return Ok(found);
+    let (set, _) = sides(task.told.n_features(), &found.kept)?;
+    let mut settling = Settling {
+        task,
+        score,
+        set,
+        found,
+    };
+    while !is_early(settling.found.stop) {
+        let needed = settling.found.value + settling.standard_error()?;
+        let is_enough = |value| score.is_better(value, needed);
+        if !settling.change(Action::Add, is_enough)? {
+            break;
+        }
+    }
+    let least = settling.found.value - settling.standard_error()?;
+    let is_enough = |value| !score.is_better(least, value);
+    while !is_early(settling.found.stop) && settling.change(Action::Remove, is_enough)? {}
+    Ok(settling.found)
+}
+
+/// A set found by a search that changes by one feature at a time.
+struct Settling<'s, 't, 'a> {
+    task: &'s Task<'t, 'a>,
+    score: &'s dyn Score,
+    set: FeatureSet,
+    found: Found,
+}
+
+impl Settling<'_, '_, '_> {
+    fn standard_error(&self) -> Result<f64> {
+        let error = estimate_of(self.score, &self.set)?.standard_error;
+        Ok(Some(error)
+            .filter(|error| error.is_finite())
+            .unwrap_or_default())
+    }
+
+    /// Makes the best change of a kind, if its value is enough; `false` where it is not.
+    fn change(&mut self, action: Action, is_enough: impl Fn(f64) -> bool) -> Result<bool> {
+        let limits = self.task.limits;
+        let all = 0..self.task.told.n_features();
+        let candidates: Vec<usize> = match action {
+            Action::Add => all.filter(|&f| !self.set.contains(f)).collect(),
+            Action::Remove => {
+                let may_leave = |member: &usize| !self.task.keep.contains(member);
+                self.set.iter().filter(may_leave).collect()
             }
         };
-        let Some(place) = score.best(&values) else {
-            return Ok(found);
+        let values = match action {
+            Action::Add => self.score.extend(&self.set, &candidates, limits),
+            Action::Remove => self.score.reduce(&self.set, &candidates, limits),
         };
-        if score.is_better(least, values[place]) {
-            return Ok(found);
+        let values = match unless_early(values, limits, true)? {
+            Ok(values) => values,
+            Err(stop) => {
+                self.found.stop = stop;
+                return Ok(false);
+            }
+        };
+        let best = self.score.best(&values);
+        let Some(place) = best.filter(|&place| is_enough(values[place])) else {
+            return Ok(false);
+        };
+        let feature = candidates[place];
+        match action {
+            Action::Add => {
+                self.set.insert(feature);
+                self.found.kept.push(feature);
+            }
+            Action::Remove => {
+                self.set.remove(feature);
+                self.found.kept.retain(|&kept| kept != feature);
+            }
         }
-        set.remove(members[place]);
-        found.kept.retain(|&kept| kept != members[place]);
-        found.value = values[place];
-        found.steps.push(Step {
-            action: Action::Remove,
-            feature: members[place],
+        if self.task.search.draws() {
+            self.found.kept.sort_unstable();
+        }
+        self.found.value = values[place];
+        self.found.steps.push(Step {
+            action,
+            feature,
             score: values[place],
         });
+        Ok(true)
     }
 }
 

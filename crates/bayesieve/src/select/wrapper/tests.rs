@@ -135,6 +135,27 @@ fn one_standard_error_gives_features_away_and_not_more() {
 }
 
 #[test]
+fn features_join_a_population_that_stopped_too_early() {
+    // Two sets of one generation: hardly one of them is good.
+    let table = led24(300);
+    let run = |rule: &str| {
+        let settings = ["population=2", "generations=1", "repeat=1", "cv=5", rule];
+        selected(
+            &table,
+            &options("fss-ebna").with_settings(settings).unwrap(),
+        )
+    };
+    let (best, settled) = (run("rule=best"), run("rule=one-se"));
+    let error = best.estimate.unwrap().standard_error;
+    assert!(settled.value > best.value + error);
+    assert_eq!(settled.steps[0].action, Action::Add);
+    assert!(settled.steps[0].score > best.value + error);
+    // Left to itself it settles, since rows are few.
+    let own = run("rule=auto");
+    assert_eq!(own.kept_names(), settled.kept_names());
+}
+
+#[test]
 fn a_population_of_many_features_is_drawn_by_a_simpler_model() {
     let names: Vec<String> = (0..101).map(|f| format!("f{f}")).collect();
     let mut text = names.join(",") + ",class\n";
