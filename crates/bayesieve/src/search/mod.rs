@@ -35,10 +35,6 @@ use crate::score::{FeatureSet, Score};
 use crate::setting::Setting;
 use crate::wording::counted;
 
-/// Rows up to which an estimate is too uncertain for plain improvement to count. Inza and
-/// others, 2000, speak of 2,000 rows of which one half is searched with.
-pub(crate) const FEW_ROWS: usize = 1_000;
-
 /// How sets are walked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]

@@ -16,7 +16,7 @@ use crate::classify::ModelKind;
 use crate::error::{Error, ErrorKind, Result};
 use crate::observer::Silent;
 use crate::score::{Accuracy, AccuracyOptions, Estimate, Estimated, FeatureSet, Runs, Score};
-use crate::search::{Action, FEW_ROWS, Found, Search, Step, Stop, unless_early};
+use crate::search::{Action, Found, Search, Step, Stop, unless_early};
 use crate::setting::{Setting, SettingKind};
 
 /// The models that can be wrapped.
@@ -56,10 +56,10 @@ pub(super) static WRAPPER: Method = Method {
 pub(super) const RULE: Setting = Setting {
     name: "rule",
     default: "best",
-    kind: SettingKind::Choice(&["best", "one-se", "auto"]),
+    kind: SettingKind::Choice(&["best", "one-se"]),
     meaning: "best: the best set found; one-se: from there features join that raise the estimate \
               by more than one standard error, then leave, the least missed first, as long as it \
-              stays within one; auto: one-se up to 1,000 rows",
+              stays within one",
 };
 
 /// Number of folds.
@@ -89,23 +89,17 @@ pub(super) fn by_accuracy(task: &Task<'_, '_>) -> Result<Outcome> {
     let accuracy = accuracy(task)?;
     remembering(task, &accuracy, |score, best| {
         let mut found = search_or_best(task, score, best)?;
-        if is_settled(task) {
+        if task
+            .settings
+            .text("rule")
+            .is_ok_and(|rule| rule == "one-se")
+        {
             found = settled(task, score, found)?;
         }
         found.n_evaluations = score.n_distinct();
         found.n_repeated += score.n_repeated();
         explained(task, score, found)
     })
-}
-
-/// Whether the set found is to be settled: where the rule says so, or, left to itself, where
-/// rows are few.
-fn is_settled(task: &Task<'_, '_>) -> bool {
-    match task.settings.text("rule") {
-        Ok("one-se") => true,
-        Ok("auto") => task.table.n_rows() <= FEW_ROWS,
-        _ => false,
-    }
 }
 
 /// Walks; where a population is cut off in the middle of a generation, the best set that

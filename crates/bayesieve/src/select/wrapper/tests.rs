@@ -150,9 +150,6 @@ fn features_join_a_population_that_stopped_too_early() {
     assert!(settled.value > best.value + error);
     assert_eq!(settled.steps[0].action, Action::Add);
     assert!(settled.steps[0].score > best.value + error);
-    // Left to itself it settles, since rows are few.
-    let own = run("rule=auto");
-    assert_eq!(own.kept_names(), settled.kept_names());
 }
 
 #[test]
