@@ -173,16 +173,20 @@ fn settled(task: &Task<'_, '_>, score: &dyn Score, found: Found) -> Result<Found
         set,
         found,
     };
-    while !is_early(settling.found.stop) {
-        let needed = settling.found.value + settling.standard_error()?;
-        let is_enough = |value| score.is_better(value, needed);
-        if !settling.change(Action::Add, is_enough)? {
+    settling.take_in()?;
+    settling.give_away()?;
+    // What left may have made room for others.
+    loop {
+        let (n_steps, value) = (settling.found.steps.len(), settling.found.value);
+        settling.take_in()?;
+        if settling.found.steps.len() == n_steps {
+            break;
+        }
+        settling.give_away()?;
+        if !score.is_better(settling.found.value, value) {
             break;
         }
     }
-    let least = settling.found.value - settling.standard_error()?;
-    let is_enough = |value| !score.is_better(least, value);
-    while !is_early(settling.found.stop) && settling.change(Action::Remove, is_enough)? {}
     Ok(settling.found)
 }
 
@@ -202,9 +206,31 @@ impl Settling<'_, '_, '_> {
             .unwrap_or_default())
     }
 
+    /// Features join while each raises the estimate by more than one standard error.
+    fn take_in(&mut self) -> Result<()> {
+        let score = self.score;
+        loop {
+            let needed = self.found.value + self.standard_error()?;
+            if !self.change(Action::Add, |value| score.is_better(value, needed))? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Features leave while the estimate stays within one standard error.
+    fn give_away(&mut self) -> Result<()> {
+        let score = self.score;
+        let least = self.found.value - self.standard_error()?;
+        while self.change(Action::Remove, |value| !score.is_better(least, value))? {}
+        Ok(())
+    }
+
     /// Makes the best change of a kind, if its value is enough; `false` where it is not.
     fn change(&mut self, action: Action, is_enough: impl Fn(f64) -> bool) -> Result<bool> {
         let limits = self.task.limits;
+        if is_early(self.found.stop) {
+            return Ok(false);
+        }
         let all = 0..self.task.told.n_features();
         let candidates: Vec<usize> = match action {
             Action::Add => all.filter(|&f| !self.set.contains(f)).collect(),
