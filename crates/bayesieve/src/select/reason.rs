@@ -310,6 +310,9 @@ fn estimated([with, without, standard_error]: [f64; 3]) -> String {
         gain if gain < 0.0 => {
             format!("accuracy {shown} % with it, {shown_without} % without{about}")
         }
+        gain if gain <= standard_error => format!(
+            "accuracy {shown} % with it, {shown_without} % without, which may be chance{about}"
+        ),
         _ => format!(
             "the search ended without it; accuracy {shown} % with it, {shown_without} % \
              without{about}"
