@@ -24,6 +24,7 @@ mod refit;
 mod tan;
 #[cfg(test)]
 mod tests;
+mod votes;
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};

@@ -9,8 +9,9 @@ use rayon::prelude::*;
 
 use super::part::Part;
 use super::patterns::Patterns;
+use super::votes::{Duel, Planes, TILE, Tile, Vote, add};
 use super::{Judge, changed};
-use crate::classify::{EncodedCells, Gaussian, TIE, TrainOptions};
+use crate::classify::{EncodedCells, Gaussian, TrainOptions};
 use crate::counts::CountColumn;
 use crate::data::{Code, Codes, Feature};
 use crate::error::{Error, Result};
@@ -19,14 +20,8 @@ use crate::observer::{Observer, check};
 use crate::score::FeatureSet;
 use crate::with_codes;
 
-/// Test rows whose sums are worked out at a time.
-pub(super) const TILE: usize = 64;
-
 /// Sets that share the sums of combinations.
-const SHARING: usize = 512;
-
-/// A number for each of these rows.
-pub(super) type Tile = [f64; TILE];
+const SHARING: usize = 1_024;
 
 /// One fold.
 pub(super) struct NaiveBayes {
@@ -36,15 +31,6 @@ pub(super) struct NaiveBayes {
     planes: Planes,
     /// Of every test row the place of its class in training, by size.
     truth: Vec<u32>,
-}
-
-/// What is summed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Planes {
-    /// Per class behind the first: its log less that of the first.
-    Differences,
-    /// Per class: its log.
-    Logs,
 }
 
 /// The log terms of one feature.
@@ -171,26 +157,36 @@ impl NaiveBayes {
         let mut votes = Vec::new();
         for start in (0..self.truth.len()).step_by(TILE) {
             let truth = &self.truth[start..self.truth.len().min(start + TILE)];
-            if self.n_planes() == 1 {
-                work.sum(self, 0, start, |set, sums| {
-                    let mut vote = Vote::default();
-                    vote.hear(self.planes, 0, sums);
-                    n_right[set] += vote.n_right(truth);
-                });
+            if let Some(prior) = self.prior_of_two() {
+                let duel = Duel::new(truth);
+                work.prepare(self, 0, start);
+                for (n_right, numbers) in n_right.iter_mut().zip(patterns.of_sets()) {
+                    *n_right += duel.n_right(&total(prior, numbers, &work.combinations));
+                }
                 continue;
             }
             votes.clear();
             votes.resize_with(sets.len(), Vote::default);
             for plane in 0..self.n_planes() {
-                work.sum(self, plane, start, |set, sums| {
-                    votes[set].hear(self.planes, plane, sums);
-                });
+                work.prepare(self, plane, start);
+                for (vote, numbers) in votes.iter_mut().zip(patterns.of_sets()) {
+                    let sums = total(self.prior[plane], numbers, &work.combinations);
+                    vote.hear(self.planes, plane, &sums);
+                }
             }
             for (n_right, vote) in n_right.iter_mut().zip(&votes) {
                 *n_right += vote.n_right(truth);
             }
         }
         n_right
+    }
+
+    /// The prior where there are two classes and one difference between them.
+    fn prior_of_two(&self) -> Option<f64> {
+        match (self.planes, &self.prior[..]) {
+            (Planes::Differences, &[prior]) => Some(prior),
+            _ => None,
+        }
     }
 
     /// The sums of a set over all rows, by plane.
@@ -217,16 +213,21 @@ impl NaiveBayes {
         let mut n_right = 0;
         let mut tile = [0.0; TILE];
         for (place, start) in (0..self.truth.len()).step_by(TILE).enumerate() {
+            let truth = &self.truth[start..self.truth.len().min(start + TILE)];
             let mut vote = Vote::default();
             for (plane, sums) in sums.iter().enumerate() {
                 self.fill(candidate, plane, start, &mut tile);
                 for (term, base) in tile.iter_mut().zip(&sums[place]) {
                     *term = base + sign * *term;
                 }
-                vote.hear(self.planes, plane, &tile);
+                if self.prior_of_two().is_none() {
+                    vote.hear(self.planes, plane, &tile);
+                }
             }
-            let truth = &self.truth[start..self.truth.len().min(start + TILE)];
-            n_right += vote.n_right(truth);
+            n_right += match self.prior_of_two() {
+                Some(_) => Duel::new(truth).n_right(&tile),
+                None => vote.n_right(truth),
+            };
         }
         n_right
     }
@@ -271,53 +272,6 @@ impl Judge for NaiveBayes {
     }
 }
 
-#[inline]
-pub(super) fn add(sums: &mut Tile, terms: &Tile) {
-    for (sum, term) in sums.iter_mut().zip(terms) {
-        *sum += term;
-    }
-}
-
-/// The best class of every row of a tile so far.
-pub(super) struct Vote {
-    best: Tile,
-    class: [u32; TILE],
-}
-
-impl Default for Vote {
-    fn default() -> Self {
-        Vote {
-            best: [0.0; TILE],
-            class: [0; TILE],
-        }
-    }
-}
-
-impl Vote {
-    /// One class after the other: a later one wins where it is larger by more than a tie.
-    #[inline]
-    pub(super) fn hear(&mut self, planes: Planes, plane: usize, sums: &Tile) {
-        if planes == Planes::Logs && plane == 0 {
-            self.best = *sums;
-            return;
-        }
-        let class = match planes {
-            Planes::Differences => plane as u32 + 1,
-            Planes::Logs => plane as u32,
-        };
-        for ((best, winner), &sum) in self.best.iter_mut().zip(&mut self.class).zip(sums) {
-            let is_better = sum > *best + TIE;
-            *best = if is_better { sum } else { *best };
-            *winner = if is_better { class } else { *winner };
-        }
-    }
-
-    pub(super) fn n_right(&self, truth: &[u32]) -> u32 {
-        let pairs = self.class.iter().zip(truth);
-        pairs.map(|(class, truth)| u32::from(class == truth)).sum()
-    }
-}
-
 /// Memory for the sums of one tile and plane.
 struct Work<'p> {
     patterns: &'p Patterns,
@@ -338,14 +292,8 @@ impl<'p> Work<'p> {
         }
     }
 
-    /// Tells the sums of every set for the rows of a tile.
-    fn sum(
-        &mut self,
-        fold: &NaiveBayes,
-        plane: usize,
-        start: usize,
-        mut tell: impl FnMut(usize, &Tile),
-    ) {
+    /// Sums every combination for the rows of a tile.
+    fn prepare(&mut self, fold: &NaiveBayes, plane: usize, start: usize) {
         for &feature in &self.features {
             fold.fill(feature, plane, start, &mut self.terms[feature]);
         }
@@ -355,9 +303,6 @@ impl<'p> Work<'p> {
             for feature in combination.features() {
                 add(sum, &self.terms[feature]);
             }
-        }
-        for (set, numbers) in self.patterns.of_sets().enumerate() {
-            tell(set, &total(fold.prior[plane], numbers, &self.combinations));
         }
     }
 }
@@ -459,26 +404,5 @@ impl Fitted {
                 Terms::Numbers { numbers, densities }
             }
         }
-    }
-}
-
-impl Planes {
-    /// What is summed, from the logs of every class.
-    pub(super) fn of(self, logs: &[f64]) -> Vec<f64> {
-        match self {
-            Planes::Differences => logs.iter().skip(1).map(|log| log - logs[0]).collect(),
-            Planes::Logs => logs.to_vec(),
-        }
-    }
-
-    /// The same by plane and value, with a 0 behind the values for cells that have none.
-    fn of_values(self, logs: &[f64], n_classes: usize) -> Vec<f64> {
-        let of_values: Vec<Vec<f64>> = logs.chunks(n_classes).map(|logs| self.of(logs)).collect();
-        let n_planes = self.of(&vec![0.0; n_classes]).len();
-        let plane = |plane: usize| {
-            let logs = of_values.iter().map(move |logs| logs[plane]);
-            logs.chain([0.0])
-        };
-        (0..n_planes).flat_map(plane).collect()
     }
 }

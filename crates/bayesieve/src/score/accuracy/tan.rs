@@ -13,9 +13,9 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use rayon::prelude::*;
 
 use super::Judge;
-use super::naive_bayes::{Planes, TILE, Tile, Vote, add};
 use super::part::Part;
 use super::refit::Refit;
+use super::votes::{Planes, TILE, Tile, Vote, add};
 use crate::classify::{EncodedCells, TrainOptions};
 use crate::counts::{CountColumn, RowIndex};
 use crate::data::Nominal;
