@@ -221,7 +221,7 @@ fn test_honestly(
         }
         Err(error) => match error.kind() {
             ErrorKind::Internal => return Err(error),
-            ErrorKind::Interrupted => "the time was over".to_owned(),
+            ErrorKind::Interrupted => "the run was over before".to_owned(),
             _ => format!("on a half of the rows, {error}"),
         },
     };

@@ -61,7 +61,7 @@ fn estimates(selection: &Selection) -> String {
             percent(inner.mean),
             match selection.n_evaluations {
                 0 | 1 => String::new(),
-                n => format!(": optimistic, the best of {}", counted(n, "set")),
+                n => format!(": optimistic, chosen among {}", counted(n, "set")),
             }
         );
     }

@@ -90,27 +90,38 @@ impl<'a> Remembered<'a> {
     fn values(
         &self,
         sets: &[FeatureSet],
+        observer: &dyn Observer,
         score: impl Fn(&[usize]) -> Result<Vec<f64>>,
     ) -> Result<Vec<f64>> {
+        let n_before = self.n_distinct();
         let new = self.new_places(sets);
         let n_at_a_time = self.listener.map_or(usize::MAX, |_| HEARD);
-        for places in new.chunks(n_at_a_time) {
+        for (batch, places) in new.chunks(n_at_a_time).enumerate() {
+            if batch > 0 {
+                let n_done = (batch * n_at_a_time) as u64;
+                observer.progress("scoring sets", n_done, new.len() as u64);
+            }
             let values = score(places)?;
             let sets = places.iter().map(|&place| sets[place].clone());
             let scored: Vec<(FeatureSet, f64)> = sets.zip(values).collect();
-            self.known().values.extend(scored.iter().cloned());
+            let mut known = self.known();
+            known
+                .asked
+                .extend(scored.iter().map(|(set, _)| set.clone()));
+            known.values.extend(scored.iter().cloned());
+            drop(known);
             if let Some(listener) = self.listener {
                 listener(&scored)?;
             }
         }
         let mut known = self.known();
         for set in sets {
-            if known.asked.contains(set) {
-                known.n_repeated += 1;
-            } else {
+            if !known.asked.contains(set) {
                 known.asked.insert(set.clone());
             }
         }
+        let n_first = known.asked.len() as u64 - n_before;
+        known.n_repeated += sets.len() as u64 - n_first;
         let value = |set| known.values.get(set).copied();
         let values: Option<Vec<f64>> = sets.iter().map(value).collect();
         values.ok_or_else(|| Error::internal("a set that was scored has no value"))
@@ -147,7 +158,7 @@ impl Score for Remembered<'_> {
     }
 
     fn evaluate(&self, sets: &[FeatureSet], observer: &dyn Observer) -> Result<Vec<f64>> {
-        self.values(sets, |places| {
+        self.values(sets, observer, |places| {
             let sets: Vec<FeatureSet> = places.iter().map(|&place| sets[place].clone()).collect();
             self.score.evaluate(&sets, observer)
         })
@@ -160,7 +171,7 @@ impl Score for Remembered<'_> {
         observer: &dyn Observer,
     ) -> Result<Vec<f64>> {
         let sets: Vec<FeatureSet> = candidates.iter().map(|&c| base.with(c)).collect();
-        self.values(&sets, |places| {
+        self.values(&sets, observer, |places| {
             let candidates: Vec<usize> = places.iter().map(|&place| candidates[place]).collect();
             self.score.extend(base, &candidates, observer)
         })
@@ -173,7 +184,7 @@ impl Score for Remembered<'_> {
         observer: &dyn Observer,
     ) -> Result<Vec<f64>> {
         let sets: Vec<FeatureSet> = candidates.iter().map(|&c| base.without(c)).collect();
-        self.values(&sets, |places| {
+        self.values(&sets, observer, |places| {
             let candidates: Vec<usize> = places.iter().map(|&place| candidates[place]).collect();
             self.score.reduce(base, &candidates, observer)
         })

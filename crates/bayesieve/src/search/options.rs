@@ -71,7 +71,7 @@ const POPULATION: Setting = Setting {
     default: "auto",
     kind: SettingKind::WordOrInteger {
         word: "auto",
-        min: 1,
+        min: 2,
         max: 1_000_000,
     },
     meaning: "sets that live at a time; auto is the search's own: 1000, below 20 features 100, \

@@ -147,6 +147,11 @@ impl Journal {
         let bytes = checkpoint.read()?;
         let last = bytes.iter().rposition(|&byte| byte == b'\n');
         let whole = &bytes[..last.map_or(0, |last| last + 1)];
+        let first_line = format!("{}\n", Value::Object(run.clone()));
+        // What a killed process left of a first line may go; anything else is not ours.
+        if whole.is_empty() && !first_line.as_bytes().starts_with(&bytes) {
+            return Err(broken("it says of no run", 1).in_file(path));
+        }
         let known = read(whole, &run).map_err(|error| error.in_file(path))?;
         let begins_anew = whole.is_empty() && checkpoint.start == Start::Resumed;
         Ok(Journal {
@@ -372,8 +377,11 @@ mod tests {
             &Limits::new(&Silent),
         );
         assert!(error.unwrap_err().to_string().contains("other data"));
-        std::fs::write(&file, "no checkpoint\n").unwrap();
-        assert!(run(&checkpointed(Checkpoint::resume(&file))).is_err());
+        for junk in ["no checkpoint\n", "no checkpoint, not even a line", "\0\0"] {
+            std::fs::write(&file, junk).unwrap();
+            assert!(run(&checkpointed(Checkpoint::resume(&file))).is_err());
+            assert_eq!(std::fs::read(&file).unwrap(), junk.as_bytes());
+        }
     }
 
     #[test]

@@ -58,8 +58,11 @@ use crate::data::{CodedTable, MissingPolicy, Nominal};
 use crate::error::Result;
 use crate::info::Informations;
 use crate::observer::Silent;
-use crate::search::Limits;
+use crate::search::{Limits, Stop};
 use crate::wording::{counted, grouped};
+
+/// Pairs of features that are still counted when time is over: about a second.
+const MOST_LATE_PAIRS: usize = 1 << 21;
 
 /// Chooses features and says why every other one is out.
 ///
@@ -204,9 +207,20 @@ fn explained<'t, 'a>(
             .iter()
             .map(|coded| coded.is_some_and(|coded| coded.n_values() > 1))
             .collect(),
-        kept: &outcome.kept,
+        kept: match is_too_late(task, outcome) {
+            true => &[],
+            false => &outcome.kept,
+        },
         misses: &outcome.misses,
     }
+}
+
+/// Whether a run that was cut short kept so many features that their pairs with the others
+/// would take longer than a moment: then each is explained by itself.
+fn is_too_late(task: &Task<'_, '_>, outcome: &Outcome) -> bool {
+    let n_out = task.places.len() - outcome.kept.len();
+    let is_cut_short = matches!(outcome.stop, Stop::Budget | Stop::Interrupted);
+    is_cut_short && outcome.kept.len().saturating_mul(n_out) > MOST_LATE_PAIRS
 }
 
 fn kept(
@@ -219,7 +233,7 @@ fn kept(
         .kept
         .iter()
         .all(|&feature| candidates.coded[feature].is_some());
-    let given_rest = if has_whole_rows && is_coded {
+    let given_rest = if has_whole_rows && is_coded && !is_too_late(task, outcome) {
         // What was found must be explained, even if time is over.
         Some(explained(task, candidates, outcome).given_rest(&Silent)?)
     } else {

@@ -9,6 +9,9 @@ use crate::network::Smoothing;
 use crate::search::{Search, SearchOptions};
 use crate::setting::{Setting, Settings};
 
+/// Settings that say how folds are drawn.
+const OF_FOLDS: [&str; 2] = ["cv", "repeat"];
+
 /// Above this many features a method may have a simpler search by default (Inza and
 /// others, 2000, section 5).
 const MANY_FEATURES: usize = 100;
@@ -161,7 +164,7 @@ impl SelectOptions {
     pub fn with_folds(mut self, folds: Folds) -> Result<Self> {
         self.check_folds()?;
         self.folds = Some(folds);
-        Ok(self)
+        self.checked()
     }
 
     /// Refuses folds where nothing is cross-validated.
@@ -275,7 +278,8 @@ impl SelectOptions {
 
     /// Every setting with its value: the method's, its search's, its model's.
     pub fn all_settings(&self) -> Vec<(&'static str, String)> {
-        let own = self.settings.iter();
+        let has_effect = |name| self.divided_by().is_none() || !OF_FOLDS.contains(&name);
+        let own = self.settings.iter().filter(|(name, _)| has_effect(*name));
         let mut all: Vec<_> = own.map(|(name, value)| (name, value.to_owned())).collect();
         let of_model = self.model_settings().iter();
         all.extend(of_model.map(|&name| (name, trained_with(&self.training, name))));
@@ -359,6 +363,7 @@ impl SelectOptions {
         self.settings = Settings::parse(&known, own)?;
         self.training = self.training.with_settings(of_model)?;
         self.check_missing()?;
+        self.check_division()?;
         if self.folds.is_some() {
             self.check_folds()?;
         }
@@ -392,6 +397,30 @@ impl SelectOptions {
             true => "It takes none.".to_owned(),
             false => format!("{near}It takes {}.", names.join(", ")),
         }))
+    }
+
+    /// Refuses a number of folds or runs where something else divides the rows.
+    fn check_division(&self) -> Result<()> {
+        let Some(why) = self.divided_by() else {
+            return Ok(());
+        };
+        let name = self.given.iter().map(|text| name_of(text));
+        match name.into_iter().find(|name| OF_FOLDS.contains(name)) {
+            Some(name) => Err(
+                Error::usage(format!("--set {name} has no effect with {why}"))
+                    .with_hint("Leave one of them out."),
+            ),
+            None => Ok(()),
+        }
+    }
+
+    /// What divides the rows, where they are not divided into drawn folds.
+    fn divided_by(&self) -> Option<String> {
+        match self.settings.text("estimate") {
+            _ if self.folds.is_some() => Some("--folds".to_owned()),
+            Ok(how) if how != "cv" => Some(format!("estimate={how}")),
+            _ => None,
+        }
     }
 
     fn check_missing(&self) -> Result<()> {
@@ -482,6 +511,21 @@ mod tests {
         let mrmr = options("mrmr").with_model(ModelKind::K2).unwrap();
         assert_eq!(mrmr.model(), None);
         assert_eq!(mrmr.final_training().unwrap().model, ModelKind::K2);
+    }
+
+    #[test]
+    fn settings_of_folds_that_nobody_draws_are_refused() {
+        let error = options("wrapper").with_settings(["estimate=train", "cv=5"]);
+        let error = error.unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "--set cv has no effect with estimate=train. Leave one of them out."
+        );
+        let folds = Folds::from_numbers(&[1, 2, 1, 2]).unwrap();
+        let told = options("wrapper").with_settings(["repeat=3"]).unwrap();
+        assert!(told.with_folds(folds.clone()).is_err());
+        let told = options("wrapper").with_folds(folds).unwrap();
+        assert!(told.all_settings().iter().all(|(name, _)| *name != "cv"));
     }
 
     #[test]

@@ -314,8 +314,8 @@ fn estimated([with, without, standard_error]: [f64; 3]) -> String {
             "accuracy {shown} % with it, {shown_without} % without, which may be chance{about}"
         ),
         _ => format!(
-            "the search ended without it; accuracy {shown} % with it, {shown_without} % \
-             without{about}"
+            "the search ended without it, although accuracy is {shown} % with it, \
+             {shown_without} % without{about}"
         ),
     }
 }
@@ -371,7 +371,7 @@ mod tests {
         assert!(
             reason(0.94, None)
                 .sentence()
-                .starts_with("the search ended without it; ")
+                .starts_with("the search ended without it, although ")
         );
     }
 

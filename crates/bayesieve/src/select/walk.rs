@@ -35,7 +35,7 @@ pub(super) fn remembering<T>(
     best.note(known);
     let remembered = Remembered::new(score).with_values(known.iter().cloned());
     // Scores that come fast come faster when nobody listens.
-    let is_slow = |model| !matches!(model, ModelKind::NaiveBayes | ModelKind::Tan);
+    let is_slow = |model| model != ModelKind::NaiveBayes;
     let is_heard = task.journal.is_some() || task.options.model().is_some_and(is_slow);
     match is_heard {
         true => run(&remembered.with_listener(&listener), &best),

@@ -17,6 +17,7 @@ pub(super) struct Division {
     estimate: Estimate,
     folds: Option<Folds>,
     seed: u64,
+    n_rows: usize,
 }
 
 impl Division {
@@ -45,6 +46,7 @@ impl Division {
             estimate,
             folds,
             seed,
+            n_rows,
         })
     }
 
@@ -82,6 +84,8 @@ impl Division {
     /// Most runs that can become necessary.
     pub(super) fn most_runs(&self) -> usize {
         match (self.estimate, &self.folds) {
+            // With a fold for every row there is only one way to draw them.
+            (Estimate::CrossValidation { n_folds, .. }, None) if n_folds >= self.n_rows => 1,
             (Estimate::CrossValidation { runs, .. }, None) => match runs {
                 Runs::Auto => MOST_RUNS,
                 Runs::Fixed(n) => n.max(1),

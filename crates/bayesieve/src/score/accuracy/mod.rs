@@ -255,17 +255,18 @@ impl<'a> Accuracy<'a> {
         let judges = splits.par_iter().map(|split| {
             check(observer)?;
             let part = Part::new(self.table, &self.places, split, self.options.coding)?;
-            self.judge_of(part)
+            self.judge_of(part, splits.len() * self.runs.len())
         });
         let judges = judges.collect::<Result<Vec<_>>>()?;
         Ok(self.runs[run].get_or_init(|| judges))
     }
 
-    fn judge_of(&self, part: Part) -> Result<Box<dyn Judge>> {
+    /// What predicts one of so many folds of all runs.
+    fn judge_of(&self, part: Part, n_folds: usize) -> Result<Box<dyn Judge>> {
         let training = self.options.training;
         Ok(match training.model {
             ModelKind::NaiveBayes => Box::new(NaiveBayes::new(&part, &training)?),
-            ModelKind::Tan => Box::new(Tan::new(part, training)),
+            ModelKind::Tan => Box::new(Tan::new(part, training, n_folds)),
             ModelKind::K2 | ModelKind::Cb | ModelKind::Id3 => Box::new(Refit::new(part, training)),
         })
     }

@@ -252,8 +252,13 @@ impl Judge for NaiveBayes {
         candidates: &[usize],
         observer: &dyn Observer,
     ) -> Result<Vec<u32>> {
-        if self.planes == Planes::Logs {
-            // What made a sum infinite cannot be taken out of it again.
+        // A term so large that it swallowed others cannot be taken out of a sum again; logs of
+        // shares never are, unless they are infinite.
+        let leaves_numbers = || {
+            let is_number = |&member: &usize| matches!(self.terms[member], Terms::Numbers { .. });
+            candidates.iter().any(|&c| base.contains(c)) && base.iter().any(|m| is_number(&m))
+        };
+        if self.planes == Planes::Logs || leaves_numbers() {
             return self.n_right(&changed(base, candidates), observer);
         }
         let sums = self.sums_of(base);

@@ -29,8 +29,8 @@ use crate::wording::grouped;
 /// Cells of one table of logs; larger ones are not held.
 const MOST_CELLS: usize = 1 << 16;
 
-/// Bytes of the informations of a fold; with ten folds this is 4 GB.
-const MOST_BYTES: usize = 400 << 20;
+/// Bytes of the informations of all folds together.
+const MOST_BYTES: usize = 2 << 30;
 
 /// One fold.
 pub(super) struct Tan {
@@ -42,6 +42,8 @@ pub(super) struct Tan {
     codes: Vec<Option<Vec<u16>>>,
     /// By feature: its information with all others given the class, in steps of 1e-10 bits.
     weights: Vec<OnceLock<Box<[i64]>>>,
+    /// Bytes that they may take.
+    most_bytes: usize,
     /// Logs by child and parent; looked up only, never listed.
     tables: RwLock<HashMap<Edge, Arc<Table>>>,
 }
@@ -58,7 +60,8 @@ struct Table {
 }
 
 impl Tan {
-    pub(super) fn new(part: Part, training: TrainOptions) -> Self {
+    /// One of so many folds of all runs.
+    pub(super) fn new(part: Part, training: TrainOptions, n_folds: usize) -> Self {
         // Only these leave no probability at 0.
         let planes = match training.smoothing {
             Smoothing::Laplace(weight) | Smoothing::Dirichlet(weight) if weight > 0.0 => {
@@ -83,6 +86,7 @@ impl Tan {
                 .iter()
                 .map(|_| OnceLock::new())
                 .collect(),
+            most_bytes: MOST_BYTES / n_folds.max(1),
             tables: RwLock::default(),
             refit: Refit::new(part, training),
         }
@@ -105,13 +109,13 @@ impl Tan {
             .iter()
             .filter(|row| row.get().is_some())
             .count();
-        if (n_known + new.len()).saturating_mul(n * size_of::<i64>()) > MOST_BYTES {
+        if (n_known + new.len()).saturating_mul(n * size_of::<i64>()) > self.most_bytes {
             return Err(Error::usage(format!(
                 "accuracy of tan needs all pairs of {} features in every fold, more than memory \
                  should hold",
                 grouped(n as u64)
             ))
-            .with_hint("Use --search forward, --model nb, or fewer features."));
+            .with_hint("Use --search forward, --model nb, --set repeat=1, or fewer features."));
         }
         let nothing = Nominal::from_labels((0..self.part().train.n_rows()).map(|_| None));
         let coded = self.part().train.features.iter();

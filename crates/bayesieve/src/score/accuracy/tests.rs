@@ -431,3 +431,45 @@ fn example_1_has_the_accuracies_of_its_worked_numbers() {
         assert_eq!(value(model, &[]), 0.75);
     }
 }
+
+#[test]
+fn a_number_far_outside_does_not_swallow_the_others_when_it_leaves() {
+    // One row of every column is so far away that its log density is about -1e15.
+    let table = mixed(120, 2, 15);
+    let columns = table.columns().iter().map(|column| match column.values() {
+        Values::Nominal(_) => (**column).clone(),
+        Values::Numeric(numbers) => {
+            let mut numbers = numbers.clone();
+            numbers[7] = 1e8;
+            Column::new(column.name(), Values::Numeric(numbers), column.origin())
+        }
+    });
+    let table = Table::new(columns.collect()).unwrap();
+    let coding = CodingOptions {
+        discretizer: Discretizer::None,
+        ..CodingOptions::default()
+    };
+    let table = coded(&table, coding);
+    let options = AccuracyOptions {
+        coding,
+        ..options(ModelKind::NaiveBayes, CV)
+    };
+    let places: Vec<usize> = (0..8).collect();
+    let new = || Accuracy::new(&table, &places, options.clone()).unwrap();
+    let full = FeatureSet::full(8);
+    let reduced = new().reduce(&full, &places, &Silent).unwrap();
+    let direct = new().evaluate(&changed(&full, &places), &Silent).unwrap();
+    assert_eq!(reduced, direct);
+}
+
+#[test]
+fn a_fold_for_every_row_is_drawn_once() {
+    let division = |n_folds| {
+        let estimate = Estimate::CrossValidation {
+            n_folds,
+            runs: Runs::Auto,
+        };
+        Division::new(estimate, None, 1, 40).unwrap().most_runs()
+    };
+    assert_eq!((division(10), division(40), division(1_000)), (5, 1, 1));
+}

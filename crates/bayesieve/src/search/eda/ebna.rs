@@ -19,7 +19,7 @@ use super::columns::{BitColumns, count_columns};
 use crate::error::Result;
 use crate::network::Dag;
 use crate::network::learn::{AlgorithmBOptions, FamilyScorer, LocalScore, algorithm_b};
-use crate::observer::Observer;
+use crate::observer::{Hushed, Observer};
 
 /// The network of Algorithm B.
 pub(super) fn structure(
@@ -29,16 +29,7 @@ pub(super) fn structure(
 ) -> Result<Dag> {
     let codes = columns.codes();
     let scorer = FamilyScorer::new(&count_columns(&codes), LocalScore::Bic)?;
-    algorithm_b(&scorer, AlgorithmBOptions::default(), &Quiet(observer))
-}
-
-/// Cancels with another, but says nothing of arcs: they are no progress of the search.
-struct Quiet<'a>(&'a dyn Observer);
-
-impl Observer for Quiet<'_> {
-    fn is_cancelled(&self) -> bool {
-        self.0.is_cancelled()
-    }
+    algorithm_b(&scorer, AlgorithmBOptions::default(), &Hushed(observer))
 }
 
 #[cfg(test)]

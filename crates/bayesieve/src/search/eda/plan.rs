@@ -68,8 +68,8 @@ impl Rule {
             (Advance::Better, _) => Ok(Rule::Better),
             (Advance::Auto, estimate) if estimate.is_some_and(is_few) => Ok(Rule::Significant),
             (Advance::Auto, _) => Ok(Rule::Better),
-            (Advance::Significant, Some(_)) => Ok(Rule::Significant),
-            (Advance::Significant, None) => Err(Error::usage(
+            (Advance::Significant, Some(e)) if e.first_run.len() > 1 => Ok(Rule::Significant),
+            (Advance::Significant, _) => Err(Error::usage(
                 "advance=significant needs a score with folds to test over, such as accuracy",
             )
             .with_hint("Leave it out, or give --set advance=better.")),
