@@ -29,6 +29,8 @@ Examples:
   bayesieve select data.csv
   bayesieve select data.csv --class income --method mrmr --count 10
   bayesieve select data.csv --method mdl-fs --model nb --keep age -o selection.json
+  bayesieve select data.csv --method wrapper --model tan --search floating --set cv=5
+  bayesieve select data.csv --method fss-ebna --model id3 --checkpoint run.txt --budget 1h
   bayesieve train data.csv --selection selection.json -o model.json")]
 pub(crate) struct Arguments {
     #[command(flatten)]
