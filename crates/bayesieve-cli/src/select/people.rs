@@ -102,7 +102,13 @@ fn kept(selection: &Selection) -> String {
         ]
     });
     let header = ["", "kept", "bits alone", "given the rest", "score after"];
-    format!("\n{}", text::table(&header, &[0, 2, 3, 4], rows.collect()))
+    let mut rows: Vec<Vec<String>> = rows.collect();
+    // Where whole sets were drawn, no feature has a score of its own.
+    let has_scores = rows.iter().any(|row| !row[4].is_empty());
+    let n_columns = if has_scores { 5 } else { 4 };
+    rows.iter_mut().for_each(|row| row.truncate(n_columns));
+    let table = text::table(&header[..n_columns], &[0, 2, 3, 4][..n_columns - 1], rows);
+    format!("\n{table}")
 }
 
 fn dropped(selection: &Selection, top: usize) -> String {
