@@ -14,10 +14,12 @@
 //! | [`info::PairInformation`] | what two columns tell about each other and the class |
 //! | [`describe::Description`] | what a table holds and what each feature tells |
 //! | [`score::Score`] | what makes a set of features good, many sets at a time |
+//! | [`score::Accuracy`] | one of these: how well a model predicts rows it has not seen |
 //! | [`search::Search`] | how sets are walked |
 //! | [`select::Selection`] | what was kept, what was dropped and why |
 //! | [`network::Network`] | a Bayesian network: learned, read, sampled, asked |
 //! | [`classify::Classifier`] | a trained model that reads and predicts other tables |
+//! | [`evaluate::Honest`] | selection and training as one procedure, on rows it has not seen |
 //! | [`Error`] | what is wrong, where, and the way out |
 //!
 //! # Which features do I need, and why can the others go?
