@@ -1,7 +1,10 @@
 //! The cut of a numeric feature with the largest gain ratio.
 
+use super::grow::rows_with_class;
 use super::split::{Worth, rounded};
 use crate::data::discretize::between;
+use crate::data::{Column, Nominal};
+use crate::error::{Error, Result};
 use crate::math::NLogN;
 
 /// The best cut of a feature at a node.
@@ -39,6 +42,27 @@ impl Ranked {
         let rank = Ranked::MISSING;
         ranked.extend(missing.into_iter().map(|row| Ranked { row, rank }));
         ranked
+    }
+}
+
+/// The rows of a column that have a class, in order of their numbers; none where it has labels.
+#[derive(Debug)]
+pub(crate) struct Presorted(pub(super) Vec<Ranked>);
+
+impl Presorted {
+    /// Sorts a column.
+    ///
+    /// # Errors
+    /// A column of another length than the class.
+    pub(crate) fn new(column: &Column, class: &Nominal) -> Result<Self> {
+        let Some(numbers) = column.as_numeric() else {
+            return Ok(Presorted(Vec::new()));
+        };
+        let rows = rows_with_class(class)?;
+        if numbers.len() != class.codes.len() {
+            return Err(Error::internal("a column of another length than the class"));
+        }
+        Ok(Presorted(Ranked::sort(&rows, numbers)))
     }
 }
 

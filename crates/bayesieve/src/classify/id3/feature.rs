@@ -67,14 +67,6 @@ impl<'a> Feature<'a> {
         }
     }
 
-    /// Rows in order of their numbers, those without one last; empty for a nominal feature.
-    pub(super) fn sorted(&self, rows: &[u32]) -> Vec<Ranked> {
-        match self {
-            Feature::Nominal { .. } => Vec::new(),
-            Feature::Numeric(numbers) => Ranked::sort(rows, numbers),
-        }
-    }
-
     /// The best way to divide the rows, `None` where all present cells are equal.
     pub(super) fn divide(
         &self,

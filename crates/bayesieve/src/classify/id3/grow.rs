@@ -14,7 +14,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::bitmaps::NodeMaps;
-use super::cut::Ranked;
+use super::cut::{Presorted, Ranked};
 use super::feature::{Division, Feature, NodeRows};
 use super::split::{ChanceTest, Margins, rounded};
 use super::tally::{Size, Tally};
@@ -29,7 +29,7 @@ const SHARED_CELLS: usize = 1 << 15;
 
 /// The nodes of a tree; the first is the root.
 pub(super) fn grow(
-    columns: &[&Column],
+    columns: &[(&Column, &Presorted)],
     class: &Nominal,
     alpha: f64,
     observer: &dyn Observer,
@@ -98,24 +98,23 @@ struct Grower<'a> {
 
 impl<'a> Grower<'a> {
     /// With the root as a leaf.
-    fn new(columns: &[&'a Column], class: &Nominal, observer: &'a dyn Observer) -> Result<Self> {
+    fn new(
+        columns: &[(&'a Column, &Presorted)],
+        class: &Nominal,
+        observer: &'a dyn Observer,
+    ) -> Result<Self> {
         let rows = rows_with_class(class)?;
         let n_rows = class.codes.len();
         let features = columns
             .iter()
-            .map(|column| Feature::new(column, class))
+            .map(|(column, _)| Feature::new(column, class))
             .collect::<Result<Vec<_>>>()?;
         let n_values = features.iter().map(Feature::n_values);
         let n_numbers = n_values.chain([class.n_values()]).max();
-        let sort = |feature: &Feature<'_>| {
-            check(observer)?;
-            Ok(feature.sorted(&rows))
-        };
-        let sorted = features.par_iter().map(sort).collect::<Result<_>>()?;
         let mut grower = Grower {
             observer,
             nodes: Vec::new(),
-            sorted,
+            sorted: columns.iter().map(|(_, sorted)| sorted.0.clone()).collect(),
             classes: class.codes.iter().map(Option::unwrap_or_default).collect(),
             branches: vec![0; n_rows],
             n_log_n: NLogN::new(rows.len()),
@@ -328,7 +327,7 @@ impl<'a> Grower<'a> {
 }
 
 /// The rows that have a class.
-fn rows_with_class(class: &Nominal) -> Result<Vec<u32>> {
+pub(super) fn rows_with_class(class: &Nominal) -> Result<Vec<u32>> {
     let n_rows = u32::try_from(class.codes.len())
         .map_err(|_| Error::data("a tree cannot be grown from more than 4,294,967,295 rows"))?;
     let mut rows = Vec::new();

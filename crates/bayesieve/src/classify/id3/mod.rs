@@ -22,11 +22,14 @@ mod predict;
 mod split;
 mod tally;
 
+pub(crate) use cut::Presorted;
+
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::data::{Column, Nominal, Values};
 use crate::error::{Error, Result};
-use crate::observer::Observer;
+use crate::observer::{Observer, check};
 
 /// The settings of ID3.
 ///
@@ -127,11 +130,28 @@ impl Id3 {
         options: &Id3Options,
         observer: &dyn Observer,
     ) -> Result<Self> {
+        let sort = |column: &&Column| {
+            check(observer)?;
+            Presorted::new(column, class)
+        };
+        let sorted: Vec<Presorted> = columns.par_iter().map(sort).collect::<Result<_>>()?;
+        let columns: Vec<(&Column, &Presorted)> = columns.iter().copied().zip(&sorted).collect();
+        Id3::fit_presorted(&columns, class, options, observer)
+    }
+
+    /// As [`Id3::fit`], with columns whose rows are in order already: for many trees over the
+    /// same rows.
+    pub(crate) fn fit_presorted(
+        columns: &[(&Column, &Presorted)],
+        class: &Nominal,
+        options: &Id3Options,
+        observer: &dyn Observer,
+    ) -> Result<Self> {
         if !(0.0..=1.0).contains(&options.alpha) {
             return Err(Error::usage(format!("an alpha of {}", options.alpha))
                 .with_hint("Use a probability: 0.01 for few splits, 1 for all."));
         }
-        let kinds = columns.iter().map(|column| kind(column)).collect();
+        let kinds = columns.iter().map(|(column, _)| kind(column)).collect();
         Ok(Id3 {
             nodes: grow::grow(columns, class, options.alpha, observer)?,
             kinds,

@@ -266,8 +266,8 @@ impl<'a> Accuracy<'a> {
         let training = self.options.training;
         Ok(match training.model {
             ModelKind::NaiveBayes => Box::new(NaiveBayes::new(&part, &training)?),
-            ModelKind::Tan => Box::new(Tan::new(part, training, n_folds)),
-            ModelKind::K2 | ModelKind::Cb | ModelKind::Id3 => Box::new(Refit::new(part, training)),
+            ModelKind::Tan => Box::new(Tan::new(part, training, n_folds)?),
+            ModelKind::K2 | ModelKind::Cb | ModelKind::Id3 => Box::new(Refit::new(part, training)?),
         })
     }
 

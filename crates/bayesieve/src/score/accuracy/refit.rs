@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::Judge;
 use super::part::Part;
 use crate::classify::{
-    Classifier, EncodedCells, EncodedColumn, Id3, Id3Options, ModelKind, TrainOptions, has_values,
+    Classifier, EncodedCells, EncodedColumn, Id3, Id3Options, ModelKind, Presorted, TrainOptions,
     tree_column,
 };
 use crate::data::{Column, Feature, KindOrigin, Nominal, Values};
@@ -19,25 +19,25 @@ use crate::score::FeatureSet;
 pub(super) struct Refit {
     part: Part,
     training: TrainOptions,
-    /// For trees: the training and test columns as a tree reads them, made once.
-    trees: Option<[Vec<Column>; 2]>,
+    /// For trees: the columns as a tree reads them, made once.
+    trees: Option<TreeColumns>,
+}
+
+/// Training and test rows of every feature, and the training rows in order of their numbers.
+struct TreeColumns {
+    train: Vec<Column>,
+    sorted: Vec<Presorted>,
+    test: Vec<Column>,
 }
 
 impl Refit {
-    pub(super) fn new(part: Part, training: TrainOptions) -> Self {
-        let trees = (training.model == ModelKind::Id3).then(|| {
-            let features = part.train.features.iter();
-            let columns: Vec<Column> = features.map(tree_column).collect();
-            let tests = columns.iter().zip(&part.test);
-            let tests = tests.map(|(column, test)| test_column(column, test.as_ref()));
-            let tests = tests.collect();
-            [columns, tests]
-        });
-        Refit {
+    pub(super) fn new(part: Part, training: TrainOptions) -> Result<Self> {
+        let is_tree = training.model == ModelKind::Id3;
+        Ok(Refit {
+            trees: is_tree.then(|| TreeColumns::new(&part)).transpose()?,
             part,
             training,
-            trees,
-        }
+        })
     }
 
     pub(super) fn part(&self) -> &Part {
@@ -52,7 +52,7 @@ impl Refit {
     pub(super) fn n_right_of(&self, features: &[usize], observer: &dyn Observer) -> Result<u32> {
         check(observer)?;
         let part = &self.part;
-        let is_known = |&&feature: &&usize| has_values(&part.train.features[feature]);
+        let is_known = |&&feature: &&usize| part.test[feature].is_some();
         let features: Vec<usize> = features.iter().filter(is_known).copied().collect();
         // Without a feature, or with one class only, there is nothing to be learned.
         if features.is_empty() || part.classes.len() < 2 {
@@ -71,16 +71,17 @@ impl Refit {
 
     fn predict_by_tree(
         &self,
-        [train, test]: &[Vec<Column>; 2],
+        columns: &TreeColumns,
         features: &[usize],
         observer: &dyn Observer,
     ) -> Result<Vec<u32>> {
         let options = Id3Options {
             alpha: self.training.level,
         };
-        let train: Vec<&Column> = features.iter().map(|&f| &train[f]).collect();
-        let test: Vec<&Column> = features.iter().map(|&f| &test[f]).collect();
-        let tree = Id3::fit(&train, &self.part.train.class, &options, observer)?;
+        let sorted = |&f: &usize| (&columns.train[f], &columns.sorted[f]);
+        let train: Vec<(&Column, &Presorted)> = features.iter().map(sorted).collect();
+        let test: Vec<&Column> = features.iter().map(|&f| &columns.test[f]).collect();
+        let tree = Id3::fit_presorted(&train, &self.part.train.class, &options, observer)?;
         tree.predict(&test)
     }
 
@@ -94,6 +95,23 @@ impl Refit {
             .collect();
         let (classes, _) = model.predict_encoded(&test, part.n_test(), observer)?;
         Ok(classes)
+    }
+}
+
+impl TreeColumns {
+    fn new(part: &Part) -> Result<Self> {
+        let train: Vec<Column> = part.train.features.iter().map(tree_column).collect();
+        let sorted = train
+            .iter()
+            .map(|column| Presorted::new(column, &part.train.class));
+        let test = train.iter().zip(&part.test);
+        Ok(TreeColumns {
+            sorted: sorted.collect::<Result<_>>()?,
+            test: test
+                .map(|(column, test)| test_column(column, test.as_ref()))
+                .collect(),
+            train,
+        })
     }
 }
 

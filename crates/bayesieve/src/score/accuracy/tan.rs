@@ -61,7 +61,7 @@ struct Table {
 
 impl Tan {
     /// One of so many folds of all runs.
-    pub(super) fn new(part: Part, training: TrainOptions, n_folds: usize) -> Self {
+    pub(super) fn new(part: Part, training: TrainOptions, n_folds: usize) -> Result<Self> {
         // Only these leave no probability at 0.
         let planes = match training.smoothing {
             Smoothing::Laplace(weight) | Smoothing::Dirichlet(weight) if weight > 0.0 => {
@@ -76,7 +76,7 @@ impl Tan {
             let narrow = |code: Option<u32>| u16::try_from(code?).ok();
             (!part.has_gaps(feature)).then(|| codes.iter().map(narrow).collect())?
         });
-        Tan {
+        Ok(Tan {
             planes,
             prior: planes.of(&part.log_shares()),
             codes: codes.collect(),
@@ -88,8 +88,8 @@ impl Tan {
                 .collect(),
             most_bytes: MOST_BYTES / n_folds.max(1),
             tables: RwLock::default(),
-            refit: Refit::new(part, training),
-        }
+            refit: Refit::new(part, training)?,
+        })
     }
 
     fn part(&self) -> &Part {
