@@ -8,8 +8,9 @@
 //! Cost: one population of sets per generation, each set scored once.
 //! Beyond the paper: the best set takes in what raises its estimate by more than one standard
 //! error, and loses what is not needed within one. A search that stops at the first generation
-//! without progress leaves both behind; on the paper's data sets this halves the sets without
-//! a loss in accuracy. `rule=best` is the paper's own.
+//! without progress leaves both behind. With naive Bayes on the paper's data sets this halves
+//! the sets or more, and accuracy by 5x2cv changes by -1.0 to +0.7 points. `rule=best` is the
+//! paper's own.
 //! Where the paper is silent: the level of the chi-square test in ID3. Its trees use all
 //! features of LED24 and get 58 % right; at Quinlan's 0.01 they would get 70 %, at 0.5 they
 //! get 59 %, so the test was mild: 0.5. Above 100 features it advises simpler models of the
