@@ -106,6 +106,7 @@
 
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
+pub mod boundary;
 pub mod classify;
 pub mod counts;
 pub mod data;

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 const BASE: [&str; 6] = ["error", "math", "observer", "random", "setting", "wording"];
 
 /// The line, as in ARCHITECTURE.md: data flows from left to right.
-const ORDER: [&str; 11] = [
+const ORDER: [&str; 12] = [
     "data", "counts", "info", "stats", "describe", "network", "classify", "score", "search",
-    "select", "evaluate",
+    "boundary", "select", "evaluate",
 ];
 
 fn source() -> PathBuf {

@@ -1,0 +1,130 @@
+//! What a boundary method came back with.
+
+use crate::search::Stop;
+use crate::stats::IndependenceTest;
+
+/// A Markov boundary, what speaks for its members, and why every other node is outside.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Boundary {
+    /// What the members are to the class.
+    pub roles: Roles,
+    /// The members with what speaks for them, rising.
+    pub members: Vec<Member>,
+    /// Every other node but the class, rising, and why it is not a member.
+    pub outside: Vec<(usize, Outside)>,
+    /// The learned graph around the class; empty where a method learns none.
+    pub graph: LocalGraph,
+    /// Why the method ended.
+    pub stop: Stop,
+    /// How many tests or local scores it took.
+    pub n_evaluations: u64,
+}
+
+/// What the members of a boundary are to the class: every list rises, and nobody is in two.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Roles {
+    /// Arcs go from them to the class.
+    pub parents: Vec<usize>,
+    /// Arcs go from the class to them.
+    pub children: Vec<usize>,
+    /// Linked to the class, and nothing tells which way.
+    pub siblings: Vec<usize>,
+    /// Parents of the class's children that are not linked to the class themselves.
+    pub spouses: Vec<usize>,
+    /// Members whose role the method does not tell.
+    pub open: Vec<usize>,
+}
+
+impl Roles {
+    /// All members, rising.
+    ///
+    /// # Example
+    /// ```
+    /// use bayesieve::boundary::Roles;
+    ///
+    /// let roles = Roles { children: vec![1, 4], spouses: vec![2], ..Roles::default() };
+    /// assert_eq!(roles.members(), [1, 2, 4]);
+    /// ```
+    pub fn members(&self) -> Vec<usize> {
+        let lists = [
+            &self.parents,
+            &self.children,
+            &self.siblings,
+            &self.spouses,
+            &self.open,
+        ];
+        let mut members: Vec<usize> = lists.into_iter().flatten().copied().collect();
+        members.sort_unstable();
+        members.dedup();
+        members
+    }
+}
+
+/// A member and what speaks for it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Member {
+    /// The node.
+    pub node: usize,
+    /// What speaks for it.
+    pub evidence: Evidence,
+}
+
+/// What speaks for a member.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Evidence {
+    /// Without it the score of the graph is smaller by so many nats.
+    Score {
+        /// The loss, mostly positive.
+        loss: f64,
+    },
+    /// Of all tests that could have separated it from the class the one that came closest.
+    Test {
+        /// The nodes held fixed.
+        given: Vec<usize>,
+        /// The test.
+        test: IndependenceTest,
+    },
+    /// No test of it had enough rows, or the run ended before it was looked at again.
+    Untested,
+}
+
+/// Why a node is not a member.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Outside {
+    /// A test found it independent of the class.
+    Separated {
+        /// The nodes held fixed: the separating set, rising.
+        given: Vec<usize>,
+        /// The test.
+        test: IndependenceTest,
+    },
+    /// There are too few rows for a test of it with these nodes held fixed.
+    TooFewRows {
+        /// The nodes held fixed, rising.
+        given: Vec<usize>,
+    },
+    /// Linking it to the class would make the score of the graph better by so many nats:
+    /// negative where worse, positive where the search had ruled the link out before.
+    Score {
+        /// The gain.
+        gain: f64,
+        /// The members it hangs on in the learned graph, rising; none where it hangs on none.
+        through: Vec<usize>,
+    },
+    /// It says the same as this node in every row, and one of them was enough to look at.
+    Copy {
+        /// The other, of lower number.
+        of: usize,
+    },
+    /// The run ended before it was looked at.
+    NotReached,
+}
+
+/// The part of a network around the class, as far as it was learned.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct LocalGraph {
+    /// Arcs (from, to), rising.
+    pub arcs: Vec<(usize, usize)>,
+    /// Edges whose direction nothing tells, the lower node first, rising.
+    pub edges: Vec<(usize, usize)>,
+}

@@ -1,0 +1,10 @@
+//! Markov boundaries: the smallest set that makes the class independent of everything else.
+//!
+//! Nodes are columns by number; the class is one of them.
+//!
+//! - [`Boundary`]: what every method comes back with: members with their [`Roles`] and
+//!   [`Evidence`], the [`LocalGraph`], and why each other node is [`Outside`].
+
+mod found;
+
+pub use found::{Boundary, Evidence, LocalGraph, Member, Outside, Roles};
