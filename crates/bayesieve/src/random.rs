@@ -7,6 +7,8 @@ use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
+use crate::fingerprint::Fingerprint;
+
 /// What random numbers are for. Each purpose has its own stream of the seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -39,6 +41,27 @@ pub fn stream(seed: u64, purpose: Purpose, part: u32) -> ChaCha8Rng {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(((purpose as u64) << 32) | u64::from(part));
     rng
+}
+
+/// A seed of its own for a part of a run that goes by a name.
+///
+/// It depends on nothing but the two, so that a part is the same whichever other parts are
+/// there.
+///
+/// # Example
+/// ```
+/// use bayesieve::random::seed_of;
+///
+/// assert_eq!(seed_of(1, "alarm/100/1"), seed_of(1, "alarm/100/1"));
+/// assert_ne!(seed_of(1, "alarm/100/1"), seed_of(1, "alarm/100/2"));
+/// assert_ne!(seed_of(1, "alarm/100/1"), seed_of(2, "alarm/100/1"));
+/// ```
+pub fn seed_of(seed: u64, name: &str) -> u64 {
+    let mut hash = Fingerprint::new();
+    hash.text(name);
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    rng.set_stream(hash.value());
+    rng.next_u64()
 }
 
 /// A whole number from 0 to `n - 1`, all equally likely; 0 for `n` = 0.

@@ -4,7 +4,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What every module may use.
-const BASE: [&str; 6] = ["error", "math", "observer", "random", "setting", "wording"];
+const BASE: [&str; 8] = [
+    "error",
+    "fingerprint",
+    "journal",
+    "math",
+    "observer",
+    "random",
+    "setting",
+    "wording",
+];
 
 /// The line, as in ARCHITECTURE.md: data flows from left to right.
 const ORDER: [&str; 12] = [

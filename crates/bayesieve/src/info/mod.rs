@@ -9,13 +9,16 @@
 //! - [`PairInformation`]: what two columns tell about each other and the class.
 //! - [`conditional_entropy`]: of the class given the parts of a joint table.
 //! - [`Informations`], [`PairRows`]: all of these for a whole table, pairs on demand.
+//! - [`MutualInformations`]: what every two columns tell about each other, none of them the class.
 
 mod informations;
+mod mutual;
 mod pair;
 mod redundancy;
 mod single;
 
 pub use informations::{Informations, PairRows};
+pub use mutual::MutualInformations;
 pub use pair::PairInformation;
 pub use redundancy::{is_redundant, price_bits};
 pub use single::SingleInformation;

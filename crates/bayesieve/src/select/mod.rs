@@ -2,7 +2,7 @@
 //!
 //! - [`METHODS`], [`Method`]: what there is, with formula, cost and settings.
 //! - [`SelectOptions`], [`select`]: run one of them; [`Checkpoint`]: go on where a run ended.
-//! - [`Criterion`], [`rank`]: the rankers alone, without reasons.
+//! - [`Criterion`], [`rank`], [`rank_among`]: the rankers alone, without reasons.
 //! - [`Selection`], [`Reason`]: what every method comes back with.
 
 mod all;
@@ -38,11 +38,12 @@ mod tests;
 mod walk;
 mod wrapper;
 
+pub use crate::journal::Checkpoint;
 pub use crate::setting::{Setting, SettingKind, Settings};
-pub use checkpoint::Checkpoint;
 pub use method::{Method, ScoreKind, Takes};
+pub use mrmr::Among;
 pub use options::SelectOptions;
-pub use rank::{Criterion, rank};
+pub use rank::{Criterion, rank, rank_among};
 pub use reason::{Reason, Redundancy};
 pub use registry::METHODS;
 pub use selection::{

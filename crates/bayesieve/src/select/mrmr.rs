@@ -14,7 +14,7 @@
 use super::method::{Method, Takes};
 use super::rank::{self, Candidate, Objection, Ranker};
 use crate::error::Result;
-use crate::info::Informations;
+use crate::info::{Informations, MutualInformations};
 use crate::observer::Observer;
 
 /// What a redundancy of 0 counts as in a quotient.
@@ -61,21 +61,84 @@ pub(super) static MRMR_MIQ: Method = Method {
 /// How relevance and mean redundancy become one value.
 type Combine = fn(f64, f64) -> f64;
 
-pub(super) struct Mrmr<'i, 'a> {
-    told: &'i Informations<'a>,
+/// Where the informations come from.
+pub(super) trait Source {
+    /// Number of features to choose from.
+    fn n_features(&self) -> usize;
+
+    /// What a feature tells about the class.
+    fn relevance(&self, feature: usize) -> f64;
+
+    /// What a feature and each of the others tell about each other.
+    fn mutual(&self, feature: usize, others: &[usize], observer: &dyn Observer)
+    -> Result<Vec<f64>>;
+}
+
+/// Pairs are counted when a feature comes in.
+impl Source for &Informations<'_> {
+    fn n_features(&self) -> usize {
+        Informations::n_features(self)
+    }
+
+    fn relevance(&self, feature: usize) -> f64 {
+        self.single(feature).mutual
+    }
+
+    fn mutual(
+        &self,
+        feature: usize,
+        others: &[usize],
+        observer: &dyn Observer,
+    ) -> Result<Vec<f64>> {
+        let pairs: Vec<(usize, usize)> = others.iter().map(|&other| (other, feature)).collect();
+        self.map_plain_pairs(&pairs, observer, |pair| pair.mutual)
+    }
+}
+
+/// Columns of which all pairs are known: one is the class, some are the features.
+#[derive(Debug, Clone, Copy)]
+pub struct Among<'m> {
+    /// What the columns tell about each other.
+    pub told: &'m MutualInformations,
+    /// The class.
+    pub class: usize,
+    /// The columns to choose from.
+    pub features: &'m [usize],
+}
+
+impl Source for Among<'_> {
+    fn n_features(&self) -> usize {
+        self.features.len()
+    }
+
+    fn relevance(&self, feature: usize) -> f64 {
+        self.told.of(self.class)[self.features[feature]]
+    }
+
+    fn mutual(&self, feature: usize, others: &[usize], _: &dyn Observer) -> Result<Vec<f64>> {
+        let row = self.told.of(self.features[feature]);
+        Ok(others
+            .iter()
+            .map(|&other| row[self.features[other]])
+            .collect())
+    }
+}
+
+pub(super) struct Mrmr<S> {
+    source: S,
     combine: Combine,
     n_in: usize,
     /// Of every feature, the sum of its informations with those that are in.
     redundancy: Vec<f64>,
 }
 
-impl<'i, 'a> Mrmr<'i, 'a> {
-    pub(super) fn difference(told: &'i Informations<'a>) -> Self {
-        Self::new(told, |relevance, redundancy| relevance - redundancy)
+impl<S: Source> Mrmr<S> {
+    pub(super) fn difference(source: S) -> Self {
+        Self::new(source, |relevance, redundancy| relevance - redundancy)
     }
 
-    pub(super) fn quotient(told: &'i Informations<'a>) -> Self {
-        Self::new(told, |relevance, redundancy| {
+    pub(super) fn quotient(source: S) -> Self {
+        Self::new(source, |relevance, redundancy| {
             let is_none = redundancy < LEAST_REDUNDANCY;
             relevance
                 / if is_none {
@@ -86,22 +149,19 @@ impl<'i, 'a> Mrmr<'i, 'a> {
         })
     }
 
-    fn new(told: &'i Informations<'a>, combine: Combine) -> Self {
+    fn new(source: S, combine: Combine) -> Self {
         Mrmr {
-            told,
             combine,
             n_in: 0,
-            redundancy: vec![0.0; told.n_features()],
+            redundancy: vec![0.0; source.n_features()],
+            source,
         }
     }
 }
 
-impl Ranker for Mrmr<'_, '_> {
+impl<S: Source> Ranker for Mrmr<S> {
     fn admit(&mut self, feature: usize, open: &[usize], observer: &dyn Observer) -> Result<()> {
-        let pairs: Vec<(usize, usize)> = open.iter().map(|&other| (other, feature)).collect();
-        let mutual = self
-            .told
-            .map_plain_pairs(&pairs, observer, |pair| pair.mutual)?;
+        let mutual = self.source.mutual(feature, open, observer)?;
         for (&other, mutual) in open.iter().zip(mutual) {
             self.redundancy[other] += mutual;
         }
@@ -110,7 +170,7 @@ impl Ranker for Mrmr<'_, '_> {
     }
 
     fn value(&self, feature: usize) -> f64 {
-        let relevance = self.told.single(feature).mutual;
+        let relevance = self.source.relevance(feature);
         if self.n_in == 0 {
             return relevance;
         }

@@ -1,10 +1,10 @@
 //! What to select by: a method with everything it can be told, checked before any row is read.
 
-use super::checkpoint::Checkpoint;
 use super::method::Method;
 use crate::classify::{CbStop, ModelKind, TrainOptions, VarianceDivisor};
 use crate::data::{CodingOptions, Folds, MissingPolicy, nearest};
 use crate::error::{Error, Result, quoted};
+use crate::journal::Checkpoint;
 use crate::network::Smoothing;
 use crate::search::{Search, SearchOptions};
 use crate::setting::{Setting, Settings};

@@ -7,7 +7,8 @@
 
 use super::explain::rounded;
 use super::method::{Miss, Outcome, ScoreKind, Task};
-use super::{cmim::Cmim, fcbf::Fcbf, jmi::Jmi, mrmr::Mrmr};
+use super::mrmr::{Among, Mrmr};
+use super::{cmim::Cmim, fcbf::Fcbf, jmi::Jmi};
 use crate::error::{Error, Result};
 use crate::info::Informations;
 use crate::observer::Observer;
@@ -80,9 +81,64 @@ pub fn rank(
         count: Some(count),
         limits,
     };
-    let walked = order.walk(&mut *ranker)?;
-    let steps = walked.steps.iter();
-    Ok(steps.map(|step| (step.feature, step.score)).collect())
+    order.ranked(&mut *ranker)
+}
+
+/// Ranks columns by mRMR with another column as the class, from informations that are known.
+///
+/// The same as [`rank`] with [`Criterion::Mrmr`] over these columns, for work in which many
+/// columns are the class in turn.
+///
+/// # Errors
+/// The class among the features, or a column that does not exist; or the observer cancelled
+/// before anything was found.
+///
+/// # Cost
+/// O(n) for every feature that comes in.
+///
+/// # Example
+/// ```
+/// use bayesieve::Silent;
+/// use bayesieve::data::Nominal;
+/// use bayesieve::info::MutualInformations;
+/// use bayesieve::search::Limits;
+/// use bayesieve::select::{Among, rank_among};
+///
+/// let a = Nominal::from_labels(["0", "0", "1", "1"].map(Some));
+/// let b = Nominal::from_labels(["0", "1", "0", "1"].map(Some));
+/// let class = Nominal::from_labels(["0", "1", "2", "2"].map(Some)); // b counts where a = 0
+/// let told = MutualInformations::new(&[&b, &a, &a, &class], &Silent)?;
+/// let among = Among { told: &told, class: 3, features: &[0, 1, 2] };
+/// let ranked = rank_among(among, 2, &Limits::new(&Silent))?;
+/// assert_eq!(ranked, [(1, 1.0), (0, 0.5)]); // the copy of a tells 1 - 1 = 0
+/// # Ok::<(), bayesieve::Error>(())
+/// ```
+pub fn rank_among(
+    among: Among<'_>,
+    count: usize,
+    limits: &Limits<'_>,
+) -> Result<Vec<(usize, f64)>> {
+    let Among {
+        told,
+        class,
+        features,
+    } = among;
+    let n = told.n_columns();
+    let is_wrong = |&feature: &usize| feature == class || feature >= n;
+    if class >= n || features.iter().any(is_wrong) {
+        return Err(Error::internal(format!(
+            "class {class} and features {features:?} of {n} columns"
+        )));
+    }
+    let order = Order {
+        n_features: features.len(),
+        keep: &[],
+        count: Some(count),
+        limits,
+    };
+    let ranked = order.ranked(&mut Mrmr::difference(among))?;
+    let column = |(feature, value)| (features[feature], value);
+    Ok(ranked.into_iter().map(column).collect())
 }
 
 /// A feature that may come in, and its value.
@@ -175,6 +231,13 @@ struct Walked {
 }
 
 impl Order<'_> {
+    /// The features that come in, each with the value it came in with.
+    fn ranked(&self, ranker: &mut dyn Ranker) -> Result<Vec<(usize, f64)>> {
+        let walked = self.walk(ranker)?;
+        let steps = walked.steps.iter();
+        Ok(steps.map(|step| (step.feature, step.score)).collect())
+    }
+
     fn walk(&self, ranker: &mut dyn Ranker) -> Result<Walked> {
         let mut walked = Walked {
             steps: Vec::new(),
