@@ -13,6 +13,7 @@ mod options;
 mod output;
 mod predict;
 mod progress;
+mod reproduce;
 mod score;
 mod select;
 mod selection;
@@ -36,6 +37,7 @@ Examples:
   bayesieve train data.csv --model tan -o model.json
   bayesieve predict model.json new.csv > predicted.csv
   bayesieve network info alarm.bif
+  bayesieve reproduce                          papers whose tables can be computed again
 
 Exit codes: 0 done, 1 error in the run, 2 wrong usage, 3 wrong data, 130 interrupted.")]
 struct Cli {
@@ -52,6 +54,7 @@ enum Command {
     Predict(Box<predict::Arguments>),
     Network(network::Arguments),
     Generate(generate::Arguments),
+    Reproduce(reproduce::Arguments),
     Methods(methods::Arguments),
     Completions(completions::Arguments),
 }
@@ -66,6 +69,7 @@ fn main() -> ExitCode {
         Command::Predict(arguments) => predict::run(&arguments),
         Command::Network(arguments) => network::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
+        Command::Reproduce(arguments) => reproduce::run(&arguments),
         Command::Methods(arguments) => methods::run(&arguments),
         Command::Completions(arguments) => completions::run::<Cli>(&arguments),
     };

@@ -1,0 +1,65 @@
+//! `bayesieve reproduce`: a paper's tables, ours beside the published figures.
+//!
+//! A paper is a file of published figures (`papers/NAME.toml`) and a module here that says
+//! which study it is made of and which cells its tables have. The study itself is in the
+//! library. What is the same for all papers is here: options, files, checkpoints, tables and
+//! documents.
+
+mod acid2011;
+mod document;
+mod options;
+mod people;
+mod published;
+mod reproduction;
+
+use bayesieve::Result;
+use clap::{Args, Subcommand};
+
+use crate::{output, text};
+use published::Published;
+
+/// Compute a paper's tables again, ours beside the published figures
+#[derive(Args)]
+#[command(after_help = "\
+Without a paper it lists those there are, and the files they need.
+
+Examples:
+  bayesieve reproduce
+  bayesieve reproduce acid2011 --data DIR
+  bayesieve reproduce acid2011 --data DIR --networks alarm,insurance --sizes 100,200
+  bayesieve reproduce acid2011 --data DIR --checkpoint run.txt --resume -o acid2011.json")]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    paper: Option<Paper>,
+}
+
+#[derive(Subcommand)]
+enum Paper {
+    #[command(name = "acid2011")]
+    Acid2011(Box<acid2011::Arguments>),
+}
+
+/// The published figures of all papers, as they are in their files.
+const PAPERS: [&str; 1] = [acid2011::FIGURES];
+
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    match &arguments.paper {
+        Some(Paper::Acid2011(arguments)) => acid2011::run(arguments),
+        None => list(),
+    }
+}
+
+fn list() -> Result<()> {
+    let mut out = String::new();
+    for figures in PAPERS {
+        let paper = Published::read(figures)?;
+        out += &format!("{}\n", paper.name);
+        out += &text::rows(vec![
+            vec!["  computes".into(), paper.summary],
+            vec!["  needs".into(), paper.needs],
+            vec!["  source".into(), paper.citation],
+        ]);
+        out += "\n";
+    }
+    output::print(&(out + "Compute one: bayesieve reproduce PAPER --data DIR\n"))
+}

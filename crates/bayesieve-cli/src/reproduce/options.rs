@@ -1,0 +1,146 @@
+//! Options that all papers share, and how their runs begin and end.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use bayesieve::data::{check_folder, unknown_name};
+use bayesieve::journal::Checkpoint;
+use bayesieve::{Error, Result};
+use clap::Args;
+
+use super::reproduction::Reproduction;
+use super::{document, people};
+use crate::options::{RunOptions, check_paths, names, start_threads};
+use crate::output::{self, Seconds};
+use crate::progress::Progress;
+use crate::text;
+
+/// Where a paper's data are, and how its run behaves.
+#[derive(Args)]
+pub(super) struct StudyOptions {
+    /// The folder with the paper's data
+    #[arg(long, value_name = "DIR")]
+    data: PathBuf,
+
+    /// Seed of all that is drawn
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    pub(super) seed: u64,
+
+    /// Write every finished unit to this file, so that a run that is cut off can go on
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+
+    /// Go on from the checkpoint, also with other parts of the paper than before
+    #[arg(long, requires = "checkpoint")]
+    resume: bool,
+
+    #[command(flatten)]
+    pub(super) run: RunOptions,
+}
+
+impl StudyOptions {
+    /// The file of that name in the folder of the data, or in this folder inside it.
+    pub(super) fn find(&self, folder: &str, name: &str) -> Result<PathBuf> {
+        let places = [self.data.clone(), self.data.join(folder)];
+        let mut files = places.iter().map(|place| place.join(name));
+        files.find(|file| file.exists()).ok_or_else(|| {
+            let [first, second] = places.map(|place| text::file(&place));
+            Error::data(format!("there is no file {name} in {first} or {second}"))
+                .with_hint("Name the folder that holds it with --data.")
+        })
+    }
+
+    /// Refuses outputs that get in each other's way, then starts the run.
+    pub(super) fn start(&self, inputs: &[PathBuf]) -> Result<Progress> {
+        let inputs: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
+        let outputs = [
+            ("-o", self.run.output.as_ref()),
+            ("--checkpoint", self.checkpoint.as_ref()),
+        ];
+        check_paths(&inputs, &outputs)?;
+        for path in outputs.iter().filter_map(|(_, path)| *path) {
+            check_folder(path)?;
+        }
+        start_threads(self.run.threads)?;
+        Progress::start(self.run.quiet)
+    }
+
+    /// Where units are kept.
+    pub(super) fn checkpoint(&self) -> Result<Option<Checkpoint>> {
+        let Some(file) = &self.checkpoint else {
+            return Ok(None);
+        };
+        Ok(Some(match self.resume {
+            true => Checkpoint::resume(file),
+            false => Checkpoint::create(file)?,
+        }))
+    }
+
+    /// Shows and writes what came out.
+    pub(super) fn finish(&self, reproduction: &Reproduction, times: Times) -> Result<()> {
+        if reproduction.cells.is_empty() {
+            return Err(Error::interrupted());
+        }
+        for warning in &reproduction.warnings {
+            output::note(self.run.quiet, warning);
+        }
+        let run = times.start.elapsed();
+        let seconds = Seconds::new(times.read, run);
+        let json = output::json(&document::new(reproduction, seconds))?;
+        if let Some(file) = &self.run.output {
+            output::write(file, &json)?;
+        }
+        output::print(&match self.run.json {
+            true => json,
+            false => people::show(reproduction, run),
+        })?;
+        match reproduction.is_cut_short {
+            // What was finished is out; the exit code still says that it was cut short.
+            true => Err(Error::interrupted()),
+            false => Ok(()),
+        }
+    }
+}
+
+/// When a run began, and how long reading took before.
+#[derive(Clone, Copy)]
+pub(super) struct Times {
+    pub(super) read: Duration,
+    pub(super) start: Instant,
+}
+
+/// Those of the known names that an option asks for, in the order they are known in; all
+/// without the option.
+pub(super) fn chosen<'a>(
+    (option, what): (&str, &str),
+    text: Option<&str>,
+    known: &[&'a str],
+) -> Result<Vec<&'a str>> {
+    let Some(text) = text else {
+        return Ok(known.to_vec());
+    };
+    let asked = names(option, text)?;
+    if let Some(name) = asked.iter().find(|name| !known.contains(&name.as_str())) {
+        return Err(unknown_name(what, name, known.iter().copied()));
+    }
+    let is_asked = |name: &&&str| asked.iter().any(|asked| asked == **name);
+    Ok(known.iter().filter(is_asked).copied().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_asked_for_comes_in_the_order_of_the_paper() {
+        let known = ["alarm", "boblo", "pigs"];
+        let of = |text| chosen(("--networks", "network"), text, &known);
+        assert_eq!(of(None).unwrap(), known);
+        assert_eq!(of(Some("pigs,alarm,pigs")).unwrap(), ["alarm", "pigs"]);
+        let error = of(Some("alarm,bobo")).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "there is no network \"bobo\". Did you mean \"boblo\"?"
+        );
+    }
+}
