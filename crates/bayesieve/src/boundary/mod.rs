@@ -4,7 +4,12 @@
 //!
 //! - [`Boundary`]: what every method comes back with: members with their [`Roles`] and
 //!   [`Evidence`], the [`LocalGraph`], and why each other node is [`Outside`].
+//! - [`FringedGraph`], [`Operator`]: the graphs that RPDMB searches, and its moves.
 
 mod found;
+mod fringed;
+mod operator;
 
 pub use found::{Boundary, Evidence, LocalGraph, Member, Outside, Roles};
+pub use fringed::{FamilyChange, FringedGraph, Link};
+pub use operator::{Operator, OperatorKind};
