@@ -155,18 +155,35 @@ impl FringedGraph {
         }
     }
 
-    /// Whether there is a directed path from one node to another; a node reaches itself.
-    pub fn reaches(&self, from: usize, to: usize) -> bool {
-        let mut seen = BTreeSet::from([to]);
-        let mut open = vec![to];
+    /// The nodes with a directed path to this one, itself included.
+    pub fn ancestors(&self, node: usize) -> BTreeSet<usize> {
+        let mut found = BTreeSet::from([node]);
+        let mut open = vec![node];
         while let Some(node) = open.pop() {
-            if node == from {
-                return true;
-            }
-            let new = self.parents(node).iter().filter(|&&p| seen.insert(p));
+            let new = self.parents(node).iter().filter(|&&p| found.insert(p));
             open.extend(new);
         }
-        false
+        found
+    }
+
+    /// The nodes with a directed path from this one, itself included.
+    pub fn descendants(&self, node: usize) -> BTreeSet<usize> {
+        let mut found = BTreeSet::from([node]);
+        let mut open = vec![node];
+        while let Some(node) = open.pop() {
+            let children = self.parents.iter();
+            let children = children.filter(|(_, parents)| parents.contains(&node));
+            open.extend(
+                children
+                    .map(|(&child, _)| child)
+                    .filter(|&c| found.insert(c)),
+            );
+        }
+        found
+    }
+
+    fn reaches(&self, from: usize, to: usize) -> bool {
+        self.ancestors(to).contains(&from)
     }
 
     /// Makes a move.
