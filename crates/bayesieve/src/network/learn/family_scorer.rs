@@ -4,35 +4,27 @@
 //! matter who computed it, from which counts, or whether it was forgotten in between:
 //! threads share the cache, and a full one is emptied.
 
+mod batch;
 #[cfg(test)]
 mod tests;
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use rayon::prelude::*;
-
 use super::LocalScore;
-use super::groups::RowGroups;
 use super::local_score::{FamilyShape, Scoring};
 use super::pairs::for_each_column;
 use crate::counts::{CountColumn, CountTable, Partition, RowIndex};
 use crate::data::Codes;
 use crate::error::{Error, Result};
 use crate::network::{Cpt, Dag, FamilyCounts, Smoothing};
-use crate::observer::{Observer, check};
+use crate::observer::Observer;
 
 /// Memory for scores unless told otherwise, in bytes.
 const CACHE_BYTES: usize = 128 << 20;
 
 /// What an entry of the cache takes beside its key.
 const ENTRY_BYTES: usize = 64;
-
-/// Tables up to this many cells, or four per row, are counted whole.
-const DENSE_CELLS: usize = 65_536;
-
-/// Rows counted by one job: less is not worth a thread.
-const ROWS_PER_JOB: usize = 1 << 18;
 
 /// Scores nodes with their parents, and remembers.
 ///
@@ -70,12 +62,6 @@ struct Cache {
     scores: HashMap<Box<[usize]>, f64>,
     n_bytes: usize,
     max_bytes: usize,
-}
-
-/// A family with one more parent.
-struct Wider {
-    candidate: usize,
-    key: Box<[usize]>,
 }
 
 impl<'a> FamilyScorer<'a> {
@@ -144,54 +130,6 @@ impl<'a> FamilyScorer<'a> {
         let score = self.score_key(&key)?;
         self.cache().insert(key, score);
         Ok(score)
-    }
-
-    /// The scores of a node with its parents and each of the candidates as one more.
-    ///
-    /// # Errors
-    /// As [`FamilyScorer::score`], or the observer cancelled.
-    ///
-    /// # Cost
-    /// One or two passes over the rows per parent, then at most one per candidate that is
-    /// not remembered; candidates are shared among threads.
-    pub fn score_with_each(
-        &self,
-        node: usize,
-        parents: &[usize],
-        candidates: &[usize],
-        observer: &dyn Observer,
-    ) -> Result<Vec<f64>> {
-        let family = self.key(node, parents)?;
-        let mut keys = Vec::with_capacity(candidates.len());
-        for &candidate in candidates {
-            let mut wider = family[1..].to_vec();
-            wider.push(candidate);
-            keys.push(self.key(node, &wider)?);
-        }
-        let known: Vec<Option<f64>> = {
-            let cache = self.cache();
-            keys.iter().map(|key| cache.get(key)).collect()
-        };
-        let is_known = |place: &usize| known[*place].is_some();
-        let (_, new): (Vec<usize>, Vec<usize>) = (0..keys.len()).partition(is_known);
-        let mut scores: Vec<f64> = known.iter().map(|s| s.unwrap_or_default()).collect();
-        if new.is_empty() {
-            return Ok(scores);
-        }
-        let wider: Vec<Wider> = new
-            .iter()
-            .map(|&place| Wider {
-                candidate: candidates[place],
-                key: std::mem::take(&mut keys[place]),
-            })
-            .collect();
-        let found = self.score_new(&family, &wider, observer)?;
-        let mut cache = self.cache();
-        for ((place, wider), score) in new.into_iter().zip(wider).zip(found) {
-            scores[place] = score;
-            cache.insert(wider.key, score);
-        }
-        Ok(scores)
     }
 
     /// The scores of every node with every other as its only parent.
@@ -333,85 +271,10 @@ impl<'a> FamilyScorer<'a> {
         Ok(scoring.finish())
     }
 
-    /// The scores of a family with one more parent each, all of them counted.
-    ///
-    /// Rows are grouped once by the parents' combinations that occur and the node's value;
-    /// what a candidate adds is then the counts of one column by group.
-    fn score_new(
-        &self,
-        family: &[usize],
-        wider: &[Wider],
-        observer: &dyn Observer,
-    ) -> Result<Vec<f64>> {
-        let node = self.columns[family[0]];
-        let partition = self.partition(&family[1..])?;
-        let n_parts = partition.n_parts();
-        let n_groups = (n_parts + 1).saturating_mul(node.n_values);
-        let max_cells = DENSE_CELLS.max(4 * self.n_rows);
-        let is_dense = |place: &usize| {
-            let candidate = self.columns[wider[*place].candidate];
-            n_groups.saturating_mul(candidate.n_values + 1) <= max_cells
-        };
-        let (dense, sparse): (Vec<usize>, Vec<usize>) = (0..wider.len()).partition(is_dense);
-        let mut scores = vec![0.0; wider.len()];
-        if !dense.is_empty() {
-            let column = |&place: &usize| self.columns[wider[place].candidate];
-            let columns: Vec<CountColumn<'a>> = dense.iter().map(column).collect();
-            let index = RowGroups::new(&partition).split(node)?.index(&columns)?;
-            let found = self.in_parallel(dense.len(), observer, |i| {
-                let key = &wider[dense[i]].key;
-                let shape = self.shape(key[0], &key[1..]);
-                Ok(self.score_split(&index.count_single(i)?, n_parts, shape))
-            })?;
-            dense
-                .iter()
-                .zip(found)
-                .for_each(|(&place, score)| scores[place] = score);
-        }
-        let found = self.in_parallel(sparse.len(), observer, |i| {
-            self.score_key(&wider[sparse[i]].key)
-        })?;
-        sparse
-            .iter()
-            .zip(found)
-            .for_each(|(&place, score)| scores[place] = score);
-        Ok(scores)
-    }
-
-    fn in_parallel(
-        &self,
-        n_jobs: usize,
-        observer: &dyn Observer,
-        job: impl Fn(usize) -> Result<f64> + Send + Sync,
-    ) -> Result<Vec<f64>> {
-        (0..n_jobs)
-            .into_par_iter()
-            .with_min_len((ROWS_PER_JOB / self.n_rows.max(1)).max(1))
-            .map(|i| {
-                check(observer)?;
-                job(i)
-            })
-            .collect()
-    }
-
     /// The domains of a family.
     fn shape(&self, node: usize, parents: &[usize]) -> FamilyShape {
         let states: Vec<usize> = parents.iter().map(|&p| self.columns[p].n_values).collect();
         FamilyShape::new(self.columns[node].n_values, &states)
-    }
-
-    /// From the counts of a candidate by group: `[part][node's value][candidate's value]`.
-    fn score_split(&self, table: &CountTable, n_parts: usize, shape: FamilyShape) -> f64 {
-        let mut scoring = Scoring::new(self.score, shape);
-        let n_candidate = table.shape().n_a;
-        let cells = table.as_dense().unwrap_or_default();
-        let n_part = shape.n_states() * n_candidate;
-        for part in cells.chunks_exact(n_part.max(1)).take(n_parts) {
-            for value in 0..n_candidate {
-                scoring.add(part[value..].iter().step_by(n_candidate).copied());
-            }
-        }
-        scoring.finish()
     }
 
     /// From the counts of two nodes: the first given the second, and the second given the

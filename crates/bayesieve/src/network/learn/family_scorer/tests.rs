@@ -54,6 +54,16 @@ proptest! {
                 for parents in [&[][..], &[(node + 1) % 4], &[(node + 3) % 4, (node + 1) % 4]] {
                     let candidates: Vec<usize> = (0..4).filter(|&c| c != node).collect();
                     let found = together.score_with_each(node, parents, &candidates, &Silent).unwrap();
+                    let others: Vec<usize> = candidates
+                        .iter()
+                        .copied()
+                        .filter(|c| !parents.contains(c))
+                        .collect();
+                    let each = together.score_each(&others, parents, &Silent).unwrap();
+                    for (&other, found) in others.iter().zip(each) {
+                        let expected = one_by_one.score(other, parents).unwrap();
+                        prop_assert_eq!(found.to_bits(), expected.to_bits());
+                    }
                     for (&candidate, found) in candidates.iter().zip(found) {
                         let wider = [parents, &[candidate]].concat();
                         let expected = one_by_one.score(node, &wider).unwrap();

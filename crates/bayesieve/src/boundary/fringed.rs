@@ -1,0 +1,494 @@
+//! Fringed C-RPDAGs: the graphs that a Markov boundary is looked for in.
+//!
+//! A restricted acyclic partially directed graph around a class C: undirected edges only
+//! between C and features, and arcs only as far as they matter to C. Always, with siblings
+//! those linked to C by an edge:
+//! 1. there is no directed cycle;
+//! 2. if C has parents it has at least two of them, and no siblings;
+//! 3. a feature with parents either is a child of C, and then it or C has a second parent,
+//!    or all of its parents are children or siblings of C (a fringe node);
+//! 4. a sibling has no parents.
+//!
+//! So every graph stands for one class of equivalent networks as seen from C, and the
+//! boundary can be read off it. Directing all edges away from C gives one of the networks.
+//!
+//! Acid, S., de Campos, L. and Castellano, J. (2005). Learning Bayesian network classifiers:
+//! searching in a space of partially directed acyclic graphs. Machine Learning 59, 213-235.
+//! Acid, S., de Campos, L. and Fernández, M. (2011). Minimum redundancy maximum relevancy
+//! versus score-based methods for learning Markov boundaries. ISDA, 619-623.
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::found::{LocalGraph, Roles};
+use super::operator::{Operator, OperatorKind};
+use crate::error::{Error, Result};
+use crate::network::Dag;
+
+/// A fringed C-RPDAG; no call can make it anything else.
+///
+/// # Example
+/// ```
+/// use bayesieve::boundary::{FringedGraph, Operator, OperatorKind};
+///
+/// // Nodes 0 to 2, and the class 3.
+/// let mut graph = FringedGraph::new(4, 3);
+/// graph.apply(Operator { kind: OperatorKind::AddSibling, x: 0, other: 3 })?;
+/// graph.apply(Operator { kind: OperatorKind::AddHeadToHeadOfChild, x: 1, other: 0 })?;
+/// assert_eq!(graph.roles().members(), [0, 1]); // a child and the child's other parent
+/// // A parent alone could as well be a child: only an edge would be right.
+/// assert!(graph.apply(Operator { kind: OperatorKind::AddParent, x: 2, other: 3 }).is_err());
+/// # Ok::<(), bayesieve::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FringedGraph {
+    n_nodes: usize,
+    class: usize,
+    /// Of the nodes that have any, rising.
+    parents: BTreeMap<usize, Vec<usize>>,
+    siblings: BTreeSet<usize>,
+    children: BTreeSet<usize>,
+}
+
+/// What a node is to the class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Link {
+    /// An arc to the class.
+    Parent,
+    /// An arc from the class.
+    Child,
+    /// An edge.
+    Sibling,
+    /// None of them.
+    Unlinked,
+}
+
+/// A node whose family a move changes; edges count as arcs from the class.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FamilyChange {
+    /// The node.
+    pub node: usize,
+    /// Its parents so far, rising.
+    pub before: Vec<usize>,
+    /// Its parents then, rising.
+    pub after: Vec<usize>,
+}
+
+/// What a move makes of a graph.
+#[derive(Default)]
+struct Edit {
+    /// New parents of some nodes, rising.
+    parents: Vec<(usize, Vec<usize>)>,
+    no_longer_siblings: Vec<usize>,
+    new_siblings: Vec<usize>,
+}
+
+impl FringedGraph {
+    /// The graph without any link.
+    ///
+    /// # Panics
+    /// If the class is not one of the nodes.
+    pub fn new(n_nodes: usize, class: usize) -> Self {
+        assert!(class < n_nodes, "no node {class}");
+        FringedGraph {
+            n_nodes,
+            class,
+            parents: BTreeMap::new(),
+            siblings: BTreeSet::new(),
+            children: BTreeSet::new(),
+        }
+    }
+
+    /// Number of nodes, the class included.
+    pub fn n_nodes(&self) -> usize {
+        self.n_nodes
+    }
+
+    /// The class.
+    pub fn class(&self) -> usize {
+        self.class
+    }
+
+    /// The nodes with an arc to this one, rising.
+    pub fn parents(&self, node: usize) -> &[usize] {
+        self.parents.get(&node).map_or(&[], Vec::as_slice)
+    }
+
+    /// The parents of a node when edges are arcs from the class: what its local score is of.
+    pub fn family(&self, node: usize) -> &[usize] {
+        match self.siblings.contains(&node) {
+            true => std::slice::from_ref(&self.class),
+            false => self.parents(node),
+        }
+    }
+
+    /// The children of the class, rising.
+    pub fn children(&self) -> impl Iterator<Item = usize> {
+        self.children.iter().copied()
+    }
+
+    /// The siblings of the class, rising.
+    pub fn siblings(&self) -> impl Iterator<Item = usize> {
+        self.siblings.iter().copied()
+    }
+
+    /// The nodes that have parents but not the class among them, rising. The class is none.
+    pub fn fringe(&self) -> impl Iterator<Item = usize> {
+        self.parents
+            .keys()
+            .copied()
+            .filter(|node| *node != self.class && !self.children.contains(node))
+    }
+
+    /// What a node is to the class.
+    pub fn link(&self, node: usize) -> Link {
+        if self.children.contains(&node) {
+            Link::Child
+        } else if self.siblings.contains(&node) {
+            Link::Sibling
+        } else if self.parents(self.class).contains(&node) {
+            Link::Parent
+        } else {
+            Link::Unlinked
+        }
+    }
+
+    /// The nodes with a directed path to this one, itself included.
+    pub fn ancestors(&self, node: usize) -> BTreeSet<usize> {
+        let mut found = BTreeSet::from([node]);
+        let mut open = vec![node];
+        while let Some(node) = open.pop() {
+            let new = self.parents(node).iter().filter(|&&p| found.insert(p));
+            open.extend(new);
+        }
+        found
+    }
+
+    /// The nodes with a directed path from this one, itself included.
+    pub fn descendants(&self, node: usize) -> BTreeSet<usize> {
+        let mut found = BTreeSet::from([node]);
+        let mut open = vec![node];
+        while let Some(node) = open.pop() {
+            let children = self.parents.iter();
+            let children = children.filter(|(_, parents)| parents.contains(&node));
+            open.extend(
+                children
+                    .map(|(&child, _)| child)
+                    .filter(|&c| found.insert(c)),
+            );
+        }
+        found
+    }
+
+    fn reaches(&self, from: usize, to: usize) -> bool {
+        self.ancestors(to).contains(&from)
+    }
+
+    /// Makes a move.
+    ///
+    /// # Errors
+    /// The graph would not be a fringed C-RPDAG any longer, or the move does not make sense
+    /// in it. The graph is then as it was.
+    pub fn apply(&mut self, operator: Operator) -> Result<()> {
+        let Some(edit) = self.edit(operator) else {
+            return Err(Error::internal(format!(
+                "{} of {} and {} is not possible in this graph",
+                operator.kind, operator.x, operator.other
+            )));
+        };
+        for node in edit.no_longer_siblings {
+            self.siblings.remove(&node);
+        }
+        self.siblings.extend(edit.new_siblings);
+        for (node, parents) in edit.parents {
+            match parents.contains(&self.class) {
+                true => self.children.insert(node),
+                false => self.children.remove(&node),
+            };
+            match parents.is_empty() {
+                true => self.parents.remove(&node),
+                false => self.parents.insert(node, parents),
+            };
+        }
+        Ok(())
+    }
+
+    /// The families that a move changes; `None` where it is not possible.
+    pub fn changes(&self, operator: Operator) -> Option<Vec<FamilyChange>> {
+        let edit = self.edit(operator)?;
+        let parents = edit.parents.iter();
+        let mut after: BTreeMap<usize, Vec<usize>> = parents.cloned().collect();
+        for &node in &edit.no_longer_siblings {
+            after.entry(node).or_default();
+        }
+        for &node in &edit.new_siblings {
+            after.insert(node, vec![self.class]);
+        }
+        let changes = after.into_iter().map(|(node, after)| FamilyChange {
+            node,
+            before: self.family(node).to_vec(),
+            after,
+        });
+        Some(changes.filter(|c| c.before != c.after).collect())
+    }
+
+    /// Every move that is possible, in the order of ties.
+    ///
+    /// # Cost
+    /// All pairs of nodes are tried: for small graphs.
+    pub fn operators(&self) -> Vec<Operator> {
+        let nodes = 0..self.n_nodes;
+        let mut found = Vec::new();
+        for kind in OperatorKind::ALL {
+            for x in nodes.clone() {
+                let others = nodes.clone().map(|other| Operator { kind, x, other });
+                found.extend(others.filter(|&operator| self.edit(operator).is_some()));
+            }
+        }
+        found
+    }
+
+    /// One of the networks that the graph stands for: edges directed away from the class.
+    ///
+    /// # Errors
+    /// Never; the result is an error type because arcs are checked when they are added.
+    pub fn to_dag(&self) -> Result<Dag> {
+        let mut dag = Dag::new(self.n_nodes);
+        for (&node, parents) in &self.parents {
+            parents.iter().try_for_each(|&p| dag.add_arc(p, node))?;
+        }
+        let mut edges = self.siblings();
+        edges.try_for_each(|sibling| dag.add_arc(self.class, sibling))?;
+        Ok(dag)
+    }
+
+    /// The Markov boundary of the class, by roles.
+    pub fn roles(&self) -> Roles {
+        let of_children = self.children().flat_map(|child| self.parents(child));
+        let spouses: BTreeSet<usize> = of_children.copied().collect();
+        let is_spouse =
+            |node: &usize| *node != self.class && matches!(self.link(*node), Link::Unlinked);
+        Roles {
+            parents: self.parents(self.class).to_vec(),
+            children: self.children().collect(),
+            siblings: self.siblings().collect(),
+            spouses: spouses.into_iter().filter(is_spouse).collect(),
+            open: Vec::new(),
+        }
+    }
+
+    /// All arcs and edges.
+    pub fn local_graph(&self) -> LocalGraph {
+        let mut arcs: Vec<(usize, usize)> = self
+            .parents
+            .iter()
+            .flat_map(|(&node, parents)| parents.iter().map(move |&parent| (parent, node)))
+            .collect();
+        arcs.sort_unstable();
+        let edge = |sibling: usize| (sibling.min(self.class), sibling.max(self.class));
+        let mut edges: Vec<(usize, usize)> = self.siblings().map(edge).collect();
+        edges.sort_unstable();
+        LocalGraph { arcs, edges }
+    }
+
+    /// What a move changes; `None` where it is not possible.
+    fn edit(&self, operator: Operator) -> Option<Edit> {
+        let Operator { kind, x, other } = operator;
+        let (class, n_nodes) = (self.class, self.n_nodes);
+        if x == class || x >= n_nodes || other >= n_nodes || x == other {
+            return None;
+        }
+        match kind {
+            OperatorKind::AddHeadToHead => self.add_head_to_head(x, other),
+            OperatorKind::AddHeadToHeadOfChild | OperatorKind::AddParentOfChild => {
+                self.add_parent_of_child(kind, x, other)
+            }
+            OperatorKind::AddChildOfChild => self.add_child_of_child(x, other),
+            OperatorKind::DropParentOfChild | OperatorKind::DropHeadToHeadOfChild => {
+                self.drop_parent_of_child(kind, x, other)
+            }
+            OperatorKind::DropChildOfChild => self.drop_child_of_child(x, other),
+            _ if other != class => None,
+            OperatorKind::AddSibling => self.add_sibling(x),
+            OperatorKind::AddParent => self.add_parent(x),
+            OperatorKind::AddChild => self.add_child(x),
+            OperatorKind::DropSibling => self.drop_sibling(x),
+            OperatorKind::DropChild => self.drop_child(x),
+            OperatorKind::DropHeadToHead => self.drop_head_to_head(x),
+            OperatorKind::DropParent => self.drop_parent(x),
+        }
+    }
+
+    /// Whether a node has no link to the class and no parents.
+    fn is_free(&self, node: usize) -> bool {
+        self.link(node) == Link::Unlinked && self.parents(node).is_empty()
+    }
+
+    fn class_has_parents(&self) -> bool {
+        self.parents.contains_key(&self.class)
+    }
+
+    fn is_near(&self, node: usize) -> bool {
+        matches!(self.link(node), Link::Child | Link::Sibling)
+    }
+
+    fn add_sibling(&self, x: usize) -> Option<Edit> {
+        let is_possible = self.is_free(x) && !self.class_has_parents();
+        is_possible.then(|| Edit {
+            new_siblings: vec![x],
+            ..Edit::default()
+        })
+    }
+
+    fn add_head_to_head(&self, x: usize, z: usize) -> Option<Edit> {
+        let has_fringe = || self.fringe().any(|w| self.parents(w).contains(&z));
+        if !self.is_free(x) || !self.siblings.contains(&z) || has_fringe() {
+            return None;
+        }
+        let others = self.siblings().filter(|&sibling| sibling != z);
+        let mut parents: Vec<_> = others.map(|other| (other, vec![self.class])).collect();
+        parents.push((self.class, vec![x.min(z), x.max(z)]));
+        Some(Edit {
+            parents,
+            no_longer_siblings: self.siblings().collect(),
+            ..Edit::default()
+        })
+    }
+
+    fn add_parent(&self, x: usize) -> Option<Edit> {
+        let is_possible = self.is_free(x) && self.class_has_parents();
+        is_possible.then(|| self.with_parent(self.class, x))
+    }
+
+    fn add_child(&self, x: usize) -> Option<Edit> {
+        let is_unlinked = self.link(x) == Link::Unlinked;
+        let is_directed = self.class_has_parents() || !self.parents(x).is_empty();
+        (is_unlinked && is_directed).then(|| self.with_parent(x, self.class))
+    }
+
+    fn add_parent_of_child(&self, kind: OperatorKind, x: usize, y: usize) -> Option<Edit> {
+        let is_right = match kind {
+            OperatorKind::AddParentOfChild => self.children.contains(&y),
+            _ => self.siblings.contains(&y),
+        };
+        if !is_right || self.parents(y).contains(&x) || self.reaches(y, x) {
+            return None;
+        }
+        if kind == OperatorKind::AddParentOfChild {
+            return Some(self.with_parent(y, x));
+        }
+        Some(Edit {
+            parents: vec![(y, vec![x.min(self.class), x.max(self.class)])],
+            no_longer_siblings: vec![y],
+            ..Edit::default()
+        })
+    }
+
+    fn add_child_of_child(&self, x: usize, y: usize) -> Option<Edit> {
+        let is_possible = y != self.class
+            && self.is_near(x)
+            && self.link(y) == Link::Unlinked
+            && !self.parents(y).contains(&x)
+            && !self.reaches(y, x);
+        is_possible.then(|| self.with_parent(y, x))
+    }
+
+    fn drop_sibling(&self, x: usize) -> Option<Edit> {
+        self.siblings.contains(&x).then(|| Edit {
+            parents: self.without_fringe_of(x),
+            no_longer_siblings: vec![x],
+            ..Edit::default()
+        })
+    }
+
+    fn drop_head_to_head(&self, x: usize) -> Option<Edit> {
+        let parents = self.parents(self.class);
+        if parents.len() != 2 || !parents.contains(&x) {
+            return None;
+        }
+        let lonely = |child: &usize| self.parents(*child) == [self.class];
+        let lonely: Vec<usize> = self.children().filter(lonely).collect();
+        let mut edit = Edit {
+            parents: vec![(self.class, Vec::new())],
+            ..Edit::default()
+        };
+        edit.parents.extend(lonely.iter().map(|&s| (s, Vec::new())));
+        edit.new_siblings = lonely;
+        edit.new_siblings
+            .extend(parents.iter().filter(|&&parent| parent != x));
+        Some(edit)
+    }
+
+    fn drop_parent(&self, x: usize) -> Option<Edit> {
+        let parents = self.parents(self.class);
+        let is_possible = parents.len() >= 3 && parents.contains(&x);
+        is_possible.then(|| self.without_parent(self.class, x))
+    }
+
+    fn drop_child(&self, x: usize) -> Option<Edit> {
+        if !self.children.contains(&x) {
+            return None;
+        }
+        let left = self.parents(x).iter().filter(|&&p| self.is_near(p));
+        let mut edit = Edit {
+            parents: vec![(x, left.copied().collect())],
+            ..Edit::default()
+        };
+        edit.parents.extend(self.without_fringe_of(x));
+        Some(edit)
+    }
+
+    fn drop_parent_of_child(&self, kind: OperatorKind, x: usize, y: usize) -> Option<Edit> {
+        let parents = self.parents(y);
+        if !self.children.contains(&y) || !parents.contains(&x) {
+            return None;
+        }
+        let stays = parents.len() >= 3 || self.class_has_parents();
+        match (kind, stays) {
+            (OperatorKind::DropParentOfChild, true) => Some(self.without_parent(y, x)),
+            (OperatorKind::DropHeadToHeadOfChild, false) => Some(Edit {
+                parents: vec![(y, Vec::new())],
+                new_siblings: vec![y],
+                ..Edit::default()
+            }),
+            _ => None,
+        }
+    }
+
+    fn drop_child_of_child(&self, x: usize, y: usize) -> Option<Edit> {
+        let is_possible =
+            y != self.class && self.link(y) == Link::Unlinked && self.parents(y).contains(&x);
+        is_possible.then(|| self.without_parent(y, x))
+    }
+
+    fn with_parent(&self, node: usize, parent: usize) -> Edit {
+        let mut parents = self.parents(node).to_vec();
+        parents.insert(parents.partition_point(|&p| p < parent), parent);
+        Edit {
+            parents: vec![(node, parents)],
+            ..Edit::default()
+        }
+    }
+
+    fn without_parent(&self, node: usize, parent: usize) -> Edit {
+        Edit {
+            parents: vec![(node, self.parents_without(node, parent))],
+            ..Edit::default()
+        }
+    }
+
+    fn parents_without(&self, node: usize, parent: usize) -> Vec<usize> {
+        let others = self.parents(node).iter().copied();
+        others.filter(|&other| other != parent).collect()
+    }
+
+    /// The fringe nodes that hang on a node, and what parents they have without it.
+    fn without_fringe_of(&self, x: usize) -> Vec<(usize, Vec<usize>)> {
+        self.fringe()
+            .filter(|&w| self.parents(w).contains(&x))
+            .map(|w| (w, self.parents_without(w, x)))
+            .collect()
+    }
+}
