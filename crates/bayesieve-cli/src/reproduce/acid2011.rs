@@ -59,7 +59,7 @@ pub(super) struct Arguments {
     )]
     samples: u32,
 
-    /// Only these methods: mrmr
+    /// Only these methods: mrmr, rpdmb
     #[arg(long, value_name = "A,B")]
     methods: Option<String>,
 }
