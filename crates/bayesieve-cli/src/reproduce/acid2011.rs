@@ -5,6 +5,7 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
+use bayesieve::boundary::Pruning;
 use bayesieve::evaluate::{
     BoundaryCell, BoundaryLearner, BoundaryStudy, Conducted, Recovery, conduct,
 };
@@ -13,7 +14,7 @@ use bayesieve::search::Limits;
 use bayesieve::stats::mean_sd;
 use bayesieve::wording::counted;
 use bayesieve::{Error, Result};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
 
 use super::options::{StudyOptions, Times, chosen};
@@ -62,6 +63,29 @@ pub(super) struct Arguments {
     /// Only these methods: mrmr, rpdmb
     #[arg(long, value_name = "A,B")]
     methods: Option<String>,
+
+    /// When RPDMB rules a link out for good: once any move on it makes the score worse, once
+    /// all do, or never; the paper leaves it open
+    #[arg(long, value_enum, default_value_t = PruningChoice::Any, value_name = "WHEN")]
+    pruning: PruningChoice,
+}
+
+/// `--pruning`.
+#[derive(Clone, Copy, ValueEnum)]
+enum PruningChoice {
+    Any,
+    All,
+    None,
+}
+
+impl From<PruningChoice> for Pruning {
+    fn from(choice: PruningChoice) -> Self {
+        match choice {
+            PruningChoice::Any => Pruning::Any,
+            PruningChoice::All => Pruning::All,
+            PruningChoice::None => Pruning::None,
+        }
+    }
 }
 
 /// What to compute.
@@ -140,6 +164,10 @@ impl Plan {
             &known,
         )?;
         let learners = BoundaryLearner::ALL.into_iter();
+        let learners = learners.map(|learner| match learner {
+            BoundaryLearner::Rpdmb(_) => BoundaryLearner::Rpdmb(arguments.pruning.into()),
+            other => other,
+        });
         Ok(Plan {
             networks: networks.iter().map(|&name| name.to_owned()).collect(),
             sizes,
@@ -198,7 +226,7 @@ impl Plan {
     }
 
     fn settings(&self, n_samples: usize) -> Map<String, Value> {
-        let methods: Vec<&str> = self.learners.iter().map(|learner| learner.name()).collect();
+        let methods: Vec<String> = self.learners.iter().map(ToString::to_string).collect();
         let settings = json!({
             "networks": self.networks,
             "sizes": self.sizes,

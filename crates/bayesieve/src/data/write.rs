@@ -1,5 +1,7 @@
 //! Tables to files, whole or not at all.
 
+mod csv_rows;
+
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -14,9 +16,10 @@ use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression as ParquetCompression;
 use parquet::file::properties::WriterProperties;
 
-use super::{Column, Nominal, Table, Values, format_number};
+use super::{Column, Table, Values};
 use crate::error::{Error, Result, quoted};
 use crate::observer::Observer;
+use csv_rows::csv_rows;
 
 /// Rows of a Parquet file that are handed over at a time.
 const ROWS_PER_BATCH: usize = 65_536;
@@ -264,29 +267,6 @@ fn write_buffered(
     writer.flush()
 }
 
-fn csv_rows(writer: impl Write, table: &Table) -> io::Result<()> {
-    let mut writer = csv::Writer::from_writer(writer);
-    writer.write_record(table.names())?;
-    for row in 0..table.n_rows() {
-        for column in table.columns() {
-            match column.values() {
-                Values::Nominal(nominal) => writer.write_field(label(nominal, row))?,
-                Values::Numeric(numbers) if numbers[row].is_nan() => writer.write_field("")?,
-                Values::Numeric(numbers) => writer.write_field(format_number(numbers[row]))?,
-            }
-        }
-        writer.write_record(None::<&[u8]>)?;
-    }
-    writer.flush()
-}
-
-/// The label of a cell, empty where it is missing.
-fn label(nominal: &Nominal, row: usize) -> &str {
-    let code = nominal.codes.get(row);
-    code.and_then(|code| nominal.domain.label(code))
-        .unwrap_or_default()
-}
-
 fn parquet_rows(writer: &mut (dyn Write + Send), table: &Table) -> io::Result<()> {
     let columns = table.columns();
     let labels: Vec<Option<ArrayRef>> = columns.iter().map(|column| labels(column)).collect();
@@ -360,7 +340,7 @@ fn array(
 mod tests {
     use super::*;
     use crate::ErrorKind;
-    use crate::data::KindOrigin;
+    use crate::data::{KindOrigin, Nominal};
 
     fn names_in(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).unwrap();

@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 
 use super::recovery::Recovery;
 use super::study::{Group, Study};
-use crate::boundary::{RpdmbOptions, rpdmb};
+use crate::boundary::{Pruning, RpdmbOptions, rpdmb};
 use crate::counts::CountColumn;
 use crate::data::{Nominal, Table};
 use crate::error::{Error, Result};
@@ -35,26 +35,34 @@ use crate::wording::counted;
 pub enum BoundaryLearner {
     /// The best features by mRMR, as many as the true boundary has.
     Mrmr,
-    /// RPDMB with BDeu of equivalent sample size 1.
-    Rpdmb,
+    /// RPDMB with BDeu of equivalent sample size 1; the paper leaves open what exactly its
+    /// pruning is.
+    Rpdmb(Pruning),
 }
 
 impl BoundaryLearner {
-    /// All there are.
-    pub const ALL: [BoundaryLearner; 2] = [BoundaryLearner::Mrmr, BoundaryLearner::Rpdmb];
+    /// All there are, as in the paper.
+    pub const ALL: [BoundaryLearner; 2] =
+        [BoundaryLearner::Mrmr, BoundaryLearner::Rpdmb(Pruning::Any)];
 
     /// Its name: that of the method of the same name.
     pub fn name(self) -> &'static str {
         match self {
             BoundaryLearner::Mrmr => "mrmr",
-            BoundaryLearner::Rpdmb => "rpdmb",
+            BoundaryLearner::Rpdmb(_) => "rpdmb",
         }
     }
 }
 
 impl fmt::Display for BoundaryLearner {
+    /// The name, with what is not as in the paper.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.write_str(self.name())?;
+        match self {
+            BoundaryLearner::Rpdmb(Pruning::All) => f.write_str(" (pruning all)"),
+            BoundaryLearner::Rpdmb(Pruning::None) => f.write_str(" (pruning none)"),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -249,7 +257,7 @@ impl<'s> Sample<'s> {
     fn learn(&self, learner: BoundaryLearner, observer: &dyn Observer) -> Result<Vec<Vec<usize>>> {
         match learner {
             BoundaryLearner::Mrmr => self.mrmr(observer),
-            BoundaryLearner::Rpdmb => self.rpdmb(observer),
+            BoundaryLearner::Rpdmb(pruning) => self.rpdmb(pruning, observer),
         }
     }
 
@@ -270,7 +278,7 @@ impl<'s> Sample<'s> {
     }
 
     /// One scorer serves all classes: most families are asked for more than once.
-    fn rpdmb(&self, observer: &dyn Observer) -> Result<Vec<Vec<usize>>> {
+    fn rpdmb(&self, pruning: Pruning, observer: &dyn Observer) -> Result<Vec<Vec<usize>>> {
         let hushed = Hushed(observer);
         let nodes: Vec<usize> = self.varying().collect();
         let columns: Vec<CountColumn<'_>> = nodes
@@ -281,7 +289,11 @@ impl<'s> Sample<'s> {
             equivalent_sample_size: 1.0,
         };
         let scorer = FamilyScorer::new(&columns, score)?;
-        let (options, limits) = (RpdmbOptions::default(), Limits::new(&hushed));
+        let limits = Limits::new(&hushed);
+        let options = RpdmbOptions {
+            pruning,
+            ..RpdmbOptions::default()
+        };
         self.for_each_class(observer, |class| {
             let place = nodes.partition_point(|&node| node < class);
             let found = rpdmb(&scorer, place, &options, &limits)?;
@@ -325,7 +337,7 @@ impl BoundaryLearner {
     fn cost(self, n_nodes: u64, n_rows: u64) -> u64 {
         match self {
             BoundaryLearner::Mrmr => n_nodes * n_nodes * (1_000 + n_rows) / 100,
-            BoundaryLearner::Rpdmb => n_nodes * n_nodes * (1_000 + n_rows),
+            BoundaryLearner::Rpdmb(_) => n_nodes * n_nodes * (1_000 + n_rows),
         }
     }
 }
