@@ -239,11 +239,13 @@ fn an_interrupted_run_shows_whole_cells_and_goes_on_later() {
         "alarm",
         "--samples",
         "300",
+        "--methods",
+        "mrmr",
         "--checkpoint",
         "c",
         "--json",
     ];
-    let child = folder
+    let mut child = folder
         .command(&arguments)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -251,6 +253,9 @@ fn an_interrupted_run_shows_whole_cells_and_goes_on_later() {
         .unwrap();
     // The first lines are in the file: there is something to go on from.
     while std::fs::read(folder.path("c")).map_or(true, |bytes| bytes.len() < 1_000) {
+        if child.try_wait().unwrap().is_some() {
+            break;
+        }
         std::thread::sleep(std::time::Duration::from_millis(2));
     }
     let pid = child.id().to_string();

@@ -20,6 +20,7 @@
 //! | [`network::Network`] | a Bayesian network: learned, read, sampled, asked |
 //! | [`classify::Classifier`] | a trained model that reads and predicts other tables |
 //! | [`evaluate::Honest`] | selection and training as one procedure, on rows it has not seen |
+//! | [`evaluate::Study`] | many independent units of work, such as a paper's table, that resume |
 //! | [`Error`] | what is wrong, where, and the way out |
 //!
 //! # Which features do I need, and why can the others go?
