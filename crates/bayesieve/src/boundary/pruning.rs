@@ -1,28 +1,85 @@
 //! Which links are not looked at again.
 
 use std::collections::{HashMap, HashSet};
+use std::fmt;
+use std::str::FromStr;
 
 use super::operator::Operator;
 use super::rpdmb::Valued;
+use crate::data::unknown_name;
+use crate::error::Error;
 
-/// When an addition that makes the score smaller rules its link out for good.
+/// Two nodes, the lower first.
+type Pair = (usize, usize);
+
+/// When an addition that makes the score smaller rules its link out.
+///
+/// Links that were better taken out are ruled out for good, except by [`Pruning::None`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Pruning {
-    /// Always, as in the paper.
+    /// Always and for good, as in the paper.
     #[default]
     Any,
-    /// Only if every move looked at on the same link makes the score smaller.
+    /// For good, but only if every move looked at on the same link makes the score smaller.
     All,
-    /// Never; nor are links that were taken out.
+    /// Never.
     None,
+    /// As [`Pruning::All`], but before it ends links of the class to nodes that came into the
+    /// graph by another way are looked at again, and may return if that brings
+    /// [`Pruning::STRONG`] nats: features that tell something only together, such as the
+    /// parents of an exclusive or, look independent at first. In turn every move must bring
+    /// [`Pruning::POSITIVE`] nats, and a child stays one only if the class tells something
+    /// about it that its other parents do not.
+    Smart,
+}
+
+impl Pruning {
+    /// Positive evidence: the logarithm of a Bayes factor of about 3.
+    ///
+    /// Kass, R. and Raftery, A. (1995). Bayes factors. JASA 90, 773-795.
+    pub const POSITIVE: f64 = 1.0;
+
+    /// Strong evidence: the logarithm of a Bayes factor of about 20.
+    pub const STRONG: f64 = 3.0;
+
+    /// All of them.
+    pub const ALL: [Pruning; 4] = [Pruning::Any, Pruning::All, Pruning::None, Pruning::Smart];
+
+    /// How it is written.
+    pub fn name(self) -> &'static str {
+        match self {
+            Pruning::Any => "any",
+            Pruning::All => "all",
+            Pruning::None => "none",
+            Pruning::Smart => "smart",
+        }
+    }
+}
+
+impl fmt::Display for Pruning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Pruning {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let found = Pruning::ALL.into_iter().find(|p| p.name() == text);
+        found.ok_or_else(|| unknown_name("pruning", text, Pruning::ALL.map(Pruning::name)))
+    }
 }
 
 /// The links that were ruled out.
 pub(super) struct Pruned {
     pruning: Pruning,
     class: usize,
-    links: HashSet<(usize, usize)>,
+    /// By an addition that made the score smaller.
+    worse: HashSet<Pair>,
+    /// By a deletion that made the score larger.
+    out: HashSet<Pair>,
 }
 
 impl Pruned {
@@ -30,13 +87,21 @@ impl Pruned {
         Pruned {
             pruning,
             class,
-            links: HashSet::new(),
+            worse: HashSet::new(),
+            out: HashSet::new(),
         }
     }
 
     /// Whether the link of two nodes is still to be looked at.
     pub(super) fn is_open(&self, a: usize, b: usize) -> bool {
-        !self.links.contains(&(a.min(b), a.max(b)))
+        let pair = (a.min(b), a.max(b));
+        !self.worse.contains(&pair) && !self.out.contains(&pair)
+    }
+
+    /// Whether a link to the class was ruled out, but not because it was better taken out.
+    pub(super) fn may_return(&self, x: usize) -> bool {
+        let pair = (x.min(self.class), x.max(self.class));
+        self.worse.contains(&pair) && !self.out.contains(&pair)
     }
 
     /// Rules links out after a sweep of additions.
@@ -47,15 +112,15 @@ impl Pruned {
             Pruning::None => {}
             Pruning::Any => {
                 let worse = valued.iter().filter(|valued| is_worse(valued));
-                self.links.extend(worse.map(|valued| link(valued.operator)));
+                self.worse.extend(worse.map(|valued| link(valued.operator)));
             }
-            Pruning::All => {
-                let mut all_worse: HashMap<(usize, usize), bool> = HashMap::new();
+            Pruning::All | Pruning::Smart => {
+                let mut all_worse: HashMap<Pair, bool> = HashMap::new();
                 for valued in valued {
                     *all_worse.entry(link(valued.operator)).or_insert(true) &= is_worse(valued);
                 }
                 let worse = all_worse.into_iter().filter(|&(_, is_worse)| is_worse);
-                self.links.extend(worse.map(|(link, _)| link));
+                self.worse.extend(worse.map(|(link, _)| link));
             }
         }
     }
@@ -64,7 +129,7 @@ impl Pruned {
     pub(super) fn note_deletions(&mut self, valued: &[Valued], tolerance: f64) {
         if self.pruning != Pruning::None {
             let better = valued.iter().filter(|valued| valued.gain > tolerance);
-            self.links
+            self.out
                 .extend(better.map(|valued| valued.operator.link(self.class)));
         }
     }
