@@ -1,16 +1,13 @@
 //! Which links are not looked at again.
 
-use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::str::FromStr;
 
 use super::operator::Operator;
 use super::rpdmb::Valued;
-use crate::data::unknown_name;
+use crate::counts::CountColumn;
+use crate::data::{Codes, unknown_name};
 use crate::error::Error;
-
-/// Two nodes, the lower first.
-type Pair = (usize, usize);
 
 /// When an addition that makes the score smaller rules its link out.
 ///
@@ -72,55 +69,68 @@ impl FromStr for Pruning {
     }
 }
 
+/// What is known of a link, as bits.
+mod mark {
+    /// An addition made the score smaller: not looked at, but may return.
+    pub(super) const WORSE: u8 = 1;
+    /// A deletion made the score larger.
+    pub(super) const OUT: u8 = 2;
+    /// In the sweep at hand some addition did not make the score smaller.
+    pub(super) const NOT_WORSE: u8 = 4;
+}
+
 /// The links that were ruled out.
 pub(super) struct Pruned {
     pruning: Pruning,
     class: usize,
-    /// By an addition that made the score smaller.
-    worse: HashSet<Pair>,
-    /// By a deletion that made the score larger.
-    out: HashSet<Pair>,
+    /// Nodes with one value in every row: nothing depends on them, whatever a prior says.
+    is_constant: Vec<bool>,
+    /// Marks by center, the class or a node near it, and other node: every link has a center.
+    /// A link of two centers may be marked under either.
+    marks: Vec<Option<Box<[u8]>>>,
 }
 
 impl Pruned {
-    pub(super) fn new(pruning: Pruning, class: usize) -> Self {
+    pub(super) fn new(pruning: Pruning, class: usize, columns: &[CountColumn<'_>]) -> Self {
         Pruned {
             pruning,
             class,
-            worse: HashSet::new(),
-            out: HashSet::new(),
+            is_constant: columns.iter().map(|c| is_constant(c.codes)).collect(),
+            marks: vec![None; columns.len()],
         }
     }
 
     /// Whether the link of two nodes is still to be looked at.
     pub(super) fn is_open(&self, a: usize, b: usize) -> bool {
-        let pair = (a.min(b), a.max(b));
-        !self.worse.contains(&pair) && !self.out.contains(&pair)
+        !self.is_constant[a]
+            && !self.is_constant[b]
+            && self.marks(a, b) & (mark::WORSE | mark::OUT) == 0
     }
 
     /// Whether a link to the class was ruled out, but not because it was better taken out.
     pub(super) fn may_return(&self, x: usize) -> bool {
-        let pair = (x.min(self.class), x.max(self.class));
-        self.worse.contains(&pair) && !self.out.contains(&pair)
+        self.marks(x, self.class) & (mark::WORSE | mark::OUT) == mark::WORSE
     }
 
     /// Rules links out after a sweep of additions.
     pub(super) fn note_additions(&mut self, valued: &[Valued], tolerance: f64) {
-        let link = |operator: Operator| operator.link(self.class);
-        let is_worse = |valued: &Valued| valued.gain < -tolerance;
+        let worse = valued.iter().filter(|valued| valued.gain < -tolerance);
+        let others = valued.iter().filter(|valued| valued.gain >= -tolerance);
         match self.pruning {
             Pruning::None => {}
-            Pruning::Any => {
-                let worse = valued.iter().filter(|valued| is_worse(valued));
-                self.worse.extend(worse.map(|valued| link(valued.operator)));
-            }
+            Pruning::Any => worse.for_each(|valued| self.mark(valued.operator, mark::WORSE)),
             Pruning::All | Pruning::Smart => {
-                let mut all_worse: HashMap<Pair, bool> = HashMap::new();
-                for valued in valued {
-                    *all_worse.entry(link(valued.operator)).or_insert(true) &= is_worse(valued);
+                let others = others.map(|valued| valued.operator);
+                others
+                    .clone()
+                    .for_each(|operator| self.mark(operator, mark::NOT_WORSE));
+                for operator in worse.map(|valued| valued.operator) {
+                    let (center, x) = operator.link(self.class);
+                    if self.marks(center, x) & mark::NOT_WORSE == 0 {
+                        self.mark(operator, mark::WORSE);
+                    }
                 }
-                let worse = all_worse.into_iter().filter(|&(_, is_worse)| is_worse);
-                self.worse.extend(worse.map(|(link, _)| link));
+                others.for_each(|operator| self.unmark(operator, mark::NOT_WORSE));
             }
         }
     }
@@ -129,8 +139,32 @@ impl Pruned {
     pub(super) fn note_deletions(&mut self, valued: &[Valued], tolerance: f64) {
         if self.pruning != Pruning::None {
             let better = valued.iter().filter(|valued| valued.gain > tolerance);
-            self.out
-                .extend(better.map(|valued| valued.operator.link(self.class)));
+            better.for_each(|valued| self.mark(valued.operator, mark::OUT));
         }
     }
+
+    fn marks(&self, a: usize, b: usize) -> u8 {
+        let under = |center: usize, x: usize| self.marks[center].as_ref().map_or(0, |row| row[x]);
+        under(a, b) | under(b, a)
+    }
+
+    fn mark(&mut self, operator: Operator, bit: u8) {
+        let n_nodes = self.marks.len();
+        let (center, x) = operator.link(self.class);
+        let row = self.marks[center].get_or_insert_with(|| vec![0; n_nodes].into());
+        row[x] |= bit;
+    }
+
+    fn unmark(&mut self, operator: Operator, bit: u8) {
+        let (center, x) = operator.link(self.class);
+        if let Some(row) = &mut self.marks[center] {
+            row[x] &= !bit;
+        }
+    }
+}
+
+fn is_constant(codes: &Codes) -> bool {
+    let mut codes = codes.iter();
+    let first = codes.next();
+    codes.all(|code| Some(code) == first)
 }

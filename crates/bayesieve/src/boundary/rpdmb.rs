@@ -190,7 +190,7 @@ impl<'s, 'a> Climb<'s, 'a> {
         Climb {
             graph: FringedGraph::new(scorer.n_nodes(), class),
             gains: Gains::new(scorer, options.max_cells, observer),
-            pruned: Pruned::new(options.pruning, class),
+            pruned: Pruned::new(options.pruning, class, scorer.columns()),
             pruning: options.pruning,
             tolerance: match options.pruning {
                 Pruning::Smart => options.tolerance.max(Pruning::POSITIVE),
