@@ -7,6 +7,7 @@
 //! - [`rpdmb`]: by the score of graphs; [`Pruning`]: what it does not look at again.
 //! - [`FringedGraph`], [`Operator`]: the graphs that RPDMB searches, and its moves.
 
+mod evidence;
 mod found;
 mod fringed;
 mod gains;

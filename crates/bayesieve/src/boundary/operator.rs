@@ -127,12 +127,12 @@ pub struct Operator {
 }
 
 impl Operator {
-    /// The two nodes whose link it changes, the lower first.
+    /// The two nodes whose link it changes; first the class or the one that is near it.
     pub(super) fn link(self, class: usize) -> (usize, usize) {
-        let end = match self.kind.is_of_class() {
-            true => class,
-            false => self.other,
-        };
-        (self.x.min(end), self.x.max(end))
+        match self.kind {
+            OperatorKind::AddChildOfChild | OperatorKind::DropChildOfChild => (self.x, self.other),
+            kind if kind.is_of_class() => (class, self.x),
+            _ => (self.other, self.x),
+        }
     }
 }

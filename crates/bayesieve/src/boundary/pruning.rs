@@ -1,61 +1,136 @@
 //! Which links are not looked at again.
 
-use std::collections::{HashMap, HashSet};
+use std::fmt;
+use std::str::FromStr;
 
 use super::operator::Operator;
 use super::rpdmb::Valued;
+use crate::counts::CountColumn;
+use crate::data::{Codes, unknown_name};
+use crate::error::Error;
 
-/// When an addition that makes the score smaller rules its link out for good.
+/// When an addition that makes the score smaller rules its link out.
+///
+/// Links that were better taken out are ruled out for good, except by [`Pruning::None`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Pruning {
-    /// Always, as in the paper.
+    /// Always and for good, as in the paper.
     #[default]
     Any,
-    /// Only if every move looked at on the same link makes the score smaller.
+    /// For good, but only if every move looked at on the same link makes the score smaller.
     All,
-    /// Never; nor are links that were taken out.
+    /// Never.
     None,
+    /// As [`Pruning::All`], but before it ends links of the class to nodes that came into the
+    /// graph by another way are looked at again, and may return if that brings
+    /// [`Pruning::STRONG`] nats: features that tell something only together, such as the
+    /// parents of an exclusive or, look independent at first. In turn every move must bring
+    /// [`Pruning::POSITIVE`] nats, and a child stays one only if the class tells something
+    /// about it that its other parents do not.
+    Smart,
+}
+
+impl Pruning {
+    /// Positive evidence: the logarithm of a Bayes factor of about 3.
+    ///
+    /// Kass, R. and Raftery, A. (1995). Bayes factors. JASA 90, 773-795.
+    pub const POSITIVE: f64 = 1.0;
+
+    /// Strong evidence: the logarithm of a Bayes factor of about 20.
+    pub const STRONG: f64 = 3.0;
+
+    /// All of them.
+    pub const ALL: [Pruning; 4] = [Pruning::Any, Pruning::All, Pruning::None, Pruning::Smart];
+
+    /// How it is written.
+    pub fn name(self) -> &'static str {
+        match self {
+            Pruning::Any => "any",
+            Pruning::All => "all",
+            Pruning::None => "none",
+            Pruning::Smart => "smart",
+        }
+    }
+}
+
+impl fmt::Display for Pruning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Pruning {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let found = Pruning::ALL.into_iter().find(|p| p.name() == text);
+        found.ok_or_else(|| unknown_name("pruning", text, Pruning::ALL.map(Pruning::name)))
+    }
+}
+
+/// What is known of a link, as bits.
+mod mark {
+    /// An addition made the score smaller: not looked at, but may return.
+    pub(super) const WORSE: u8 = 1;
+    /// A deletion made the score larger.
+    pub(super) const OUT: u8 = 2;
+    /// In the sweep at hand some addition did not make the score smaller.
+    pub(super) const NOT_WORSE: u8 = 4;
 }
 
 /// The links that were ruled out.
 pub(super) struct Pruned {
     pruning: Pruning,
     class: usize,
-    links: HashSet<(usize, usize)>,
+    /// Nodes with one value in every row: nothing depends on them, whatever a prior says.
+    is_constant: Vec<bool>,
+    /// Marks by center, the class or a node near it, and other node: every link has a center.
+    /// A link of two centers may be marked under either.
+    marks: Vec<Option<Box<[u8]>>>,
 }
 
 impl Pruned {
-    pub(super) fn new(pruning: Pruning, class: usize) -> Self {
+    pub(super) fn new(pruning: Pruning, class: usize, columns: &[CountColumn<'_>]) -> Self {
         Pruned {
             pruning,
             class,
-            links: HashSet::new(),
+            is_constant: columns.iter().map(|c| is_constant(c.codes)).collect(),
+            marks: vec![None; columns.len()],
         }
     }
 
     /// Whether the link of two nodes is still to be looked at.
     pub(super) fn is_open(&self, a: usize, b: usize) -> bool {
-        !self.links.contains(&(a.min(b), a.max(b)))
+        !self.is_constant[a]
+            && !self.is_constant[b]
+            && self.marks(a, b) & (mark::WORSE | mark::OUT) == 0
+    }
+
+    /// Whether a link to the class was ruled out, but not because it was better taken out.
+    pub(super) fn may_return(&self, x: usize) -> bool {
+        self.marks(x, self.class) & (mark::WORSE | mark::OUT) == mark::WORSE
     }
 
     /// Rules links out after a sweep of additions.
     pub(super) fn note_additions(&mut self, valued: &[Valued], tolerance: f64) {
-        let link = |operator: Operator| operator.link(self.class);
-        let is_worse = |valued: &Valued| valued.gain < -tolerance;
+        let worse = valued.iter().filter(|valued| valued.gain < -tolerance);
+        let others = valued.iter().filter(|valued| valued.gain >= -tolerance);
         match self.pruning {
             Pruning::None => {}
-            Pruning::Any => {
-                let worse = valued.iter().filter(|valued| is_worse(valued));
-                self.links.extend(worse.map(|valued| link(valued.operator)));
-            }
-            Pruning::All => {
-                let mut all_worse: HashMap<(usize, usize), bool> = HashMap::new();
-                for valued in valued {
-                    *all_worse.entry(link(valued.operator)).or_insert(true) &= is_worse(valued);
+            Pruning::Any => worse.for_each(|valued| self.mark(valued.operator, mark::WORSE)),
+            Pruning::All | Pruning::Smart => {
+                let others = others.map(|valued| valued.operator);
+                others
+                    .clone()
+                    .for_each(|operator| self.mark(operator, mark::NOT_WORSE));
+                for operator in worse.map(|valued| valued.operator) {
+                    let (center, x) = operator.link(self.class);
+                    if self.marks(center, x) & mark::NOT_WORSE == 0 {
+                        self.mark(operator, mark::WORSE);
+                    }
                 }
-                let worse = all_worse.into_iter().filter(|&(_, is_worse)| is_worse);
-                self.links.extend(worse.map(|(link, _)| link));
+                others.for_each(|operator| self.unmark(operator, mark::NOT_WORSE));
             }
         }
     }
@@ -64,8 +139,32 @@ impl Pruned {
     pub(super) fn note_deletions(&mut self, valued: &[Valued], tolerance: f64) {
         if self.pruning != Pruning::None {
             let better = valued.iter().filter(|valued| valued.gain > tolerance);
-            self.links
-                .extend(better.map(|valued| valued.operator.link(self.class)));
+            better.for_each(|valued| self.mark(valued.operator, mark::OUT));
         }
     }
+
+    fn marks(&self, a: usize, b: usize) -> u8 {
+        let under = |center: usize, x: usize| self.marks[center].as_ref().map_or(0, |row| row[x]);
+        under(a, b) | under(b, a)
+    }
+
+    fn mark(&mut self, operator: Operator, bit: u8) {
+        let n_nodes = self.marks.len();
+        let (center, x) = operator.link(self.class);
+        let row = self.marks[center].get_or_insert_with(|| vec![0; n_nodes].into());
+        row[x] |= bit;
+    }
+
+    fn unmark(&mut self, operator: Operator, bit: u8) {
+        let (center, x) = operator.link(self.class);
+        if let Some(row) = &mut self.marks[center] {
+            row[x] &= !bit;
+        }
+    }
+}
+
+fn is_constant(codes: &Codes) -> bool {
+    let mut codes = codes.iter();
+    let first = codes.next();
+    codes.all(|code| Some(code) == first)
 }

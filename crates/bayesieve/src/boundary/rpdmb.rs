@@ -9,7 +9,7 @@
 //! computed once, for all candidates of a node together.
 //! Where the paper is silent: links are ruled out after a sweep, so that the order of moves
 //! does not matter; gains that differ by less than 1e-9 tie, and go by the order of
-//! [`OperatorKind`](super::OperatorKind), then by column.
+//! [`OperatorKind`], then by column.
 //!
 //! Acid, S., de Campos, L. and Fernández, M. (2011). Minimum redundancy maximum relevancy
 //! versus score-based methods for learning Markov boundaries. ISDA, 619-623.
@@ -19,11 +19,13 @@ mod tests;
 
 use std::cmp::Reverse;
 
+use super::evidence;
+use super::found::Boundary;
 use super::fringed::FringedGraph;
 use super::gains::Gains;
-use super::operator::Operator;
+use super::operator::{Operator, OperatorKind};
 use super::pruning::{Pruned, Pruning};
-use super::sweep::{Sweep, deletions};
+use super::sweep::{Sweep, additions_to_class, deletions};
 use crate::error::{Error, Result};
 use crate::math::OrderFreeSum;
 use crate::network::learn::FamilyScorer;
@@ -38,7 +40,8 @@ const MAX_CELLS: usize = 1 << 24;
 pub struct RpdmbOptions {
     /// Which links are ruled out.
     pub pruning: Pruning,
-    /// A move must make the score larger by more than this, in nats.
+    /// A move must make the score larger by more than this, in nats; some pruning asks for
+    /// more.
     pub tolerance: f64,
     /// Families whose table would have more cells are not looked at.
     pub max_cells: usize,
@@ -79,7 +82,8 @@ pub struct Rpdmb {
 pub struct RpdmbStep {
     /// The move.
     pub operator: Operator,
-    /// By how much it made the score larger.
+    /// By how much it made the score larger; negative where a child goes that only its other
+    /// parents held ([`Pruning::Smart`]).
     pub gain: f64,
     /// The score after it.
     pub total: f64,
@@ -88,7 +92,8 @@ pub struct RpdmbStep {
 /// Finds the Markov boundary of a class.
 ///
 /// # Errors
-/// A class that does not exist, or a stop from outside before the first move.
+/// A class that does not exist, columns with missing cells, or a stop from outside before the
+/// first move.
 ///
 /// # Cost
 /// See the module; memory for a number per node and looked-at family.
@@ -128,19 +133,34 @@ pub fn rpdmb(
             scorer.n_nodes()
         )));
     }
+    if scorer.columns().iter().any(|c| c.codes.n_missing() > 0) {
+        return Err(Error::internal(
+            "a column with missing cells: families over different rows cannot be compared",
+        ));
+    }
     let mut climb = Climb::new(scorer, class, options, limits);
     let stop = climb.run(limits)?;
-    let start = climb.sum(|_, _| Vec::new())?;
-    let total = climb.sum(|graph, node| graph.family(node).to_vec())?;
+    let start = climb.sum(|_, _| &[])?;
+    let total = climb.sum(FringedGraph::family)?;
     Ok(Rpdmb {
         start,
         total,
-        steps: climb.totals(start),
+        steps: climb.retraced(start)?,
         graph: climb.graph,
         stop,
         n_scores: climb.gains.n_scores,
         is_limited: climb.gains.has_limited,
     })
+}
+
+impl Rpdmb {
+    /// The boundary with what speaks for its members, and why the others are outside.
+    ///
+    /// # Errors
+    /// A scorer of other columns, or the observer cancelled.
+    pub fn boundary(&self, scorer: &FamilyScorer<'_>, observer: &dyn Observer) -> Result<Boundary> {
+        evidence::boundary(self, scorer, observer)
+    }
 }
 
 /// A move and what it brings.
@@ -155,8 +175,9 @@ struct Climb<'s, 'a> {
     graph: FringedGraph,
     gains: Gains<'s, 'a>,
     pruned: Pruned,
+    pruning: Pruning,
     tolerance: f64,
-    steps: Vec<Valued>,
+    steps: Vec<Operator>,
 }
 
 impl<'s, 'a> Climb<'s, 'a> {
@@ -169,30 +190,39 @@ impl<'s, 'a> Climb<'s, 'a> {
         Climb {
             graph: FringedGraph::new(scorer.n_nodes(), class),
             gains: Gains::new(scorer, options.max_cells, observer),
-            pruned: Pruned::new(options.pruning, class),
-            tolerance: options.tolerance,
+            pruned: Pruned::new(options.pruning, class, scorer.columns()),
+            pruning: options.pruning,
+            tolerance: match options.pruning {
+                Pruning::Smart => options.tolerance.max(Pruning::POSITIVE),
+                _ => options.tolerance,
+            },
             steps: Vec::new(),
         }
     }
 
     /// Grows and shrinks until neither is better.
+    ///
+    /// It ends: a move makes the total larger, or takes a link out that never comes back.
     fn run(&mut self, limits: &Limits<'_>) -> Result<Stop> {
         loop {
-            let n_before = self.steps.len();
-            for phase in [Climb::grow, Climb::shrink] {
-                loop {
-                    let moved = phase(self);
-                    match unless_early(moved, limits, !self.steps.is_empty())? {
-                        Ok(true) => limits.progress("growing", self.steps.len() as u64, 0),
-                        Ok(false) => break,
-                        Err(stop) => return Ok(stop),
-                    }
-                }
-            }
-            if self.steps.len() == n_before {
-                return Ok(Stop::NoImprovement);
+            let moved = self.round(limits);
+            match unless_early(moved, limits, !self.steps.is_empty())? {
+                Ok(true) => {}
+                Ok(false) => return Ok(Stop::NoImprovement),
+                Err(stop) => return Ok(stop),
             }
         }
+    }
+
+    /// Grows as far as it goes, then shrinks; whether anything was moved.
+    fn round(&mut self, limits: &Limits<'_>) -> Result<bool> {
+        let n_before = self.steps.len();
+        for phase in [Climb::grow, Climb::shrink] {
+            while phase(self)? {
+                limits.progress("growing", self.steps.len() as u64, 0);
+            }
+        }
+        Ok(self.steps.len() > n_before || self.reconsider()?)
     }
 
     /// Makes the best addition, if one is good.
@@ -200,53 +230,93 @@ impl<'s, 'a> Climb<'s, 'a> {
         let sweep = Sweep::new(&self.graph, &mut self.gains, &self.pruned);
         let valued = sweep.additions()?;
         self.pruned.note_additions(&valued, self.tolerance);
-        self.make_best(&valued)
+        self.make_best(&valued, self.tolerance)
     }
 
     /// Makes the best deletion, if one is good.
     fn shrink(&mut self) -> Result<bool> {
         let mut valued = Vec::new();
         for operator in deletions(&self.graph) {
-            if let Some(gain) = self.gains.of_move(&self.graph, operator)? {
-                valued.push(Valued { operator, gain });
-            }
+            let is_child = operator.kind == OperatorKind::DropChild;
+            let gain = match is_child && self.pruning == Pruning::Smart {
+                true => Some(self.of_link(operator.x)?),
+                false => self.gains.of_move(&self.graph, operator)?,
+            };
+            valued.extend(gain.map(|gain| Valued { operator, gain }));
         }
         self.pruned.note_deletions(&valued, self.tolerance);
-        self.make_best(&valued)
+        self.make_best(&valued, self.tolerance)
     }
 
-    fn make_best(&mut self, valued: &[Valued]) -> Result<bool> {
-        let good = valued.iter().filter(|valued| valued.gain > self.tolerance);
+    /// What a child would gain without its arc from the class, its other parents staying.
+    ///
+    /// Those that are not near the class cannot stay in a fringed graph. A feature that shares
+    /// a parent with the class would so remain a child for the sake of that parent.
+    fn of_link(&mut self, child: usize) -> Result<f64> {
+        let parents = self.graph.parents(child);
+        let others = parents.iter().copied().filter(|&p| p != self.graph.class());
+        let others: Vec<usize> = others.collect();
+        Ok(self.gains.score(child, &others)? - self.gains.score(child, parents)?)
+    }
+
+    /// Looks again at links of the class that were ruled out, to nodes that have come into
+    /// the graph by another way, and makes the best if it is good enough.
+    fn reconsider(&mut self) -> Result<bool> {
+        if self.pruning != Pruning::Smart {
+            return Ok(false);
+        }
+        let mut nodes = self.graph.roles().spouses;
+        nodes.extend(self.graph.fringe());
+        nodes.retain(|&x| self.pruned.may_return(x));
+        nodes.sort_unstable();
+        nodes.dedup();
+        let mut valued = Vec::new();
+        for x in nodes {
+            for operator in additions_to_class(&self.graph, x) {
+                let gain = self.gains.of_move(&self.graph, operator)?;
+                valued.extend(gain.map(|gain| Valued { operator, gain }));
+            }
+        }
+        self.make_best(&valued, self.tolerance.max(Pruning::STRONG))
+    }
+
+    fn make_best(&mut self, valued: &[Valued], tolerance: f64) -> Result<bool> {
+        let good = valued.iter().filter(|valued| valued.gain > tolerance);
         let best = good.min_by_key(|valued| (Reverse(rounded(valued.gain)), valued.operator));
-        let Some(&best) = best else {
+        let Some(&Valued { operator, .. }) = best else {
             return Ok(false);
         };
-        self.graph.apply(best.operator)?;
-        self.steps.push(best);
+        self.graph.apply(operator)?;
+        self.steps.push(operator);
         Ok(true)
     }
 
     /// The sum of all local scores.
-    fn sum(&mut self, parents: impl Fn(&FringedGraph, usize) -> Vec<usize>) -> Result<f64> {
+    fn sum(&self, parents: impl Fn(&FringedGraph, usize) -> &[usize]) -> Result<f64> {
         let scorer = self.gains.scorer();
         let mut sum = OrderFreeSum::default();
         for node in 0..scorer.n_nodes() {
-            sum.add(scorer.score(node, &parents(&self.graph, node))?);
+            sum.add(scorer.score(node, parents(&self.graph, node))?);
         }
         Ok(sum.value())
     }
 
-    fn totals(&self, start: f64) -> Vec<RpdmbStep> {
+    /// The moves again from the empty graph, with what each made of the total.
+    fn retraced(&mut self, start: f64) -> Result<Vec<RpdmbStep>> {
+        let mut graph = FringedGraph::new(self.graph.n_nodes(), self.graph.class());
         let mut total = start;
-        let steps = self.steps.iter().map(|step| {
-            total += step.gain;
-            RpdmbStep {
-                operator: step.operator,
-                gain: step.gain,
+        let mut steps = Vec::with_capacity(self.steps.len());
+        for &operator in &self.steps {
+            let gain = self.gains.of_move(&graph, operator)?.unwrap_or_default();
+            graph.apply(operator)?;
+            total += gain;
+            steps.push(RpdmbStep {
+                operator,
+                gain,
                 total,
-            }
-        });
-        steps.collect()
+            });
+        }
+        Ok(steps)
     }
 }
 

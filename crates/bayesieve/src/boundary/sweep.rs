@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::fringed::{FringedGraph, Link};
+use super::fringed::FringedGraph;
 use super::gains::Gains;
 use super::operator::{Operator, OperatorKind};
 use super::pruning::Pruned;
@@ -234,15 +234,24 @@ pub(super) fn deletions(graph: &FringedGraph) -> Vec<Operator> {
     found
 }
 
-/// The move that takes a node's link to the class out, if it has one.
-pub(super) fn unlinking(graph: &FringedGraph, x: usize) -> Option<Operator> {
-    let kind = match graph.link(x) {
-        Link::Sibling => OperatorKind::DropSibling,
-        Link::Child => OperatorKind::DropChild,
-        Link::Parent if graph.parents(graph.class()).len() == 2 => OperatorKind::DropHeadToHead,
-        Link::Parent => OperatorKind::DropParent,
-        Link::Unlinked => return None,
-    };
-    let other = graph.class();
-    Some(Operator { kind, x, other })
+/// The moves that could link a node to the class; which of them are possible depends on the
+/// graph.
+pub(super) fn additions_to_class(graph: &FringedGraph, x: usize) -> Vec<Operator> {
+    let class = graph.class();
+    let alone = [
+        OperatorKind::AddSibling,
+        OperatorKind::AddParent,
+        OperatorKind::AddChild,
+    ];
+    let alone = alone.map(|kind| Operator {
+        kind,
+        x,
+        other: class,
+    });
+    let heads = graph.siblings().map(|z| Operator {
+        kind: OperatorKind::AddHeadToHead,
+        x,
+        other: z,
+    });
+    alone.into_iter().chain(heads).collect()
 }

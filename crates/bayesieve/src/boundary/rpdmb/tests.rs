@@ -1,7 +1,7 @@
 //! The traces of the spec, step by step.
 
 use super::*;
-use crate::boundary::OperatorKind;
+use crate::boundary::{Evidence, OperatorKind, Outside};
 use crate::counts::CountColumn;
 use crate::data::Codes;
 use crate::network::learn::LocalScore;
@@ -149,4 +149,185 @@ fn ten_times_the_rows_give_the_boundaries_of_the_spec() {
     assert!((copy.gain - 0.0456).abs() < 5e-5);
     assert_result(&run(10, BDEU, Pruning::All), &[1, 2, 6], -1337.3289);
     assert_result(&run(10, BDEU, Pruning::None), &[1, 2, 4, 6], -1263.8773);
+}
+
+fn columns(codes: &[Codes], n_values: usize) -> Vec<CountColumn<'_>> {
+    codes
+        .iter()
+        .map(|codes| CountColumn { codes, n_values })
+        .collect()
+}
+
+#[test]
+fn a_smart_search_finds_the_parents_of_an_exclusive_or() {
+    // With 320 rows the exclusive or of A1 and A4 speaks clearly; A6 and A8 hold nothing that
+    // A1, A2 and A4 do not.
+    let found = run(10, BDEU, Pruning::Smart);
+    let members = found.graph.roles().members();
+    assert!([0, 1, 3].iter().all(|x| members.contains(x)), "{members:?}");
+    assert!(found.total > run(10, BDEU, Pruning::Any).total);
+}
+
+#[test]
+fn features_that_share_a_parent_with_the_class_do_not_stay_children() {
+    // P and Q are parents of C; X has P as its only parent. The graph cannot hold P → X
+    // without C → X, so that the paper's deletion keeps X for the sake of P.
+    let bit = |i: u32, b: u32| i >> b & 1;
+    let p = |i| bit(i, 0);
+    let rows = 0..4096u32;
+    let codes = [
+        Codes::new(2, rows.clone().map(|i| Some(p(i)))),
+        Codes::new(2, rows.clone().map(|i| Some(bit(i, 1)))),
+        // One in eight is turned.
+        Codes::new(
+            2,
+            rows.clone()
+                .map(|i| Some(p(i) ^ u32::from(i >> 2 & 7 == 0))),
+        ),
+        // C is P and Q, one in eight turned.
+        Codes::new(
+            2,
+            rows.map(|i| Some((p(i) & bit(i, 1)) ^ u32::from(i >> 5 & 7 == 0))),
+        ),
+    ];
+    let columns = columns(&codes, 2);
+    let scorer = FamilyScorer::new(&columns, BDEU).unwrap();
+    let members = |pruning| {
+        let options = RpdmbOptions {
+            pruning,
+            ..RpdmbOptions::default()
+        };
+        let found = rpdmb(&scorer, 3, &options, &Limits::new(&Silent)).unwrap();
+        found.graph.roles().members()
+    };
+    assert_eq!(members(Pruning::Any), [0, 1, 2]);
+    assert_eq!(members(Pruning::Smart), [0, 1]);
+}
+
+#[test]
+fn evidence_is_the_difference_of_totals() {
+    let codes = example(10);
+    let columns = columns(&codes, 2);
+    let scorer = FamilyScorer::new(&columns, BDEU).unwrap();
+    let options = RpdmbOptions::default();
+    let found = rpdmb(&scorer, 8, &options, &Limits::new(&Silent)).unwrap();
+    let boundary = found.boundary(&scorer, &Silent).unwrap();
+    assert_eq!(boundary.roles.members(), [0, 1, 5, 7]);
+    let nodes: Vec<usize> = boundary.members.iter().map(|member| member.node).collect();
+    assert_eq!(nodes, [0, 1, 5, 7]);
+    for member in &boundary.members {
+        let Evidence::Score { loss } = member.evidence else {
+            panic!("{member:?}");
+        };
+        // Hill-climbing has taken out what was better out.
+        assert!(loss > 0.0, "{member:?}");
+    }
+    let outside: Vec<usize> = boundary.outside.iter().map(|&(node, _)| node).collect();
+    assert_eq!(outside, [2, 3, 4, 6]);
+    for (node, outside) in &boundary.outside {
+        let Outside::Score { gain, through } = outside else {
+            panic!("{outside:?}");
+        };
+        // A5 and A7 hang on nothing, A3 and A4 on members.
+        assert_eq!(through.is_empty(), [4, 6].contains(node));
+        // A4 had been ruled out before its time came.
+        assert_eq!(*gain > 0.0, *node == 3, "{node}: {gain}");
+    }
+}
+
+#[test]
+fn a_member_that_came_last_is_worth_its_step() {
+    // A4 became a child with +1.2544; without that it hangs on A6 again.
+    let codes = example(1);
+    let columns = columns(&codes, 2);
+    let scorer = FamilyScorer::new(&columns, BDEU).unwrap();
+    let found = run(1, BDEU, Pruning::None);
+    let boundary = found.boundary(&scorer, &Silent).unwrap();
+    let a4 = boundary.members.iter().find(|member| member.node == 3);
+    let Some(Evidence::Score { loss }) = a4.map(|member| &member.evidence) else {
+        panic!("{a4:?}");
+    };
+    assert!((loss - 1.2544).abs() < 5e-5, "{loss}");
+}
+
+#[test]
+fn a_limit_on_tables_is_kept_and_told() {
+    let codes = example(10);
+    let columns = columns(&codes, 2);
+    let scorer = FamilyScorer::new(&columns, BDEU).unwrap();
+    let run = |max_cells| {
+        let options = RpdmbOptions {
+            pruning: Pruning::None,
+            max_cells,
+            ..RpdmbOptions::default()
+        };
+        rpdmb(&scorer, 8, &options, &Limits::new(&Silent)).unwrap()
+    };
+    assert!(!run(1 << 20).is_limited);
+    let limited = run(4);
+    assert!(limited.is_limited);
+    // Four cells are a node with one parent.
+    let n_parents = (0..9).map(|node| limited.graph.family(node).len()).max();
+    assert_eq!(n_parents, Some(1));
+}
+
+#[test]
+fn constant_columns_link_to_nothing() {
+    let codes = [
+        Codes::new(1, (0..50).map(|_| Some(0))),
+        Codes::new(2, (0..50).map(|_| Some(1))),
+        Codes::new(2, (0..50).map(|i| Some(i % 2))),
+        Codes::new(2, (0..50).map(|i| Some(i % 2))),
+    ];
+    let columns: Vec<CountColumn<'_>> = codes
+        .iter()
+        .zip([1, 2, 2, 2])
+        .map(|(codes, n_values)| CountColumn { codes, n_values })
+        .collect();
+    for score in [BDEU, LocalScore::Bic, LocalScore::K2] {
+        let scorer = FamilyScorer::new(&columns, score).unwrap();
+        for class in 0..4 {
+            for pruning in Pruning::ALL {
+                let options = RpdmbOptions {
+                    pruning,
+                    ..RpdmbOptions::default()
+                };
+                let found = rpdmb(&scorer, class, &options, &Limits::new(&Silent)).unwrap();
+                let members = found.graph.roles().members();
+                let expected: &[usize] = match class {
+                    2 => &[3],
+                    3 => &[2],
+                    _ => &[],
+                };
+                assert_eq!(members, expected, "{score:?} {class} {pruning}");
+            }
+        }
+    }
+    let scorer = FamilyScorer::new(&columns, BDEU).unwrap();
+    assert!(rpdmb(&scorer, 4, &RpdmbOptions::default(), &Limits::new(&Silent)).is_err());
+}
+
+#[test]
+fn time_over_leaves_what_was_found() {
+    let codes = example(10);
+    let columns = columns(&codes, 2);
+    let scorer = FamilyScorer::new(&columns, BDEU).unwrap();
+    let limits = Limits::new(&Silent).with_budget(Some(std::time::Duration::ZERO));
+    let found = rpdmb(&scorer, 8, &RpdmbOptions::default(), &limits).unwrap();
+    assert_eq!(found.stop, Stop::Budget);
+    assert!(found.steps.is_empty());
+    assert_eq!(found.total, found.start);
+}
+
+#[test]
+fn columns_with_gaps_are_refused() {
+    // Families over different rows have no scores that could be compared.
+    let codes = [
+        Codes::new(2, [Some(0), None, Some(1)]),
+        Codes::new(2, [0, 1, 1].map(Some)),
+    ];
+    let columns = columns(&codes, 2);
+    let scorer = FamilyScorer::new(&columns, BDEU).unwrap();
+    let found = rpdmb(&scorer, 1, &RpdmbOptions::default(), &Limits::new(&Silent));
+    assert!(found.unwrap_err().to_string().contains("missing"));
 }
