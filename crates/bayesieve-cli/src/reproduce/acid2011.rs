@@ -14,7 +14,7 @@ use bayesieve::search::Limits;
 use bayesieve::stats::mean_sd;
 use bayesieve::wording::counted;
 use bayesieve::{Error, Result};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::{Map, Value, json};
 
 use super::options::{StudyOptions, Times, chosen};
@@ -64,28 +64,9 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "A,B")]
     methods: Option<String>,
 
-    /// When RPDMB rules a link out for good: once any move on it makes the score worse, once
-    /// all do, or never; the paper leaves it open
-    #[arg(long, value_enum, default_value_t = PruningChoice::Any, value_name = "WHEN")]
-    pruning: PruningChoice,
-}
-
-/// `--pruning`.
-#[derive(Clone, Copy, ValueEnum)]
-enum PruningChoice {
-    Any,
-    All,
-    None,
-}
-
-impl From<PruningChoice> for Pruning {
-    fn from(choice: PruningChoice) -> Self {
-        match choice {
-            PruningChoice::Any => Pruning::Any,
-            PruningChoice::All => Pruning::All,
-            PruningChoice::None => Pruning::None,
-        }
-    }
+    /// When RPDMB rules a link out: any, all, none or smart; the paper leaves it open
+    #[arg(long, default_value = "any", value_name = "WHEN")]
+    pruning: Pruning,
 }
 
 /// What to compute.
@@ -165,7 +146,7 @@ impl Plan {
         )?;
         let learners = BoundaryLearner::ALL.into_iter();
         let learners = learners.map(|learner| match learner {
-            BoundaryLearner::Rpdmb(_) => BoundaryLearner::Rpdmb(arguments.pruning.into()),
+            BoundaryLearner::Rpdmb(_) => BoundaryLearner::Rpdmb(arguments.pruning),
             other => other,
         });
         Ok(Plan {

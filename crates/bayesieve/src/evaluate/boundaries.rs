@@ -59,9 +59,8 @@ impl fmt::Display for BoundaryLearner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())?;
         match self {
-            BoundaryLearner::Rpdmb(Pruning::All) => f.write_str(" (pruning all)"),
-            BoundaryLearner::Rpdmb(Pruning::None) => f.write_str(" (pruning none)"),
-            _ => Ok(()),
+            BoundaryLearner::Mrmr | BoundaryLearner::Rpdmb(Pruning::Any) => Ok(()),
+            BoundaryLearner::Rpdmb(pruning) => write!(f, " (pruning {pruning})"),
         }
     }
 }
