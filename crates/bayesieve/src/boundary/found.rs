@@ -1,6 +1,6 @@
 //! What a boundary method came back with.
 
-use crate::search::Stop;
+use crate::search::{Step, Stop};
 use crate::stats::IndependenceTest;
 
 /// A Markov boundary, what speaks for its members, and why every other node is outside.
@@ -14,6 +14,8 @@ pub struct Boundary {
     pub outside: Vec<(usize, Outside)>,
     /// The learned graph around the class; empty where a method learns none.
     pub graph: LocalGraph,
+    /// Who came and went, as far as the method reports it; of tests the score is p.
+    pub steps: Vec<Step>,
     /// Why the method ended.
     pub stop: Stop,
     /// How many tests or local scores it took.

@@ -4,7 +4,18 @@
 //!
 //! - [`Boundary`]: what every method comes back with: members with their [`Roles`] and
 //!   [`Evidence`], the [`LocalGraph`], and why each other node is [`Outside`].
+//! - [`IndependenceTests`]: columns whose independence can be tested.
+//! - [`iamb`]: grows by the strongest association, then shrinks.
 
+mod copies;
 mod found;
+mod iamb;
+mod independence;
+mod joint;
+mod layering;
+mod round;
 
+pub use copies::CopyRule;
 pub use found::{Boundary, Evidence, LocalGraph, Member, Outside, Roles};
+pub use iamb::{Association, IambOptions, Shrinking, iamb};
+pub use independence::{IndependenceTests, TestOptions};
