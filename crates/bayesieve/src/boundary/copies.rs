@@ -44,7 +44,9 @@ pub(crate) fn copies(columns: &[CountColumn<'_>], class: usize) -> Vec<Option<us
 fn groups(nodes: Vec<usize>, key: impl Fn(&usize) -> u64) -> Vec<Vec<usize>> {
     let mut keyed: Vec<(u64, usize)> = nodes.iter().map(|node| (key(node), *node)).collect();
     keyed.sort_unstable();
-    let runs = keyed.chunk_by(|x, y| x.0 == y.0).filter(|run| run.len() > 1);
+    let runs = keyed
+        .chunk_by(|x, y| x.0 == y.0)
+        .filter(|run| run.len() > 1);
     runs.map(|run| run.iter().map(|&(_, node)| node).collect())
         .collect()
 }
@@ -100,7 +102,9 @@ mod tests {
             vec![0, 1, 2, 2],
         ];
         let codes = columns.map(Codes::U8);
-        let columns = codes.each_ref().map(|codes| CountColumn { codes, n_values: 3 });
+        let columns = codes
+            .each_ref()
+            .map(|codes| CountColumn { codes, n_values: 3 });
         let expected = [None, None, Some(0), Some(1), None, Some(0), None];
         assert_eq!(copies(&columns, 4), expected);
     }
@@ -114,7 +118,9 @@ mod tests {
             Codes::U8(cells)
         };
         let codes = [long(0), long(1), long(0)];
-        let columns = codes.each_ref().map(|codes| CountColumn { codes, n_values: 2 });
+        let columns = codes
+            .each_ref()
+            .map(|codes| CountColumn { codes, n_values: 2 });
         assert_eq!(copies(&columns, usize::MAX), [None, None, Some(0)]);
     }
 }

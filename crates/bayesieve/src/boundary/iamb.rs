@@ -221,13 +221,7 @@ impl<'t, 'a> Walk<'t, 'a> {
         candidates.partition(|&node| self.tests.is_testable((self.class, node), given))
     }
 
-    fn join(
-        &mut self,
-        node: usize,
-        given: &[usize],
-        test: IndependenceTest,
-        limits: &Limits<'_>,
-    ) {
+    fn join(&mut self, node: usize, given: &[usize], test: IndependenceTest, limits: &Limits<'_>) {
         self.members.push(node);
         self.evidence[node] = Some((sorted(given), test));
         self.outside[node] = None;

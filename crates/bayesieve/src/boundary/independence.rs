@@ -67,11 +67,10 @@ impl<'a> IndependenceTests<'a> {
     /// Columns of different lengths, a missing cell, or a level outside 0 to 1.
     pub fn new(columns: &[CountColumn<'a>], options: TestOptions) -> Result<Self> {
         if !(0.0..=1.0).contains(&options.alpha) {
-            return Err(Error::usage(format!(
-                "{} is no level of a test",
-                options.alpha
-            ))
-            .with_hint("Give a number from 0 to 1."));
+            return Err(
+                Error::usage(format!("{} is no level of a test", options.alpha))
+                    .with_hint("Give a number from 0 to 1."),
+            );
         }
         let n_rows = columns.first().map_or(0, |column| column.codes.len());
         for (node, column) in columns.iter().enumerate() {

@@ -72,14 +72,19 @@ impl<'t, 'a> Joint<'t, 'a> {
         let (a, b) = (self.class.min(member), self.class.max(member));
         let cells = self.layers_of(a, b, cells);
         let layers = Layers::new(self.tests.n_values(a), self.tests.n_values(b), &cells)?;
-        Ok(Some(layers.test(Statistic::G, self.tests.options().freedom)))
+        Ok(Some(
+            layers.test(Statistic::G, self.tests.options().freedom),
+        ))
     }
 
     /// The cells with two of the nodes changing fastest: axes `before, a, between, b,
     /// behind` become `before, between, behind, a, b`.
     fn layers_of(&self, a: usize, b: usize, cells: &[u64]) -> Vec<u64> {
         let product = |nodes: &[usize]| -> usize {
-            nodes.iter().map(|&node| self.tests.n_values(node)).product()
+            nodes
+                .iter()
+                .map(|&node| self.tests.n_values(node))
+                .product()
         };
         let place = |node: usize| self.nodes.partition_point(|&other| other < node);
         let (at_a, at_b) = (place(a), place(b));

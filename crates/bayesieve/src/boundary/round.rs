@@ -168,7 +168,11 @@ impl<'t, 'a> Round<'t, 'a> {
         // Always from the lower node to the higher, so that a pair has one statistic.
         let is_swapped = self.candidates[place] < self.node;
         let swapped = is_swapped.then(|| transposed(cells, n_node, n_x));
-        let (n_rows, n_columns) = if is_swapped { (n_x, n_node) } else { (n_node, n_x) };
+        let (n_rows, n_columns) = if is_swapped {
+            (n_x, n_node)
+        } else {
+            (n_node, n_x)
+        };
         let layers = Layers::new(n_rows, n_columns, swapped.as_deref().unwrap_or(cells))?;
         let layers = layers.with_nominal_layers(self.given.n_nominal)?;
         Ok(layers.test(Statistic::G, self.tests.options().freedom))
@@ -195,7 +199,10 @@ impl<'t, 'a> Round<'t, 'a> {
     fn margins(&self, cells: &[u64], n_x: usize) -> &Margins {
         self.margins.get_or_init(|| {
             let n_node = self.tests.n_values(self.node);
-            let groups: Vec<u64> = cells.chunks_exact(n_x).map(|row| row.iter().sum()).collect();
+            let groups: Vec<u64> = cells
+                .chunks_exact(n_x)
+                .map(|row| row.iter().sum())
+                .collect();
             let (mut layers, mut of_layers) = (Vec::new(), 0.0);
             for (layer, groups) in groups.chunks_exact(n_node).enumerate() {
                 let total = groups.iter().sum();
@@ -230,7 +237,9 @@ impl<'t, 'a> Round<'t, 'a> {
         let cells = parts.groups.refine(column.codes, column.n_values)?;
         let part_of = |partition: &Partition| -> Vec<usize> {
             let parts = partition.iter();
-            parts.map(|part| part.unwrap_or_default() as usize).collect()
+            parts
+                .map(|part| part.unwrap_or_default() as usize)
+                .collect()
         };
         let of_row = [&parts.layers, &parts.groups, &of_x].map(part_of);
         let sizes = [&parts.layers, &parts.groups, &of_x].map(Partition::sizes);

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use super::method::Method;
 use super::{
-    all, cfs, cmim, fcbf, fss_ebna, info_as, jmi, k2_as, koller_sahami, mdl, mrmr, naive_as,
+    all, cfs, cmim, fcbf, fss_ebna, iamb, info_as, jmi, k2_as, koller_sahami, mdl, mrmr, naive_as,
     relief_f, wrapper,
 };
 use crate::data::unknown_name;
@@ -30,6 +30,8 @@ pub static METHODS: &[&Method] = &[
     &info_as::CIG_AS,
     &info_as::CGR_AS,
     &info_as::CDC_AS,
+    &iamb::IAMB,
+    &iamb::INTER_IAMB,
     &all::ALL,
 ];
 

@@ -1,6 +1,7 @@
 //! The result of every method.
 
 use super::method::ScoreKind;
+use super::named_boundary::NamedBoundary;
 use super::reason::Reason;
 use crate::search::{Action, Stop};
 
@@ -42,6 +43,8 @@ pub struct Selection {
     /// The accuracy of the whole procedure on rows that it has not seen, where that was
     /// asked for; see [`evaluate::Honest`](crate::evaluate::Honest).
     pub honest: Option<HonestEstimate>,
+    /// What the kept features are to the class, for methods that find Markov boundaries.
+    pub boundary: Option<NamedBoundary>,
     /// What the reader should know.
     pub warnings: Vec<String>,
 }
