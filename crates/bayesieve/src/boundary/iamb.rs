@@ -19,7 +19,7 @@ use std::collections::HashSet;
 
 use super::copies::{CopyRule, copies};
 use super::found::{Boundary, Evidence, LocalGraph, Member, Outside, Roles};
-use super::independence::IndependenceTests;
+use super::independence::{IndependenceTests, sorted};
 use super::joint::Joint;
 use super::layering::Layering;
 use super::round::{Measure, Round};
@@ -197,7 +197,8 @@ impl<'t, 'a> Walk<'t, 'a> {
         self.n_evaluations += candidates.len() as u64;
         let alpha = self.tests.options().alpha;
         let stop = match self.strongest(&round, &candidates, &measures)? {
-            None => Stop::Exhausted,
+            None if untestable.is_empty() => Stop::Exhausted,
+            None => Stop::TooFewRows,
             Some((place, test)) if !test.is_independent(alpha) => {
                 self.join(candidates[place], &given.nodes, test, limits);
                 return Ok(Grown::Joined);
@@ -360,10 +361,4 @@ fn separated(given: &[usize], test: IndependenceTest) -> Outside {
         given: sorted(given),
         test,
     }
-}
-
-fn sorted(nodes: &[usize]) -> Vec<usize> {
-    let mut nodes = nodes.to_vec();
-    nodes.sort_unstable();
-    nodes
 }

@@ -7,10 +7,13 @@
 
 use super::layering::Layering;
 use super::round::Round;
-use crate::counts::CountColumn;
+use crate::counts::{CountColumn, count_codes};
 use crate::error::{Error, Result};
 use crate::network::learn::PowerRule;
-use crate::stats::{DegreesOfFreedom, IndependenceTest, has_power};
+use crate::stats::{DegreesOfFreedom, IndependenceTest, Layers, Statistic, has_power};
+
+/// Tables of up to so many cells, or four per row, are counted whole.
+const MOST_CELLS: usize = 65_536;
 
 /// How nodes are tested.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -124,15 +127,34 @@ impl<'a> IndependenceTests<'a> {
         (a, b): (usize, usize),
         given: &[usize],
     ) -> Result<Option<IndependenceTest>> {
-        let mut given = given.to_vec();
-        given.sort_unstable();
+        let given = sorted(given);
         let (a, b) = (a.min(b), a.max(b));
         self.check_nodes(a, b, &given)?;
         if !self.is_testable((a, b), &given) {
             return Ok(None);
         }
+        let nodes = [&given, [a, b].as_slice()].concat();
+        if let Some(cells) = self.count(&nodes)? {
+            let layers = Layers::new(self.n_values(a), self.n_values(b), &cells)?;
+            return Ok(Some(layers.test(Statistic::G, self.options.freedom)));
+        }
         let layering = Layering::of(self, &given)?;
         Round::new(self, a, &layering, &[b])?.exact(0).map(Some)
+    }
+
+    /// The whole table of some nodes, the last changing fastest; `None` where it is empty or
+    /// larger than a few cells per row.
+    pub(super) fn count(&self, nodes: &[usize]) -> Result<Option<Vec<u64>>> {
+        let n_cells = nodes
+            .iter()
+            .try_fold(1usize, |n, &node| n.checked_mul(self.n_values(node)));
+        let most = MOST_CELLS.max(4 * self.n_rows);
+        let Some(n_cells) = n_cells.filter(|n| (1..=most).contains(n)) else {
+            return Ok(None);
+        };
+        let mut cells = count_codes(&Layering::of(self, nodes)?.codes, n_cells);
+        cells.truncate(n_cells); // no cell is missing
+        Ok(Some(cells))
     }
 
     /// The codes of a node.
@@ -186,4 +208,11 @@ impl<'a> IndependenceTests<'a> {
         }
         Ok(())
     }
+}
+
+/// The nodes in rising order.
+pub(super) fn sorted(nodes: &[usize]) -> Vec<usize> {
+    let mut nodes = nodes.to_vec();
+    nodes.sort_unstable();
+    nodes
 }

@@ -3,13 +3,9 @@
 //! These tests all have the same table, of the one node and all the others: it is counted
 //! once, and every test reads it along other axes.
 
-use super::independence::IndependenceTests;
-use super::layering::Layering;
+use super::independence::{IndependenceTests, sorted};
 use crate::error::Result;
 use crate::stats::{IndependenceTest, Layers, Statistic};
-
-/// Cells of a table that is held whole.
-const MOST_CELLS: usize = 1 << 22;
 
 /// The counts of a class and its members.
 pub(super) struct Joint<'t, 'a> {
@@ -29,26 +25,14 @@ impl<'t, 'a> Joint<'t, 'a> {
         class: usize,
         members: &[usize],
     ) -> Result<Self> {
-        let mut nodes = members.to_vec();
-        nodes.push(class);
-        nodes.sort_unstable();
-        let n_cells = nodes
-            .iter()
-            .try_fold(1usize, |n, &node| n.checked_mul(tests.n_values(node)))
-            .filter(|&n| n <= MOST_CELLS.min(4 * tests.n_rows().max(1 << 14)));
+        let nodes = sorted(&[members, [class].as_slice()].concat());
         let is_testable = match members.split_first() {
             Some((&first, rest)) => tests.is_testable((class, first), rest),
             None => false,
         };
-        let cells = match n_cells.filter(|_| is_testable) {
-            None => None,
-            Some(n_cells) => {
-                let layering = Layering::of(tests, &nodes)?;
-                let mut cells = vec![0u64; n_cells];
-                let layers = layering.codes.iter().flatten();
-                layers.for_each(|layer| cells[layer as usize] += 1);
-                Some(cells)
-            }
+        let cells = match is_testable {
+            true => tests.count(&nodes)?,
+            false => None,
         };
         Ok(Joint {
             tests,

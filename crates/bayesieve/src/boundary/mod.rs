@@ -6,6 +6,7 @@
 //!   [`Evidence`], the [`LocalGraph`], and why each other node is [`Outside`].
 //! - [`IndependenceTests`]: columns whose independence can be tested.
 //! - [`iamb`]: grows by the strongest association, then shrinks.
+//! - [`pc_boundary`]: from the nodes linked to the class ([`pc`]) and to those: MMMB, HITON-MB.
 
 mod copies;
 mod found;
@@ -13,9 +14,13 @@ mod iamb;
 mod independence;
 mod joint;
 mod layering;
+mod mb;
+mod pc;
 mod round;
 
 pub use copies::CopyRule;
 pub use found::{Boundary, Evidence, LocalGraph, Member, Outside, Roles};
 pub use iamb::{Association, IambOptions, Shrinking, iamb};
 pub use independence::{IndependenceTests, TestOptions};
+pub use mb::{pc, pc_boundary};
+pub use pc::{PcKind, PcOptions};

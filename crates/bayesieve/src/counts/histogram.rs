@@ -13,7 +13,7 @@ const LANED_CELLS: usize = 4096;
 const STRIP_ROWS: usize = 4096;
 
 /// Counts of each code; the last cell, `n_values`, counts the missing ones.
-pub(super) fn count_codes(codes: &Codes, n_values: usize) -> Vec<u64> {
+pub(crate) fn count_codes(codes: &Codes, n_values: usize) -> Vec<u64> {
     fn count<C: Code>(codes: &[C], n_values: usize) -> Vec<u64> {
         let mut out = vec![0; n_values + 1];
         add(codes.iter().map(|c| c.index().min(n_values)), &mut out);

@@ -17,6 +17,7 @@ mod fcbf;
 mod fingerprint;
 mod fss_ebna;
 mod gain_test;
+mod hiton_mb;
 mod iamb;
 mod info_as;
 mod jmi;
