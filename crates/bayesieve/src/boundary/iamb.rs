@@ -262,7 +262,8 @@ impl<'t, 'a> Walk<'t, 'a> {
             let is_better = best.as_ref().is_none_or(|(other, tested)| {
                 let key = |test: &IndependenceTest, place: usize| {
                     let statistic = -self.tests.rounded(test.statistic);
-                    (test.ln_p, statistic, candidates[place])
+                    let ln_p = IndependenceTests::rounded_ln(test.ln_p);
+                    (ln_p, statistic, candidates[place])
                 };
                 key(&test, place) < key(tested, *other)
             });

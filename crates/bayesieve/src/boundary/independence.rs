@@ -193,6 +193,11 @@ impl<'a> IndependenceTests<'a> {
         (statistic / nats * 1e10).round()
     }
 
+    /// How probabilities compare: `ln p` in units of 1e-8, for the same reason.
+    pub(super) fn rounded_ln(ln_p: f64) -> f64 {
+        (ln_p * 1e8).round()
+    }
+
     fn check_nodes(&self, a: usize, b: usize, given: &[usize]) -> Result<()> {
         let is_twice = a == b || given.contains(&a) || given.contains(&b);
         let is_twice = is_twice || given.windows(2).any(|pair| pair[0] == pair[1]);

@@ -17,6 +17,8 @@ mod layering;
 mod mb;
 mod pc;
 mod round;
+#[cfg(test)]
+mod tests;
 
 pub use copies::CopyRule;
 pub use found::{Boundary, Evidence, LocalGraph, Member, Outside, Roles};

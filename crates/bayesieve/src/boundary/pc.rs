@@ -89,7 +89,11 @@ pub(super) struct Survived {
 impl Survived {
     /// Whether this test came closer to separating: larger p, then smaller statistic.
     fn is_closer(&self, other: &Survived) -> bool {
-        (self.ln_p, -self.statistic) > (other.ln_p, -other.statistic)
+        let key = |test: &Survived| {
+            let ln_p = IndependenceTests::rounded_ln(test.ln_p);
+            (ln_p, -test.statistic)
+        };
+        key(self) > key(other)
     }
 }
 
