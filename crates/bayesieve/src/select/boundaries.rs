@@ -168,3 +168,118 @@ pub(super) fn reasons(boundary: &Boundary, out: &[usize], names: &[&str]) -> Vec
     };
     out.iter().map(reason).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{Run, run, run_on, run_without_time};
+    use super::super::{NamedEvidence, Role, Selection};
+    use super::*;
+    use crate::score::testing::example1;
+
+    const METHODS: [&str; 4] = ["iamb", "inter-iamb", "hiton-mb", "mmmb"];
+
+    /// Feature, name of the reason, sentence.
+    fn told(selection: &Selection) -> Vec<[String; 3]> {
+        let dropped = selection.dropped.iter();
+        dropped
+            .map(|dropped| {
+                let name = dropped.reason.name().to_owned();
+                [dropped.feature.clone(), name, dropped.reason.sentence()]
+            })
+            .collect()
+    }
+
+    #[test]
+    fn every_feature_outside_has_its_test_as_reason() {
+        for method in ["iamb", "inter-iamb"] {
+            let selection = run(method, 320, &[]);
+            assert_eq!(selection.kept_names(), ["A1", "A2", "A4"]);
+            assert_eq!(selection.value, 3.0);
+            let told = told(&selection);
+            let [a3, a5, a6, a7, a8] = told.as_slice() else {
+                panic!("{told:?}");
+            };
+            assert_eq!(a8[1..], ["duplicate", "it says the same as A2 in every row"]);
+            assert_eq!(a7[1..], ["duplicate", "it says the same as A5 in every row"]);
+            assert_eq!(
+                a6[1..],
+                [
+                    "not-in-boundary",
+                    "with A1, A2 and A4 known it is independent of the class (p = 1.0000)"
+                ]
+            );
+            for [_, reason, sentence] in [a3, a5] {
+                assert_eq!(reason, "not-in-boundary");
+                assert!(sentence.ends_with("is independent of the class (p = 1.0000)"));
+            }
+        }
+    }
+
+    #[test]
+    fn members_are_named_with_roles_evidence_and_graph() {
+        let selection = run("mmmb", 320, &["duplicates=keep"]);
+        let boundary = selection.boundary.unwrap();
+        assert_eq!(boundary.of_role(Role::Child), ["A6"]);
+        assert_eq!(boundary.of_role(Role::Spouse), ["A1"]);
+        assert!(boundary.of_role(Role::Open).is_empty());
+        let arc = |from: &str, to: &str| (from.to_owned(), to.to_owned());
+        assert_eq!(boundary.arcs, [arc("A1", "A6"), arc("C", "A6")]);
+        let a6 = boundary.member("A6").unwrap();
+        let NamedEvidence::Test { given, test } = &a6.evidence else {
+            panic!("{a6:?}");
+        };
+        // Of all tests that of A6 given A2 came closest: G2 69.0437 with 2 degrees.
+        assert_eq!(given, &["A2"]);
+        assert!((test.statistic - 69.0437).abs() < 5e-5);
+        // A2 is out because of A8, which says the same.
+        let a2 = &selection.dropped[0];
+        assert_eq!(a2.reason.given(), ["A8"]);
+        assert_eq!(a2.reason.test().unwrap().p, 1.0);
+    }
+
+    #[test]
+    fn too_few_rows_are_told() {
+        let told = told(&run("iamb", 32, &[]));
+        assert_eq!(
+            told[0][2],
+            "there are too few rows to test it with A2 known"
+        );
+        let selection = run("iamb", 32, &["power=off"]);
+        assert_eq!(selection.kept_names(), ["A2", "A6"]);
+    }
+
+    #[test]
+    fn what_must_stay_stays_beside_the_boundary() {
+        for method in METHODS {
+            let plain = run(method, 320, &[]);
+            let kept = run_on(
+                &example1(320),
+                Run {
+                    keep: vec!["A8", "A2", "A5"],
+                    ..Run::of(method)
+                },
+            );
+            let mut expected = plain.kept_names();
+            expected.extend(["A5", "A8"]);
+            expected.sort_unstable();
+            assert_eq!(kept.kept_names(), expected, "{method}");
+            assert_eq!(kept.boundary, plain.boundary, "{method}");
+            assert_eq!(
+                kept.warnings,
+                ["\"A8\", \"A5\" are kept as asked, but are not in the boundary"]
+            );
+        }
+    }
+
+    #[test]
+    fn without_time_nothing_is_in_and_all_are_said_to_be_not_reached() {
+        for method in METHODS {
+            let selection = run_without_time(&example1(320), &Run::of(method));
+            assert!(selection.kept.is_empty(), "{method}");
+            assert_eq!(selection.stop, crate::search::Stop::Budget);
+            let told = told(&selection);
+            assert_eq!(told[0][1], "not-in-boundary", "{method}");
+            assert_eq!(told[0][2], "the run ended before its turn came");
+        }
+    }
+}

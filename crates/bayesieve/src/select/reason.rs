@@ -481,6 +481,48 @@ mod tests {
     }
 
     #[test]
+    fn what_is_not_in_a_boundary_says_what_separates_it() {
+        let absent = |absence: Absence, given: &[&str]| Reason::NotInBoundary {
+            absence,
+            given: given.iter().map(|&name| name.to_owned()).collect(),
+        };
+        let test = IndependenceTest {
+            statistic: 0.62,
+            degrees_of_freedom: 1.0,
+            p: 0.431,
+            ln_p: -0.8416,
+        };
+        let independent = Absence::Independent { test };
+        let sentence = |absence, given: &[&str]| absent(absence, given).sentence();
+        assert_eq!(
+            sentence(independent, &["a", "b"]),
+            "with a and b known it is independent of the class (p = 0.4310)"
+        );
+        assert_eq!(
+            sentence(independent, &[]),
+            "it is independent of the class (p = 0.4310)"
+        );
+        assert_eq!(absent(independent, &["a"]).test(), Some(&test));
+        assert_eq!(absent(independent, &["a"]).given(), ["a"]);
+        assert_eq!(
+            sentence(Absence::TooFewRows, &["a", "b", "c"]),
+            "there are too few rows to test it with a, b and c known"
+        );
+        assert_eq!(
+            sentence(Absence::Score { gain: -3.2 }, &["a"]),
+            "it hangs on a; linking it to the class would make the score worse by 3.2000 nats"
+        );
+        assert_eq!(
+            sentence(Absence::Score { gain: 0.0 }, &[]),
+            "linking it to the class would not make the score better"
+        );
+        let ruled_out = absent(Absence::Score { gain: 1.5 }, &[]);
+        assert!(ruled_out.sentence().ends_with("better by 1.5000 nats"));
+        assert_eq!(ruled_out.score_gain(), Some(1.5));
+        assert_eq!(ruled_out.name(), "not-in-boundary");
+    }
+
+    #[test]
     fn every_reason_is_a_sentence_with_its_numbers() {
         let irrelevant = Reason::Irrelevant {
             gain_bits: 0.0,
