@@ -72,12 +72,12 @@ struct Nodes {
 }
 
 impl Nodes {
-    /// Rows of a random network: every node leans on up to two of the eight nodes before it.
+    /// Rows of a random network: every node leans on up to two of the eight nodes before it,
+    /// four of them on the class. More columns or rows leave the class's boundary as it is.
     fn drawn(size: Size) -> Self {
         let mut rng = stream(1, Purpose::Generate, 0);
         let n_nodes = size.n_columns + 1;
-        // In the middle of the order, so that it has parents and children.
-        let class = n_nodes / 2;
+        let class = 9;
         let (fewest, most) = size.n_values;
         let mut n_values = Vec::new();
         let mut dag = Dag::new(n_nodes);
@@ -88,6 +88,9 @@ impl Nodes {
                 false => fewest + below(&mut rng, (most - fewest + 1) as u64) as usize,
             };
             n_values.push(n_states);
+            if (class + 1..=class + 4).contains(&node) {
+                dag.add_arc(class, node).expect("from low to high");
+            }
             for _ in 0..below(&mut rng, 3).min(node as u64) {
                 let parent = node - 1 - below(&mut rng, node.min(8) as u64) as usize;
                 dag.add_arc(parent, node).expect("from low to high");

@@ -256,22 +256,18 @@ impl<'t, 'a> Walk<'t, 'a> {
                 Some(_) => {}
             }
         }
-        let mut best: Option<(usize, IndependenceTest)> = None;
-        for (_, _, place) in best_of {
-            let test = round.exact(place)?;
-            let is_better = best.as_ref().is_none_or(|(other, tested)| {
-                let key = |test: &IndependenceTest, place: usize| {
-                    let statistic = -self.tests.rounded(test.statistic);
-                    let ln_p = IndependenceTests::rounded_ln(test.ln_p);
-                    (ln_p, statistic, candidates[place])
-                };
-                key(&test, place) < key(tested, *other)
+        let mut best: Option<(f64, f64, usize)> = None;
+        for (_, statistic, place) in best_of {
+            let ln_p = IndependenceTests::rounded_ln(measures[place].tail()?.ln_p);
+            let is_better = best.is_none_or(|(known, most, other)| {
+                (ln_p, -statistic, candidates[place]) < (known, -most, candidates[other])
             });
             if is_better {
-                best = Some((place, test));
+                best = Some((ln_p, statistic, place));
             }
         }
-        Ok(best)
+        let tested = best.map(|(_, _, place)| Ok((place, round.exact(place)?)));
+        tested.transpose()
     }
 
     /// Lets members leave that are independent of the class given the others.

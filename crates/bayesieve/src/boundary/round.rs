@@ -4,6 +4,7 @@
 //! is then a single table by group. Candidates are compared by statistics from tables of
 //! n log n; a test that is reported is computed anew from the counts, to the last digit.
 
+use std::borrow::Cow;
 use std::f64::consts::LN_2;
 use std::sync::OnceLock;
 
@@ -11,10 +12,10 @@ use rayon::prelude::*;
 
 use super::independence::IndependenceTests;
 use super::layering::Layering;
-use crate::counts::{CountColumn, CountTable, Partition, RowIndex};
+use crate::counts::{CountColumn, Partition, RowIndex};
 use crate::data::Codes;
 use crate::error::Result;
-use crate::math::{n_log_n, sum_n_log_n};
+use crate::math::{n_log_n, sum_n_log_n, sum_n_log_n_within};
 use crate::observer::{Observer, check};
 use crate::stats::{DegreesOfFreedom, IndependenceTest, Layers, Statistic, Tail, chi_square_tail};
 
@@ -23,6 +24,9 @@ const MOST_GROUPS: usize = 1 << 22;
 
 /// Rows of all candidates together above which threads are worth waking.
 const ROWS_FOR_THREADS: usize = 1 << 22;
+
+/// Cells of all candidates together that are kept until the round is over.
+const KEPT_CELLS: usize = 1 << 22;
 
 /// Candidates looked at between two looks at the clock.
 const CHUNK: usize = 64;
@@ -62,6 +66,8 @@ pub(super) struct Round<'t, 'a> {
     candidates: &'t [usize],
     /// The candidates' columns by group; none where there are too many groups.
     index: Option<RowIndex<'a>>,
+    /// The cells of every candidate, where they are few enough to be kept.
+    cells: Vec<OnceLock<Vec<u64>>>,
     margins: OnceLock<Margins>,
     parts: OnceLock<Parts>,
 }
@@ -104,12 +110,18 @@ impl<'t, 'a> Round<'t, 'a> {
         } else {
             None
         };
+        let n_cells = candidates
+            .iter()
+            .map(|&x| n_groups.saturating_mul(tests.n_values(x)));
+        let is_kept = index.is_some() && n_cells.fold(0, usize::saturating_add) <= KEPT_CELLS;
+        let n_kept = if is_kept { candidates.len() } else { 0 };
         Ok(Round {
             tests,
             node,
             given,
             candidates,
             index,
+            cells: (0..n_kept).map(|_| OnceLock::new()).collect(),
             margins: OnceLock::new(),
             parts: OnceLock::new(),
         })
@@ -134,12 +146,13 @@ impl<'t, 'a> Round<'t, 'a> {
 
     /// The statistic of one candidate, good to nine digits or so.
     pub(super) fn measure(&self, place: usize) -> Result<Measure> {
-        let Some(table) = self.counted(place)? else {
+        let Some(cells) = self.counted(place)? else {
             return self.measure_parts(place);
         };
-        let cells = table.as_dense().unwrap_or_default();
         let (n_node, n_x) = (self.tests.n_values(self.node), self.n_values(place));
-        let margins = self.margins(cells, n_x);
+        let margins = self.margins(&cells, n_x);
+        let n_rows = self.tests.n_rows() as u64;
+        let sum_of = |counts: &[u64]| sum_n_log_n_within(counts, n_rows);
         let mut of_x = vec![0; n_x];
         let (mut sum, mut adjusted) = (0.0, 0.0);
         for &(layer, n_present) in &margins.layers {
@@ -148,7 +161,7 @@ impl<'t, 'a> Round<'t, 'a> {
             for row in cells.chunks_exact(n_x) {
                 of_x.iter_mut().zip(row).for_each(|(x, &n)| *x += n);
             }
-            sum += sum_n_log_n(cells) - sum_n_log_n(&of_x);
+            sum += sum_of(cells) - sum_of(&of_x);
             let n_x = of_x.iter().filter(|&&n| n > 0).count();
             adjusted += ((n_present - 1) * (n_x - 1)) as f64;
         }
@@ -160,20 +173,19 @@ impl<'t, 'a> Round<'t, 'a> {
 
     /// The test of one candidate, to the last digit.
     pub(super) fn exact(&self, place: usize) -> Result<IndependenceTest> {
-        let Some(table) = self.counted(place)? else {
+        let Some(cells) = self.counted(place)? else {
             return self.measure_parts(place)?.test();
         };
-        let cells = table.as_dense().unwrap_or_default();
         let (n_node, n_x) = (self.tests.n_values(self.node), self.n_values(place));
         // Always from the lower node to the higher, so that a pair has one statistic.
         let is_swapped = self.candidates[place] < self.node;
-        let swapped = is_swapped.then(|| transposed(cells, n_node, n_x));
+        let swapped = is_swapped.then(|| transposed(&cells, n_node, n_x));
         let (n_rows, n_columns) = if is_swapped {
             (n_x, n_node)
         } else {
             (n_node, n_x)
         };
-        let layers = Layers::new(n_rows, n_columns, swapped.as_deref().unwrap_or(cells))?;
+        let layers = Layers::new(n_rows, n_columns, swapped.as_deref().unwrap_or(&cells))?;
         let layers = layers.with_nominal_layers(self.given.n_nominal)?;
         Ok(layers.test(Statistic::G, self.tests.options().freedom))
     }
@@ -183,7 +195,10 @@ impl<'t, 'a> Round<'t, 'a> {
     }
 
     /// The whole table of a candidate, where that is not too large.
-    fn counted(&self, place: usize) -> Result<Option<CountTable>> {
+    fn counted(&self, place: usize) -> Result<Option<Cow<'_, [u64]>>> {
+        if let Some(cells) = self.cells.get(place).and_then(OnceLock::get) {
+            return Ok(Some(Cow::Borrowed(cells)));
+        }
         let Some(index) = &self.index else {
             return Ok(None);
         };
@@ -191,8 +206,11 @@ impl<'t, 'a> Round<'t, 'a> {
         if self.tests.n_rows() == 0 || self.n_values(place) == 0 {
             return Ok(None);
         }
-        let table = index.count_single(place)?;
-        Ok(table.as_dense().is_some().then_some(table))
+        let counted = index.single_cells(place)?;
+        Ok(counted.map(|cells| match self.cells.get(place) {
+            Some(kept) => Cow::Borrowed(kept.get_or_init(|| cells).as_slice()),
+            None => Cow::Owned(cells),
+        }))
     }
 
     /// From the first table counted: its sums over the candidate are the same for all.

@@ -199,8 +199,14 @@ mod tests {
             let [a3, a5, a6, a7, a8] = told.as_slice() else {
                 panic!("{told:?}");
             };
-            assert_eq!(a8[1..], ["duplicate", "it says the same as A2 in every row"]);
-            assert_eq!(a7[1..], ["duplicate", "it says the same as A5 in every row"]);
+            assert_eq!(
+                a8[1..],
+                ["duplicate", "it says the same as A2 in every row"]
+            );
+            assert_eq!(
+                a7[1..],
+                ["duplicate", "it says the same as A5 in every row"]
+            );
             assert_eq!(
                 a6[1..],
                 [
