@@ -144,7 +144,12 @@ fn evidence(member: &NamedMember) -> String {
                 [] => String::new(),
                 names => format!(" given {}", names.join(", ")),
             };
-            format!("p = {}{given}", number(test.p))
+            // Smaller than any number is not nothing.
+            let p = match test.p {
+                0.0 => "p < 1e-300".into(),
+                p => format!("p = {}", number(p)),
+            };
+            format!("{p}{given}")
         }
         NamedEvidence::Untested => "too few rows or too little time to test it".into(),
     }

@@ -15,6 +15,7 @@ mod independence;
 mod joint;
 mod layering;
 mod mb;
+mod pair_tests;
 mod pc;
 mod round;
 #[cfg(test)]

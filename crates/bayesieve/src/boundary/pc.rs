@@ -18,6 +18,7 @@ use super::copies::{CopyRule, copies};
 use super::found::Outside;
 use super::independence::{IndependenceTests, sorted};
 use super::layering::Layering;
+use super::pair_tests::PairTests;
 use super::round::Round;
 use crate::error::Result;
 use crate::network::learn::advance;
@@ -303,6 +304,7 @@ impl<'t, 'a> Links<'t, 'a> {
     fn separate(&mut self, node: usize, having: &[usize], observer: &dyn Observer) -> Result<bool> {
         let others: Vec<usize> = sorted(&self.members);
         let others: Vec<usize> = others.into_iter().filter(|&other| other != node).collect();
+        let mut tests = PairTests::new(self.tests, (self.target, node), &others);
         for size in 1..=self.kmax {
             let mut sets = Sets::of(&others, size);
             while let Some(given) = sets.next() {
@@ -310,7 +312,7 @@ impl<'t, 'a> Links<'t, 'a> {
                     continue;
                 }
                 check(observer)?;
-                let Some(test) = self.tests.test((self.target, node), &given)? else {
+                let Some(test) = tests.test(&given)? else {
                     continue;
                 };
                 self.n_evaluations += 1;

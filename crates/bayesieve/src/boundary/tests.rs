@@ -333,6 +333,33 @@ fn tests_with_many_nodes_given_count_what_occurs() {
     }
 }
 
+#[test]
+fn sets_one_after_the_other_are_tested_as_each_alone() {
+    let columns = Columns::drawn(11, 8, 900);
+    for power in [PowerRule::FiveRowsPerCell, PowerRule::Off] {
+        let tests = columns.tests(TestOptions {
+            power,
+            ..TestOptions::default()
+        });
+        let others = [0, 1, 3, 4, 6, 7];
+        let mut pair = pair_tests::PairTests::new(&tests, (5, 2), &others);
+        // Longer, shorter, with another beginning: whatever comes before.
+        for given in [
+            &[0, 1][..],
+            &[0, 1, 3],
+            &[0, 1, 7],
+            &[0, 3, 4, 6],
+            &[],
+            &[4],
+            &[1, 4, 6],
+            &[1, 6],
+        ] {
+            let expected = tests.test((2, 5), given).unwrap();
+            assert_eq!(pair.test(given).unwrap(), expected, "{given:?}");
+        }
+    }
+}
+
 /// Tables that break careless code.
 fn odd_tables() -> Vec<(&'static str, Columns)> {
     let draw = |n: u32, rows: u32, salt: u64| -> (usize, Vec<u32>) {

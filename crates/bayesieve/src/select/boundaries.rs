@@ -173,7 +173,6 @@ pub(super) fn reasons(boundary: &Boundary, out: &[usize], names: &[&str]) -> Vec
 mod tests {
     use super::super::testing::{Run, run, run_on, run_without_time};
     use super::super::{NamedEvidence, Role, Selection};
-    use super::*;
     use crate::score::testing::example1;
 
     const METHODS: [&str; 4] = ["iamb", "inter-iamb", "hiton-mb", "mmmb"];
