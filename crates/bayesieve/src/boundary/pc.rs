@@ -220,20 +220,14 @@ impl<'t, 'a> Links<'t, 'a> {
             }
         }
         // Who joined early has not been tested with those that joined later.
-        for (place, node) in self.members.clone().into_iter().enumerate() {
-            let later: Vec<usize> = self.members_after(node, place);
+        for node in self.members.clone() {
+            let mut later = self.members.rsplit(|&member| member == node);
+            let later = later.next().unwrap_or_default().to_vec();
             if !later.is_empty() {
                 self.leave_if_separated(node, &later, observer)?;
             }
         }
         Ok(())
-    }
-
-    /// Members that joined after the node did; `place` is where it joined at the earliest.
-    fn members_after(&self, node: usize, place: usize) -> Vec<usize> {
-        let at = self.members.iter().position(|&member| member == node);
-        let at = at.unwrap_or(place);
-        self.members.get(at + 1..).unwrap_or_default().to_vec()
     }
 
     /// The candidate whose closest test is farthest from separating it.
@@ -306,8 +300,7 @@ impl<'t, 'a> Links<'t, 'a> {
         let others: Vec<usize> = others.into_iter().filter(|&other| other != node).collect();
         let mut tests = PairTests::new(self.tests, (self.target, node), &others);
         for size in 1..=self.kmax {
-            let mut sets = Sets::of(&others, size);
-            while let Some(given) = sets.next() {
+            for given in Sets::of(&others, size) {
                 if !having.is_empty() && !having.iter().any(|node| given.contains(node)) {
                     continue;
                 }

@@ -1,6 +1,6 @@
 //! The textbook versions, as plain as can be: every test counts all rows by maps.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::boundary::{Association, PcKind, Shrinking, TestOptions};
 use crate::counts::CountColumn;
@@ -15,6 +15,9 @@ pub(super) struct Tested {
     pub(super) p: f64,
     pub(super) ln_p: f64,
 }
+
+/// Rows by the values of the given nodes, and of two others.
+type Counts = BTreeMap<(Vec<u32>, u32, u32), f64>;
 
 pub(super) struct Plain {
     columns: Vec<Vec<u32>>,
@@ -53,38 +56,26 @@ impl Plain {
         if is_on && (self.n_rows() as f64) < 5.0 * n_cells {
             return None;
         }
-        let mut counts: [BTreeMap<(Vec<u32>, u32, u32), f64>; 4] = Default::default();
-        for row in 0..self.n_rows() {
-            let z: Vec<u32> = given.iter().map(|&n| self.columns[n][row]).collect();
-            let (x, y) = (self.columns[a][row], self.columns[b][row]);
-            for (which, key) in [(x, y), (x, 9999), (9999, y), (9999, 9999)]
-                .into_iter()
-                .enumerate()
-            {
-                *counts[which].entry((z.clone(), key.0, key.1)).or_default() += 1.0;
-            }
-        }
+        let cells = self.counts(Some(a), Some(b), given);
+        let of_a = self.counts(Some(a), None, given);
+        let of_b = self.counts(None, Some(b), given);
+        let layers = self.counts(None, None, given);
         let mut g = 0.0;
-        for ((z, x, y), n) in &counts[0] {
-            let of_x = counts[1][&(z.clone(), *x, 9999)];
-            let of_y = counts[2][&(z.clone(), 9999, *y)];
-            let of_z = counts[3][&(z.clone(), 9999, 9999)];
-            g += 2.0 * n * (n * of_z / (of_x * of_y)).ln();
+        for ((z, x, y), n) in &cells {
+            let expected = of_a[&(z.clone(), *x, 0)] * of_b[&(z.clone(), 0, *y)];
+            g += 2.0 * n * (n * layers[&(z.clone(), 0, 0)] / expected).ln();
         }
-        let freedom = match self.options.freedom {
+        let freedom: f64 = match self.options.freedom {
             DegreesOfFreedom::Nominal => {
                 (self.n_values[a] as f64 - 1.0) * (self.n_values[b] as f64 - 1.0) * states(given)
             }
             DegreesOfFreedom::Adjusted => {
-                let layers: BTreeSet<&Vec<u32>> = counts[3].keys().map(|key| &key.0).collect();
-                let in_layer = |which: usize, layer: &Vec<u32>| {
-                    let keys = counts[which].keys().filter(|key| key.0 == *layer);
-                    keys.count() as f64
+                let present = |counts: &Counts, layer: &Vec<u32>| {
+                    let keys = counts.keys().filter(|key| key.0 == *layer);
+                    keys.count() as f64 - 1.0
                 };
-                let layers = layers.into_iter();
-                layers
-                    .map(|z| (in_layer(1, z) - 1.0) * (in_layer(2, z) - 1.0))
-                    .sum()
+                let layers = layers.keys().map(|key| &key.0);
+                layers.map(|z| present(&of_a, z) * present(&of_b, z)).sum()
             }
         };
         let (p, ln_p) = match freedom {
@@ -100,6 +91,17 @@ impl Plain {
             p,
             ln_p,
         })
+    }
+
+    /// Rows by the values of the given nodes and of two others, 0 where one is not asked for.
+    fn counts(&self, a: Option<usize>, b: Option<usize>, given: &[usize]) -> Counts {
+        let mut counts = Counts::new();
+        for row in 0..self.n_rows() {
+            let z = given.iter().map(|&n| self.columns[n][row]).collect();
+            let [x, y] = [a, b].map(|node| node.map_or(0, |node| self.columns[node][row]));
+            *counts.entry((z, x, y)).or_default() += 1.0;
+        }
+        counts
     }
 
     /// Whether the first is the stronger association; neither where they are equal.
