@@ -279,3 +279,50 @@ fn one_row_is_wrong_data_not_wrong_usage() {
         assert!(ran.stderr.contains("two"), "{}", ran.stderr);
     }
 }
+
+#[test]
+fn boundary_methods_say_roles_evidence_and_what_separates() {
+    let folder = Folder::new();
+    let data = example1(&folder);
+    let run = |method: &str| {
+        let ran = folder.run(&["select", data, "--method", method, "--json"]);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        ran.json()
+    };
+    for method in ["iamb", "inter-iamb"] {
+        let document = run(method);
+        assert_eq!(names(&document["kept"]), ["A1", "A2", "A4"]);
+        assert_eq!(
+            names(&document["boundary"]["open"]),
+            ["A1", "A2", "A4"],
+            "{method}"
+        );
+        assert_eq!(names(&document["boundary"]["parents"]), [""; 0]);
+        let a2 = &document["kept_features"][1];
+        assert_eq!(names(&a2["given"]), ["A1", "A4"]);
+        // 2 N ln 2 times half a bit.
+        let statistic = a2["statistic"].as_f64().expect("a number");
+        assert!((statistic - 3200.0 * 2f64.ln()).abs() < 1e-8);
+        assert_eq!(a2["degrees_of_freedom"], 4.0);
+        let a8 = &document["dropped"][4];
+        assert_eq!(a8["reason"], "duplicate");
+        let a6 = &document["dropped"][2];
+        assert_eq!(a6["reason"], "not-in-boundary");
+        assert_eq!(a6["p"], 1.0);
+        assert_eq!(names(&a6["given"]), ["A1", "A2", "A4"]);
+    }
+    for method in ["hiton-mb", "mmmb"] {
+        let document = run(method);
+        assert_eq!(names(&document["boundary"]["children"]), ["A6"]);
+        assert_eq!(names(&document["boundary"]["spouses"]), ["A1"]);
+        assert_eq!(names(&document["boundary"]["siblings"]), ["A2"]);
+        let graph = &document["graph"];
+        assert_eq!(names(&graph["arcs"][1]), ["C", "A6"]);
+        assert_eq!(names(&graph["edges"][0]), ["A2", "C"]);
+    }
+    let others = run("cfs");
+    assert!(others.get("boundary").is_none() && others.get("graph").is_none());
+    let page = folder.run(&["select", data, "--method", "mmmb"]).stdout;
+    assert!(page.contains("spouse"), "{page}");
+    assert!(page.contains("given A6"), "{page}");
+}

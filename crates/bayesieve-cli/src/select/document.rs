@@ -1,7 +1,10 @@
 //! The JSON of `select`: schema `bayesieve.selection.v1`.
 
-use bayesieve::select::{DroppedFeature, KeptFeature, NamedStep, Selection};
+use bayesieve::select::{
+    DroppedFeature, KeptFeature, NamedBoundary, NamedEvidence, NamedStep, Role, Selection,
+};
 use bayesieve::stats::Better;
+use bayesieve::stats::IndependenceTest;
 use serde_json::{Map, Value, json};
 
 use crate::output::Seconds;
@@ -12,9 +15,12 @@ pub(super) fn new(selection: &Selection, seconds: Seconds) -> Value {
         .map(|(name, value)| ((*name).to_owned(), setting(value)))
         .collect();
     let steps: Vec<Value> = selection.steps.iter().map(step).collect();
-    let kept_features: Vec<Value> = selection.kept.iter().map(kept).collect();
+    let kept_features = selection.kept.iter();
+    let kept_features: Vec<Value> = kept_features
+        .map(|feature| kept(feature, selection.boundary.as_ref()))
+        .collect();
     let dropped: Vec<Value> = selection.dropped.iter().map(reason).collect();
-    json!({
+    let mut document = json!({
         "schema": "bayesieve.selection.v1",
         "data": {
             "rows": selection.data.n_rows,
@@ -50,7 +56,22 @@ pub(super) fn new(selection: &Selection, seconds: Seconds) -> Value {
         "estimate": estimate(selection),
         "seconds": seconds,
         "warnings": selection.warnings,
-    })
+    });
+    if let (Some(boundary), Some(fields)) = (&selection.boundary, document.as_object_mut()) {
+        fields.insert("boundary".into(), roles(boundary));
+        let (arcs, edges) = (&boundary.arcs, &boundary.edges);
+        fields.insert("graph".into(), json!({"arcs": arcs, "edges": edges}));
+    }
+    document
+}
+
+/// The members of the boundary by what they are to the class.
+fn roles(boundary: &NamedBoundary) -> Value {
+    let lists = Role::ALL.iter().map(|&role| {
+        let list = boundary.of_role(role).into();
+        (role.plural().to_owned(), list)
+    });
+    Value::Object(lists.collect())
 }
 
 /// The accuracy that the search went by, and that of the whole procedure on other rows.
@@ -79,19 +100,51 @@ fn estimate(selection: &Selection) -> Value {
 }
 
 fn step(step: &NamedStep) -> Value {
-    json!({
+    let mut entry = json!({
         "action": step.action.name(),
         "feature": step.feature,
         "score": finite(step.score),
-    })
+    });
+    if let Some(operator) = &step.operator {
+        entry["operator"] = operator.name.into();
+        entry["with"] = operator.with.as_str().into();
+    }
+    entry
 }
 
-fn kept(kept: &KeptFeature) -> Value {
-    json!({
-        "feature": kept.feature,
-        "information_bits": kept.alone_bits,
-        "information_given_rest_bits": kept.given_rest_bits,
-    })
+fn kept(kept: &KeptFeature, boundary: Option<&NamedBoundary>) -> Value {
+    let mut entry = Map::new();
+    entry.insert("feature".into(), kept.feature.as_str().into());
+    entry.insert("information_bits".into(), kept.alone_bits.into());
+    let given_rest = kept.given_rest_bits;
+    entry.insert("information_given_rest_bits".into(), given_rest.into());
+    let member = boundary.and_then(|boundary| boundary.member(&kept.feature));
+    if let Some(member) = member {
+        entry.insert("role".into(), member.role.name().into());
+        match &member.evidence {
+            NamedEvidence::Score { loss } => {
+                entry.insert("score_loss".into(), finite(*loss).into());
+            }
+            NamedEvidence::Test { given, test } => {
+                entry.insert("given".into(), given.as_slice().into());
+                entry.extend(tested(test));
+            }
+            NamedEvidence::Untested => {}
+        }
+    }
+    Value::Object(entry)
+}
+
+/// The numbers of a test.
+fn tested(test: &IndependenceTest) -> impl Iterator<Item = (String, Value)> {
+    let numbers = [
+        ("p", test.p),
+        ("statistic", test.statistic),
+        ("degrees_of_freedom", test.degrees_of_freedom),
+    ];
+    numbers
+        .into_iter()
+        .map(|(name, number)| (name.to_owned(), finite(number).into()))
 }
 
 /// Numbers as numbers, words as words.
@@ -131,12 +184,16 @@ fn reason(dropped: &DroppedFeature) -> Value {
         ("price_bits", reason.price_bits()),
         ("value", reason.value()),
         ("needed", reason.needed()),
+        ("score_gain", reason.score_gain()),
         ("information_bits", dropped.alone_bits),
     ];
     for (name, number) in numbers {
         if let Some(number) = number.and_then(finite) {
             put(name, number.into());
         }
+    }
+    for (name, value) in reason.test().into_iter().flat_map(tested) {
+        put(&name, value);
     }
     put("text", reason.sentence().into());
     Value::Object(entry)

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use bayesieve::search::Stop;
-use bayesieve::select::{DroppedFeature, Reason, Selection};
+use bayesieve::select::{DroppedFeature, NamedEvidence, NamedMember, Reason, Selection};
 use bayesieve::wording::{counted, grouped};
 
 use crate::text::{self, name};
@@ -31,19 +31,21 @@ fn headline(selection: &Selection) -> String {
         "" => String::new(),
         unit => format!(" {unit}"),
     };
-    // A count, as the baseline's, needs no digits behind the point.
-    let value = match selection.score.name {
-        "features" => grouped(selection.value as u64),
-        _ => number(selection.value),
+    let name = selection.score.name;
+    // A count, as the baseline's, needs no digits behind the point; the size of a boundary
+    // is what is kept.
+    let value = match name {
+        "boundary-size" => counted(selection.n_evaluations, "test"),
+        "features" => format!("{name} {}", grouped(selection.value as u64)),
+        _ => format!("{name} {}{unit}", number(selection.value)),
     };
     format!(
-        "{}{}{}: keeps {} of {}; {} {value}{unit}\n",
+        "{}{}{}: keeps {} of {}; {value}\n",
         selection.method,
         model.unwrap_or_default(),
         search.unwrap_or_default(),
         grouped(selection.kept.len() as u64),
         counted(selection.data.n_features as u64, "feature"),
-        selection.score.name,
     )
 }
 
@@ -92,6 +94,22 @@ fn kept(selection: &Selection) -> String {
         let step = steps.find(|step| step.feature == feature);
         step.map_or(String::new(), |step| number(step.score))
     };
+    if let Some(boundary) = &selection.boundary {
+        let rows = selection.kept.iter().enumerate().map(|(place, kept)| {
+            let member = boundary.member(&kept.feature);
+            vec![
+                (place + 1).to_string(),
+                name(&kept.feature),
+                bits(kept.alone_bits),
+                bits(kept.given_rest_bits),
+                member.map_or("", |member| member.role.name()).to_owned(),
+                member.map_or("as asked; not in the boundary".into(), evidence),
+            ]
+        });
+        let header = ["", "kept", "bits alone", "given the rest", "", "because"];
+        let table = text::table(&header, &[0, 2, 3], rows.collect());
+        return format!("\n{table}");
+    }
     let rows = selection.kept.iter().enumerate().map(|(place, kept)| {
         vec![
             (place + 1).to_string(),
@@ -109,6 +127,32 @@ fn kept(selection: &Selection) -> String {
     rows.iter_mut().for_each(|row| row.truncate(n_columns));
     let table = text::table(&header[..n_columns], &[0, 2, 3, 4][..n_columns - 1], rows);
     format!("\n{table}")
+}
+
+/// What speaks for a member of a boundary.
+fn evidence(member: &NamedMember) -> String {
+    match &member.evidence {
+        NamedEvidence::Score { loss } if *loss < 0.0 => {
+            format!("the score is {} nats better without it", number(-loss))
+        }
+        NamedEvidence::Score { loss } => {
+            format!("the score is {} nats worse without it", number(*loss))
+        }
+        NamedEvidence::Test { given, test } => {
+            let given: Vec<String> = given.iter().map(|given| name(given)).collect();
+            let given = match given.as_slice() {
+                [] => String::new(),
+                names => format!(" given {}", names.join(", ")),
+            };
+            // Smaller than any number is not nothing.
+            let p = match test.p {
+                0.0 => "p < 1e-300".into(),
+                p => format!("p = {}", number(p)),
+            };
+            format!("{p}{given}")
+        }
+        NamedEvidence::Untested => "too few rows or too little time to test it".into(),
+    }
 }
 
 fn dropped(selection: &Selection, top: usize) -> String {

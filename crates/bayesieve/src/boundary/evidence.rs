@@ -4,11 +4,12 @@ use super::found::{Boundary, Evidence, Member, Outside};
 use super::fringed::{FringedGraph, Link};
 use super::gains::Gains;
 use super::operator::{Operator, OperatorKind};
-use super::rpdmb::Rpdmb;
+use super::rpdmb::{Rpdmb, RpdmbStep};
 use super::sweep::deletions;
 use crate::error::{Error, Result};
 use crate::network::learn::FamilyScorer;
 use crate::observer::Observer;
+use crate::search::Step;
 
 pub(super) fn boundary(
     found: &Rpdmb,
@@ -40,9 +41,20 @@ pub(super) fn boundary(
         roles,
         members,
         graph: graph.local_graph(),
+        steps: found.steps.iter().map(step).collect(),
+        moves: found.steps.iter().map(|step| step.operator).collect(),
         stop: found.stop,
         n_evaluations: found.n_scores,
     })
+}
+
+/// A move as the coming or going of the node that it is about.
+fn step(step: &RpdmbStep) -> Step {
+    Step {
+        action: step.operator.kind.action(),
+        feature: step.operator.subject(),
+        score: step.total,
+    }
 }
 
 /// By how much the score falls when every link that makes a node a member is taken out: its

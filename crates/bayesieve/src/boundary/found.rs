@@ -1,6 +1,7 @@
 //! What a boundary method came back with.
 
-use crate::search::Stop;
+use super::operator::Operator;
+use crate::search::{Step, Stop};
 use crate::stats::IndependenceTest;
 
 /// A Markov boundary, what speaks for its members, and why every other node is outside.
@@ -14,6 +15,10 @@ pub struct Boundary {
     pub outside: Vec<(usize, Outside)>,
     /// The learned graph around the class; empty where a method learns none.
     pub graph: LocalGraph,
+    /// Who came and went, as far as the method reports it; of tests the score is p.
+    pub steps: Vec<Step>,
+    /// The move behind every step, where a graph is searched; none else.
+    pub moves: Vec<Operator>,
     /// Why the method ended.
     pub stop: Stop,
     /// How many tests or local scores it took.

@@ -127,6 +127,22 @@ pub struct Operator {
 }
 
 impl Operator {
+    /// The node that comes or goes: the lower end of a fringe arc, else x.
+    pub fn subject(self) -> usize {
+        match self.kind {
+            OperatorKind::AddChildOfChild | OperatorKind::DropChildOfChild => self.other,
+            _ => self.x,
+        }
+    }
+
+    /// The other node that takes part; the class where there is none.
+    pub fn partner(self) -> usize {
+        match self.kind {
+            OperatorKind::AddChildOfChild | OperatorKind::DropChildOfChild => self.x,
+            _ => self.other,
+        }
+    }
+
     /// The two nodes whose link it changes; first the class or the one that is near it.
     pub(super) fn link(self, class: usize) -> (usize, usize) {
         match self.kind {

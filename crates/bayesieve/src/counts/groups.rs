@@ -56,16 +56,18 @@ impl Groups {
         if counted[n_classes] > 0 {
             return Err(without_class(class, n_classes));
         }
-        let codes = match folds {
-            None => class.clone(),
+        let (codes, sizes) = match folds {
+            None => (class.clone(), counted),
             Some((fold_of_row, _)) => {
                 let group = |(class, &fold): (Option<u32>, &u32)| {
                     class.map(|class| class * n_folds as u32 + fold)
                 };
-                Codes::new(n_groups, class.iter().zip(fold_of_row).map(group))
+                let codes = Codes::new(n_groups, class.iter().zip(fold_of_row).map(group));
+                let sizes = count_codes(&codes, n_groups);
+                (codes, sizes)
             }
         };
-        let sizes = &count_codes(&codes, n_groups)[..n_groups];
+        let sizes = &sizes[..n_groups];
         let mut starts = vec![0];
         for &size in sizes {
             starts.push(starts[starts.len() - 1] + size.div_ceil(64) as usize);

@@ -13,7 +13,7 @@ const LANED_CELLS: usize = 4096;
 const STRIP_ROWS: usize = 4096;
 
 /// Counts of each code; the last cell, `n_values`, counts the missing ones.
-pub(super) fn count_codes(codes: &Codes, n_values: usize) -> Vec<u64> {
+pub(crate) fn count_codes(codes: &Codes, n_values: usize) -> Vec<u64> {
     fn count<C: Code>(codes: &[C], n_values: usize) -> Vec<u64> {
         let mut out = vec![0; n_values + 1];
         add(codes.iter().map(|c| c.index().min(n_values)), &mut out);
@@ -32,15 +32,58 @@ pub(super) struct Axis<'a> {
 
 /// Counts `[group][a]`, with one more value for missing cells.
 pub(super) fn count_single(groups: &Codes, n_groups: usize, a: Axis<'_>) -> Vec<u64> {
-    let row = a.n_values + 1;
-    let mut out = vec![0; n_groups * row];
-    let mut base = Vec::new();
-    for start in (0..groups.len()).step_by(STRIP_ROWS) {
-        base.clear();
-        extend_indices(&mut base, groups, start, n_groups);
-        add_strip(&base, a, start, &mut out);
+    fn count<G: Code, C: Code>(groups: &[G], codes: &[C], n_values: usize, out: &mut [u64]) {
+        let row = n_values + 1;
+        let rows = groups.iter().zip(codes);
+        let indices = rows.map(|(g, c)| g.index() * row + c.index().min(n_values));
+        add(indices, out);
+    }
+    let mut out = vec![0; n_groups * (a.n_values + 1)];
+    match (groups, a.codes) {
+        (Codes::U8(groups), Codes::U8(codes)) if out.len() <= LANED_CELLS => {
+            add_narrow(groups, codes, a.n_values, &mut out);
+        }
+        (Codes::U16(groups), Codes::U8(codes)) if out.len() <= LANED_CELLS => {
+            add_narrow(groups, codes, a.n_values, &mut out);
+        }
+        _ => {
+            let (n_values, out) = (a.n_values, &mut out);
+            with_codes!(groups, groups => with_codes!(a.codes, codes => {
+                count(groups, codes, n_values, out);
+            }));
+        }
     }
     out
+}
+
+/// Small tables of bytes: indices in 16 bits, which the compiler computes in vectors.
+fn add_narrow<G: Code + Into<u16>>(groups: &[G], codes: &[u8], n_values: usize, out: &mut [u64]) {
+    let n = out.len();
+    let row = n_values as u16 + 1;
+    let missing = n_values.min(usize::from(u8::MAX)) as u8;
+    let mut indices = [0u16; STRIP_ROWS];
+    let mut lanes = vec![0u32; 4 * n];
+    let (first, rest) = lanes.split_at_mut(n);
+    let (second, rest) = rest.split_at_mut(n);
+    let (third, fourth) = rest.split_at_mut(n);
+    for (groups, codes) in groups.chunks(STRIP_ROWS).zip(codes.chunks(STRIP_ROWS)) {
+        let indices = &mut indices[..codes.len()];
+        for ((index, &group), &code) in indices.iter_mut().zip(groups).zip(codes) {
+            *index = group.into().wrapping_mul(row) + u16::from(code.min(missing));
+        }
+        let (fours, last) = indices.as_chunks::<4>();
+        for &[i, j, k, l] in fours {
+            first[usize::from(i)] += 1;
+            second[usize::from(j)] += 1;
+            third[usize::from(k)] += 1;
+            fourth[usize::from(l)] += 1;
+        }
+        last.iter().for_each(|&i| first[usize::from(i)] += 1);
+    }
+    for (i, out) in out.iter_mut().enumerate() {
+        let lanes = [first[i], second[i], third[i], fourth[i]];
+        *out += lanes.iter().map(|&n| u64::from(n)).sum::<u64>();
+    }
 }
 
 /// Counts `[group][a][b]`, with one more value of each column for missing cells.

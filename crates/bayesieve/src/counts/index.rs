@@ -18,6 +18,9 @@ const MOST_MAPS: usize = 40;
 /// Single tables up to this many cells, or a few per row, are held whole.
 const DENSE_CELLS: usize = 1 << 20;
 
+/// What a second-level cache holds beside other things.
+const CACHED_BYTES: usize = 1 << 18;
+
 /// Which engine counts. The answer is the same; only tests and benchmarks choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Engine {
@@ -199,8 +202,7 @@ impl<'a> RowIndex<'a> {
     pub fn count_single(&self, column: usize) -> Result<CountTable> {
         self.check(column)?;
         let shape = self.shape(column, None);
-        let limit = DENSE_CELLS.max(4 * self.n_rows()) as u64;
-        if shape.n_cells().is_none_or(|cells| cells > limit) {
+        if !self.is_dense(column) {
             return self.single_by_keys(column, shape);
         }
         CountTable::dense(shape, self.single(column).to_vec())
@@ -228,7 +230,26 @@ impl<'a> RowIndex<'a> {
     /// Counts `[group][value]` of a column, without its missing cells.
     pub(super) fn single(&self, column: usize) -> &[u64] {
         let indexed = &self.columns[column];
-        indexed.single.get_or_init(|| match indexed.codes {
+        indexed.single.get_or_init(|| self.count_cells(column))
+    }
+
+    /// As [`RowIndex::count_single`], without keeping the cells for another time; `None` where
+    /// they are too many to be held whole.
+    pub(crate) fn single_cells(&self, column: usize) -> Result<Option<Vec<u64>>> {
+        self.check(column)?;
+        Ok(self.is_dense(column).then(|| self.count_cells(column)))
+    }
+
+    /// Whether all cells of a single table are held.
+    fn is_dense(&self, column: usize) -> bool {
+        let limit = DENSE_CELLS.max(4 * self.n_rows()) as u64;
+        let n_cells = self.shape(column, None).n_cells();
+        n_cells.is_some_and(|cells| cells <= limit)
+    }
+
+    fn count_cells(&self, column: usize) -> Vec<u64> {
+        let indexed = &self.columns[column];
+        match indexed.codes {
             Codes::U8(codes) if self.has_cheap_masks(indexed) => {
                 self.single_by_masks(codes, indexed)
             }
@@ -245,14 +266,22 @@ impl<'a> RowIndex<'a> {
                 });
                 cells
             }
-        })
+        }
     }
 
     /// Comparing every value against every group beats one addition per row.
     fn has_cheap_masks(&self, column: &IndexedColumn<'_>) -> bool {
+        let n_groups = self.groups.n_groups();
+        // More than a few groups only while their masks stay in a cache.
+        let bytes_of_masks = n_groups * self.n_rows() / 8;
+        let is_cheap = match bytes_of_masks <= CACHED_BYTES {
+            true => column.n_maps() * n_groups <= self.set.passes_per_histogram(),
+            false => column.n_values * n_groups <= 64,
+        };
         matches!(self.engine, Engine::Auto | Engine::Bitmap)
             && self.set.has_bit_extract()
-            && (1..=64).contains(&(column.n_values * self.groups.n_groups()))
+            && column.n_values * n_groups > 0
+            && is_cheap
     }
 
     fn single_by_masks(&self, codes: &[u8], column: &IndexedColumn<'_>) -> Vec<u64> {

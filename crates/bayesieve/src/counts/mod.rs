@@ -19,6 +19,7 @@ mod pairs;
 mod table;
 
 pub use counter::{CountPlan, Counter, Counts, PairChoice};
+pub(crate) use histogram::count_codes;
 pub use index::{CountColumn, Engine, RowIndex};
 pub use joint::{JointCounts, Partition};
 pub use kernel::InstructionSet;

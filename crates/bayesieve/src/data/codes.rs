@@ -134,6 +134,58 @@ impl Codes {
         }
     }
 
+    /// Two columns as one: `a * n_b + b` in every row for a column of `n_a` and one of `n_b`
+    /// values, missing where either cell is.
+    ///
+    /// # Panics
+    /// If there are more combinations than the widest code can number.
+    pub(crate) fn joined((a, n_a): (&Codes, usize), (b, n_b): (&Codes, usize)) -> Codes {
+        fn join<A: Code, B: Code, J: Code>(a: &[A], b: &[B], n_b: usize) -> Vec<J> {
+            let join = |(&a, &b): (&A, &B)| match a == A::MISSING || b == B::MISSING {
+                true => J::MISSING,
+                false => J::from_index(a.index() * n_b + b.index()),
+            };
+            a.iter().zip(b).map(join).collect()
+        }
+        /// In 16 bits, which the compiler multiplies in vectors.
+        fn join_narrow<A: Code + Into<u16>>(a: &[A], b: &[u8], n_b: u16) -> Vec<u16> {
+            let join = |(&a, &b): (&A, &u8)| {
+                let joined = a.into().wrapping_mul(n_b).wrapping_add(u16::from(b));
+                let is_missing = a == A::MISSING || b == u8::MISSING;
+                if is_missing { u16::MISSING } else { joined }
+            };
+            a.iter().zip(b).map(join).collect()
+        }
+        let n_values = n_a.saturating_mul(n_b);
+        assert!(
+            n_values <= u32::MAX as usize,
+            "{n_a} x {n_b} values in one column"
+        );
+        match (a, b) {
+            // Nearly always so, and worth a loop that the compiler turns into vectors.
+            (Codes::U8(a), Codes::U8(b)) if n_values <= usize::from(u8::MAX) => {
+                let n_b = n_b as u8;
+                let join = |(&a, &b): (&u8, &u8)| {
+                    let joined = a.wrapping_mul(n_b).wrapping_add(b);
+                    let is_missing = a == u8::MISSING || b == u8::MISSING;
+                    if is_missing { u8::MISSING } else { joined }
+                };
+                Codes::U8(a.iter().zip(b).map(join).collect())
+            }
+            (Codes::U8(a), Codes::U8(b)) if n_values <= usize::from(u16::MAX) => {
+                Codes::U16(join_narrow(a, b, n_b as u16))
+            }
+            (Codes::U16(a), Codes::U8(b)) if (256..=65_535).contains(&n_values) => {
+                Codes::U16(join_narrow(a, b, n_b as u16))
+            }
+            _ => with_codes!(a, a => with_codes!(b, b => match n_values {
+                0..=255 => Codes::U8(join(a, b, n_b)),
+                256..=65_535 => Codes::U16(join(a, b, n_b)),
+                _ => Codes::U32(join(a, b, n_b)),
+            })),
+        }
+    }
+
     /// The same cells under other codes: `map[old] = new`, for a domain of `n_values`.
     ///
     /// Missing cells get `missing`, which is how a gap becomes a value of its own.
@@ -169,6 +221,19 @@ mod tests {
             assert_eq!(with_codes!(&codes, c => size_of_val(&c[0])), bytes);
             assert_eq!(codes.get(0), Some(n_values as u32 - 1), "{n_values} values");
             assert_eq!(codes.get(1), None, "{n_values} values");
+        }
+    }
+
+    #[test]
+    fn joined_columns_number_the_combinations() {
+        // Up to 255 values in a byte, then in two, then in four.
+        for (n_a, n_b) in [(2, 3), (90, 3), (300, 2), (2, 300), (300, 300)] {
+            let a = Codes::new(n_a, [Some(1), None, Some(0), Some(n_a as u32 - 1)]);
+            let b = Codes::new(n_b, [Some(1), Some(0), None, Some(n_b as u32 - 1)]);
+            let last = (n_a * n_b) as u32 - 1;
+            let expected = [Some(n_b as u32 + 1), None, None, Some(last)];
+            let joined = Codes::joined((&a, n_a), (&b, n_b));
+            assert_eq!(joined, Codes::new(n_a * n_b, expected), "{n_a} x {n_b}");
         }
     }
 

@@ -9,7 +9,7 @@ pub mod learn;
 mod model;
 mod sample;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 
 pub use cpt::{Cpt, Smoothing};
 pub use dag::Dag;

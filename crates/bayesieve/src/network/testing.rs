@@ -7,16 +7,16 @@ use crate::random::{below, shuffle, unit};
 
 /// What a random network looks like.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Shape {
-    pub(super) n_nodes: usize,
-    pub(super) max_states: usize,
-    pub(super) max_parents: usize,
+pub(crate) struct Shape {
+    pub(crate) n_nodes: usize,
+    pub(crate) max_states: usize,
+    pub(crate) max_parents: usize,
     /// One probability in so many is 0; none where this is 0.
-    pub(super) one_zero_in: u64,
+    pub(crate) one_zero_in: u64,
 }
 
 /// A node with states named by their codes.
-pub(super) fn variable(name: impl Into<String>, n_states: usize) -> Variable {
+pub(crate) fn variable(name: impl Into<String>, n_states: usize) -> Variable {
     Variable {
         name: name.into(),
         states: (0..n_states).map(|state| state.to_string()).collect(),
@@ -24,7 +24,7 @@ pub(super) fn variable(name: impl Into<String>, n_states: usize) -> Variable {
 }
 
 /// A network of two to `max_states` states a node; arcs point in a random order of the nodes.
-pub(super) fn random_network(shape: Shape, rng: &mut ChaCha8Rng) -> Network {
+pub(crate) fn random_network(shape: Shape, rng: &mut ChaCha8Rng) -> Network {
     let n_states: Vec<usize> = (0..shape.n_nodes)
         .map(|_| 2 + below(rng, shape.max_states as u64 - 1) as usize)
         .collect();
@@ -66,7 +66,7 @@ fn random_row(n_states: usize, one_zero_in: u64, rng: &mut ChaCha8Rng) -> Vec<f6
 }
 
 /// All combinations of codes, the last changing fastest.
-pub(super) fn all_rows(n_states: &[usize]) -> Vec<Vec<u32>> {
+pub(crate) fn all_rows(n_states: &[usize]) -> Vec<Vec<u32>> {
     let mut rows = vec![Vec::new()];
     for &n in n_states {
         let longer = rows.iter().flat_map(|row: &Vec<u32>| {

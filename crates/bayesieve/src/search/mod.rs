@@ -350,6 +350,8 @@ pub enum Stop {
     },
     /// All sets of a population have become the same.
     Converged,
+    /// No test that was left to be made had rows enough.
+    TooFewRows,
     /// The time was over.
     Budget,
     /// It was stopped from outside.
@@ -368,6 +370,7 @@ impl Stop {
             Stop::Stale { .. } => "stale",
             Stop::Generations { .. } => "generations",
             Stop::Converged => "converged",
+            Stop::TooFewRows => "too-few-rows",
             Stop::Budget => "budget",
             Stop::Interrupted => "interrupted",
         }
@@ -403,6 +406,7 @@ impl fmt::Display for Stop {
                 write!(f, "the limit of {generations} was reached")
             }
             Stop::Converged => f.write_str("all sets of the population are the same"),
+            Stop::TooFewRows => f.write_str("too few rows to test any other feature"),
             Stop::Budget => f.write_str("the time given was over; this is the best so far"),
             Stop::Interrupted => f.write_str("interrupted; this is the best so far"),
         }

@@ -20,6 +20,7 @@ pub(super) static ALL: Method = Method {
     run: |task| {
         let n = task.places.len();
         Ok(Outcome {
+            boundary: None,
             kept: (0..n).collect(),
             score: ScoreKind {
                 name: "features",

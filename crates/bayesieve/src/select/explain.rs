@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use super::method::Miss;
 use super::reason::{Reason, Redundancy};
 use crate::counts::{CountColumn, Partition, RowIndex};
-use crate::data::{Code, Codes};
+use crate::data::Codes;
 use crate::error::Result;
 use crate::info::{Informations, PairInformation, conditional_entropy, is_redundant, price_bits};
 use crate::observer::Observer;
@@ -314,23 +314,9 @@ impl Explained<'_, '_> {
     fn joined(&self, given: [usize; 2]) -> Result<(Codes, usize)> {
         let [a, b] = given.map(|feature| self.told.feature(feature));
         let n_values = a.n_values().saturating_mul(b.n_values());
-        if let (Codes::U8(x), Codes::U8(y), Ok(n_b)) =
-            (&a.codes, &b.codes, u8::try_from(b.n_values()))
-            && n_values <= u8::MAX as usize
-        {
-            // Nearly always so, and worth a loop that the compiler turns into vectors.
-            let join = |(&x, &y): (&u8, &u8)| {
-                let joined = x.wrapping_mul(n_b).wrapping_add(y);
-                let is_missing = x == u8::MISSING || y == u8::MISSING;
-                if is_missing { u8::MISSING } else { joined }
-            };
-            return Ok((Codes::U8(x.iter().zip(y).map(join).collect()), n_values));
-        }
         if n_values <= MOST_JOINED {
-            let n_b = b.n_values() as u32;
-            let cells = a.codes.iter().zip(b.codes.iter());
-            let cells = cells.map(|(a, b)| Some(a? * n_b + b?));
-            return Ok((Codes::new(n_values, cells), n_values));
+            let (a, b) = ((&a.codes, a.n_values()), (&b.codes, b.n_values()));
+            return Ok((Codes::joined(a, b), n_values));
         }
         // So many combinations that only those which occur are numbered.
         let whole = Partition::whole(self.told.n_rows());

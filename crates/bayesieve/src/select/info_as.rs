@@ -179,6 +179,7 @@ fn add_by(task: &Task<'_, '_>, metric: Metric) -> Result<Outcome> {
         task.limits.progress(&stage, steps.len() as u64, 0);
     };
     Ok(Outcome {
+        boundary: None,
         misses: misses(&values, stop),
         kept,
         score: metric.kind(),

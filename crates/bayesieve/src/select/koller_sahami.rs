@@ -164,6 +164,7 @@ fn eliminate(task: &Task<'_, '_>, losses: &mut dyn Losses) -> Result<Outcome> {
         (step.feature, miss)
     });
     Ok(Outcome {
+        boundary: None,
         misses: misses.collect(),
         kept: remaining.iter().collect(),
         score: ScoreKind {

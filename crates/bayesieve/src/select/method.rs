@@ -3,6 +3,7 @@
 use super::checkpoint::Journal;
 use super::options::SelectOptions;
 use super::selection::InnerEstimate;
+use crate::boundary::Boundary;
 use crate::classify::ModelKind;
 use crate::data::CodedTable;
 use crate::error::Result;
@@ -136,6 +137,8 @@ pub(super) struct Outcome {
     /// By what each feature that is out missed, where the counts give no plainer reason;
     /// those the method did not come to are not among them.
     pub(super) misses: Vec<(usize, Miss)>,
+    /// What a boundary method found; nodes are the features by number, then the class.
+    pub(super) boundary: Option<Boundary>,
     /// What the reader should know.
     pub(super) warnings: Vec<String>,
 }

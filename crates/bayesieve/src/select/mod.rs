@@ -3,9 +3,11 @@
 //! - [`METHODS`], [`Method`]: what there is, with formula, cost and settings.
 //! - [`SelectOptions`], [`select`]: run one of them; [`Checkpoint`]: go on where a run ended.
 //! - [`Criterion`], [`rank`], [`rank_among`]: the rankers alone, without reasons.
-//! - [`Selection`], [`Reason`]: what every method comes back with.
+//! - [`Selection`], [`Reason`]: what every method comes back with; [`NamedBoundary`]: what the
+//!   kept features are to the class, for methods that find Markov boundaries.
 
 mod all;
+mod boundaries;
 mod candidates;
 mod cfs;
 mod checkpoint;
@@ -15,6 +17,8 @@ mod fcbf;
 mod fingerprint;
 mod fss_ebna;
 mod gain_test;
+mod hiton_mb;
+mod iamb;
 mod info_as;
 mod jmi;
 mod k2_as;
@@ -23,6 +27,7 @@ mod mdl;
 mod method;
 mod mrmr;
 mod naive_as;
+mod named_boundary;
 mod options;
 mod rank;
 #[cfg(test)]
@@ -30,6 +35,7 @@ mod rank_tests;
 mod reason;
 mod registry;
 mod relief_f;
+mod rpdmb;
 mod selection;
 #[cfg(test)]
 mod testing;
@@ -42,12 +48,14 @@ pub use crate::journal::Checkpoint;
 pub use crate::setting::{Setting, SettingKind, Settings};
 pub use method::{Method, ScoreKind, Takes};
 pub use mrmr::Among;
+pub use named_boundary::{NamedBoundary, NamedEvidence, NamedMember, Role};
 pub use options::SelectOptions;
 pub use rank::{Criterion, rank, rank_among};
-pub use reason::{Reason, Redundancy};
+pub use reason::{Absence, Reason, Redundancy};
 pub use registry::METHODS;
 pub use selection::{
-    DataSummary, DroppedFeature, HonestEstimate, InnerEstimate, KeptFeature, NamedStep, Selection,
+    DataSummary, DroppedFeature, HonestEstimate, InnerEstimate, KeptFeature, NamedOperator,
+    NamedStep, Selection,
 };
 
 use candidates::{Candidates, check_class};
@@ -176,22 +184,45 @@ fn assembled(
         score: outcome.score,
         start: outcome.start,
         value: outcome.value,
-        steps: outcome
-            .steps
-            .iter()
-            .map(|step| NamedStep {
-                action: step.action,
-                feature: candidates.names[step.feature].to_owned(),
-                score: step.score,
-            })
-            .collect(),
+        steps: steps(task, candidates, &outcome),
         stop: outcome.stop,
         n_evaluations: outcome.n_evaluations,
         n_repeated: outcome.n_repeated,
         estimate: outcome.estimate,
         honest: None,
+        boundary: outcome
+            .boundary
+            .as_ref()
+            .map(|boundary| NamedBoundary::new(boundary, &names_of_nodes(task, candidates))),
         warnings,
     })
+}
+
+/// The names of a boundary's nodes: the features, then the class.
+fn names_of_nodes<'a>(task: &'a Task<'_, '_>, candidates: &'a Candidates<'_>) -> Vec<&'a str> {
+    let class = std::iter::once(task.table.class_name.as_str());
+    candidates.names.iter().copied().chain(class).collect()
+}
+
+fn steps(task: &Task<'_, '_>, candidates: &Candidates<'_>, outcome: &Outcome) -> Vec<NamedStep> {
+    let names = names_of_nodes(task, candidates);
+    let moves = outcome.boundary.as_ref().map(|boundary| &boundary.moves);
+    let operator = |place: usize| {
+        let operator = moves?.get(place)?;
+        Some(NamedOperator {
+            name: operator.kind.name(),
+            with: names[operator.partner()].to_owned(),
+        })
+    };
+    let steps = outcome.steps.iter().enumerate();
+    steps
+        .map(|(place, step)| NamedStep {
+            action: step.action,
+            feature: names[step.feature].to_owned(),
+            score: step.score,
+            operator: operator(place),
+        })
+        .collect()
 }
 
 fn explained<'t, 'a>(
@@ -262,7 +293,13 @@ fn dropped(
         .iter()
         .for_each(|&feature| is_kept[feature] = true);
     let out: Vec<usize> = (0..is_kept.len()).filter(|&f| !is_kept[f]).collect();
-    let reasons = explained(task, candidates, outcome).reasons(&out, &Silent)?;
+    let reasons = match &outcome.boundary {
+        Some(boundary) => {
+            let names = names_of_nodes(task, candidates);
+            boundaries::reasons(boundary, &out, &names)
+        }
+        None => explained(task, candidates, outcome).reasons(&out, &Silent)?,
+    };
     let told = out.into_iter().zip(reasons).map(|(feature, reason)| {
         let alone = candidates.coded[feature].map(|_| task.told.single(feature).mutual);
         (candidates.places[feature], alone, reason)

@@ -335,6 +335,7 @@ pub(super) fn run(
         Some((feature, miss))
     });
     Ok(Outcome {
+        boundary: None,
         misses: misses.collect(),
         kept: walked.steps.iter().map(|step| step.feature).collect(),
         score,

@@ -1,6 +1,7 @@
 //! Why a feature is out: data first, words second.
 
 use crate::error::printable;
+use crate::stats::IndependenceTest;
 
 /// Why a feature was dropped. Features are named.
 #[derive(Debug, Clone, PartialEq)]
@@ -74,6 +75,14 @@ pub enum Reason {
         /// The level.
         alpha: f64,
     },
+    /// It is not in the Markov boundary of the class.
+    NotInBoundary {
+        /// What the method found of it.
+        absence: Absence,
+        /// The features held fixed in its test, or those it hangs on in the learned graph;
+        /// in column order.
+        given: Vec<String>,
+    },
     /// The run ended before the method came to it: time was over, it was interrupted, or
     /// features that must stay took all the places.
     NotReached,
@@ -92,6 +101,27 @@ pub struct Redundancy {
     pub price_bits: f64,
 }
 
+/// What a boundary method found of a feature that is outside.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Absence {
+    /// A test found it independent of the class.
+    Independent {
+        /// The test.
+        test: IndependenceTest,
+    },
+    /// There are too few rows for a test of it.
+    TooFewRows,
+    /// Linking it to the class would make the score of the learned graph better by so many
+    /// nats: negative where worse.
+    Score {
+        /// The gain.
+        gain: f64,
+    },
+    /// The run ended before it was looked at.
+    NotReached,
+}
+
 impl Reason {
     /// Its name in documents.
     pub fn name(&self) -> &'static str {
@@ -105,6 +135,7 @@ impl Reason {
             | Reason::NoGain { .. }
             | Reason::NotSignificant { .. } => "below-threshold",
             Reason::WorseByEstimate { .. } => "worse-by-estimate",
+            Reason::NotInBoundary { .. } => "not-in-boundary",
             Reason::ExcludedByUser => "excluded-by-user",
         }
     }
@@ -121,7 +152,7 @@ impl Reason {
     /// The kept features it leans on.
     pub fn given(&self) -> &[String] {
         match self {
-            Reason::Redundant { given, .. } => given,
+            Reason::Redundant { given, .. } | Reason::NotInBoundary { given, .. } => given,
             Reason::Duplicate { of } => std::slice::from_ref(of),
             _ => self.redundancy().map_or(&[], |known| &known.given),
         }
@@ -180,6 +211,29 @@ impl Reason {
                 standard_error,
                 ..
             } => Some([with, without, standard_error]),
+            _ => None,
+        }
+    }
+
+    /// The test that found it independent of the class, where that is the reason.
+    pub fn test(&self) -> Option<&IndependenceTest> {
+        match self {
+            Reason::NotInBoundary {
+                absence: Absence::Independent { test },
+                ..
+            } => Some(test),
+            _ => None,
+        }
+    }
+
+    /// By how many nats a link to the class would make the score of the learned graph
+    /// better, where that is the reason; negative where worse.
+    pub fn score_gain(&self) -> Option<f64> {
+        match *self {
+            Reason::NotInBoundary {
+                absence: Absence::Score { gain },
+                ..
+            } => Some(gain),
             _ => None,
         }
     }
@@ -266,9 +320,46 @@ impl Reason {
                     false => format!("its value, {shown}, {chance}"),
                 }
             }
-            Reason::NotReached => "the run ended before its turn came".into(),
+            Reason::NotInBoundary { absence, given } => not_in_boundary(absence, given),
+            Reason::NotReached => NOT_REACHED.into(),
             Reason::ExcludedByUser => "it was left out by the options".into(),
         }
+    }
+}
+
+/// What is said of a feature that a run did not come to.
+const NOT_REACHED: &str = "the run ended before its turn came";
+
+/// Why a feature is not in the boundary.
+fn not_in_boundary(absence: &Absence, given: &[String]) -> String {
+    let known = known(given);
+    match absence {
+        Absence::Independent { test } => format!(
+            "{known}it is independent of the class (p = {})",
+            digits(test.p)
+        ),
+        Absence::TooFewRows => match known.trim_end() {
+            "" => "there are too few rows to test it".into(),
+            known => format!("there are too few rows to test it {known}"),
+        },
+        Absence::Score { gain } => {
+            let through = match listed(given).as_str() {
+                "" => String::new(),
+                names => format!("it hangs on {names}; "),
+            };
+            let size = digits(gain.abs());
+            match size.as_str() {
+                "0" => format!("{through}linking it to the class would not make the score better"),
+                _ if *gain < 0.0 => format!(
+                    "{through}linking it to the class would make the score worse by {size} nats"
+                ),
+                _ => format!(
+                    "{through}the search had ruled out a link to the class, which would now make \
+                     the score better by {size} nats"
+                ),
+            }
+        }
+        Absence::NotReached => NOT_REACHED.into(),
     }
 }
 
@@ -285,13 +376,27 @@ fn without_gain(gain: f64, unit: &str) -> String {
     }
 }
 
-/// What a feature tells when others are known.
-fn told(given: &[String], gain_bits: f64, price_bits: f64) -> String {
-    let given: Vec<String> = given.iter().map(|name| shown(name)).collect();
-    let known = match given.join(" and ").as_str() {
+/// "with a, b and c known ", or nothing.
+fn known(given: &[String]) -> String {
+    match listed(given).as_str() {
         "" => String::new(),
         names => format!("with {names} known "),
-    };
+    }
+}
+
+/// Names as "a, b and c".
+fn listed(names: &[String]) -> String {
+    let names: Vec<String> = names.iter().map(|name| shown(name)).collect();
+    match names.split_last() {
+        None => String::new(),
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+    }
+}
+
+/// What a feature tells when others are known.
+fn told(given: &[String], gain_bits: f64, price_bits: f64) -> String {
+    let known = known(given);
     let (gain, price) = (digits(gain_bits), digits(price_bits));
     format!("{known}it tells {gain} bits about the class; its table costs {price}")
 }
@@ -373,6 +478,48 @@ mod tests {
                 .sentence()
                 .starts_with("the search ended without it, although ")
         );
+    }
+
+    #[test]
+    fn what_is_not_in_a_boundary_says_what_separates_it() {
+        let absent = |absence: Absence, given: &[&str]| Reason::NotInBoundary {
+            absence,
+            given: given.iter().map(|&name| name.to_owned()).collect(),
+        };
+        let test = IndependenceTest {
+            statistic: 0.62,
+            degrees_of_freedom: 1.0,
+            p: 0.431,
+            ln_p: -0.8416,
+        };
+        let independent = Absence::Independent { test };
+        let sentence = |absence, given: &[&str]| absent(absence, given).sentence();
+        assert_eq!(
+            sentence(independent, &["a", "b"]),
+            "with a and b known it is independent of the class (p = 0.4310)"
+        );
+        assert_eq!(
+            sentence(independent, &[]),
+            "it is independent of the class (p = 0.4310)"
+        );
+        assert_eq!(absent(independent, &["a"]).test(), Some(&test));
+        assert_eq!(absent(independent, &["a"]).given(), ["a"]);
+        assert_eq!(
+            sentence(Absence::TooFewRows, &["a", "b", "c"]),
+            "there are too few rows to test it with a, b and c known"
+        );
+        assert_eq!(
+            sentence(Absence::Score { gain: -3.2 }, &["a"]),
+            "it hangs on a; linking it to the class would make the score worse by 3.2000 nats"
+        );
+        assert_eq!(
+            sentence(Absence::Score { gain: 0.0 }, &[]),
+            "linking it to the class would not make the score better"
+        );
+        let ruled_out = absent(Absence::Score { gain: 1.5 }, &[]);
+        assert!(ruled_out.sentence().ends_with("better by 1.5000 nats"));
+        assert_eq!(ruled_out.score_gain(), Some(1.5));
+        assert_eq!(ruled_out.name(), "not-in-boundary");
     }
 
     #[test]

@@ -4,8 +4,8 @@ use std::str::FromStr;
 
 use super::method::Method;
 use super::{
-    all, cfs, cmim, fcbf, fss_ebna, info_as, jmi, k2_as, koller_sahami, mdl, mrmr, naive_as,
-    relief_f, wrapper,
+    all, cfs, cmim, fcbf, fss_ebna, hiton_mb, iamb, info_as, jmi, k2_as, koller_sahami, mdl, mrmr,
+    naive_as, relief_f, rpdmb, wrapper,
 };
 use crate::data::unknown_name;
 use crate::error::{Error, Result};
@@ -30,6 +30,11 @@ pub static METHODS: &[&Method] = &[
     &info_as::CIG_AS,
     &info_as::CGR_AS,
     &info_as::CDC_AS,
+    &rpdmb::RPDMB,
+    &iamb::IAMB,
+    &iamb::INTER_IAMB,
+    &hiton_mb::HITON_MB,
+    &hiton_mb::MMMB,
     &all::ALL,
 ];
 

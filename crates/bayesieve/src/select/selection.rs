@@ -1,6 +1,7 @@
 //! The result of every method.
 
 use super::method::ScoreKind;
+use super::named_boundary::NamedBoundary;
 use super::reason::Reason;
 use crate::search::{Action, Stop};
 
@@ -42,6 +43,8 @@ pub struct Selection {
     /// The accuracy of the whole procedure on rows that it has not seen, where that was
     /// asked for; see [`evaluate::Honest`](crate::evaluate::Honest).
     pub honest: Option<HonestEstimate>,
+    /// What the kept features are to the class, for methods that find Markov boundaries.
+    pub boundary: Option<NamedBoundary>,
     /// What the reader should know.
     pub warnings: Vec<String>,
 }
@@ -122,4 +125,15 @@ pub struct NamedStep {
     pub feature: String,
     /// The method's own quantity after it.
     pub score: f64,
+    /// The move in a graph that it was, for methods that search one.
+    pub operator: Option<NamedOperator>,
+}
+
+/// A move in a graph.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedOperator {
+    /// As the paper writes it, such as `A_Sibling`.
+    pub name: &'static str,
+    /// The other column that takes part; mostly the class.
+    pub with: String,
 }

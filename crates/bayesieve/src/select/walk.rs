@@ -97,6 +97,7 @@ pub(super) fn sides(n_features: usize, kept: &[usize]) -> Result<(FeatureSet, Ve
 /// What was found by a score, without what the others missed.
 pub(super) fn outcome(score: &dyn Score, found: Found) -> Outcome {
     Outcome {
+        boundary: None,
         misses: Vec::new(),
         kept: found.kept,
         score: ScoreKind {
@@ -133,6 +134,7 @@ fn walk_by(task: &Task<'_, '_>, score: &dyn Score) -> Result<Outcome> {
         (feature, miss)
     });
     Ok(Outcome {
+        boundary: None,
         misses: misses.collect(),
         ..outcome(score, found)
     })

@@ -21,6 +21,7 @@ mod spanning;
 mod tan;
 
 pub use algorithm_b::{AlgorithmBOptions, algorithm_b};
+pub(crate) use cb::advance;
 pub use cb::{CbNetwork, CbOptions, CbRound, CbStop, PowerRule, cb};
 pub use chow_liu::{chow_liu_dag, chow_liu_tree};
 pub use family_scorer::{FamilyScorer, PairScores};

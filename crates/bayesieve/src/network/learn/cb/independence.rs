@@ -262,7 +262,7 @@ impl<'a> Batches<'_, '_, 'a> {
 }
 
 /// The next rising list of places below `n` in lexicographic order; false at the end.
-fn advance(places: &mut [usize], n: usize) -> bool {
+pub(crate) fn advance(places: &mut [usize], n: usize) -> bool {
     let len = places.len();
     for at in (0..len).rev() {
         if places[at] + (len - at) < n {

@@ -31,6 +31,7 @@ mod tests;
 use std::fmt;
 
 use independence::Independence;
+pub(crate) use independence::advance;
 use skeleton::{Round, Skeleton};
 
 use super::{FamilyScorer, K2Options, TOLERANCE, k2};
