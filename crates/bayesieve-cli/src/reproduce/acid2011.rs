@@ -1,4 +1,4 @@
-//! Markov boundaries: mRMR, RPDMB and IAMB on samples of six networks.
+//! Markov boundaries: mRMR and RPDMB on samples of six networks.
 //!
 //! Paper: Acid, de Campos and Fernández, 2011, Table II.
 
