@@ -191,7 +191,7 @@ fn what_is_not_there_is_named() {
     let unknown = folder.run(&["reproduce", "acid2012", "--data", "."]);
     assert_eq!(unknown.code, Some(2));
     assert!(unknown.stderr.contains("acid2011"), "{}", unknown.stderr);
-    for wrong in [["--samples", "0"], ["--seed", "x"], ["--pruning", "some"]] {
+    for wrong in [["--samples", "0"], ["--seed", "x"], ["--methods", "some"]] {
         assert_eq!(with(&wrong).code, Some(2));
     }
     assert!(!folder.files().contains(&"x".to_owned()));

@@ -5,7 +5,6 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use bayesieve::boundary::Pruning;
 use bayesieve::evaluate::{
     BoundaryCell, BoundaryLearner, BoundaryStudy, Conducted, Recovery, conduct,
 };
@@ -60,13 +59,10 @@ pub(super) struct Arguments {
     )]
     samples: u32,
 
-    /// Only these methods: mrmr, rpdmb
+    /// Only these methods: mrmr, rpdmb (the paper's), and beyond the paper rpdmb-link (children
+    /// go by their link to the class alone), rpdmb-smart (pruning=smart), iamb
     #[arg(long, value_name = "A,B")]
     methods: Option<String>,
-
-    /// When RPDMB rules a link out: any, all, none or smart; the paper leaves it open
-    #[arg(long, default_value = "any", value_name = "WHEN")]
-    pruning: Pruning,
 }
 
 /// What to compute.
@@ -145,10 +141,6 @@ impl Plan {
             &known,
         )?;
         let learners = BoundaryLearner::ALL.into_iter();
-        let learners = learners.map(|learner| match learner {
-            BoundaryLearner::Rpdmb(_) => BoundaryLearner::Rpdmb(arguments.pruning),
-            other => other,
-        });
         Ok(Plan {
             networks: networks.iter().map(|&name| name.to_owned()).collect(),
             sizes,

@@ -40,4 +40,4 @@ pub use mb::{pc, pc_boundary};
 pub use operator::{Operator, OperatorKind};
 pub use pc::{PcKind, PcOptions};
 pub use pruning::Pruning;
-pub use rpdmb::{Rpdmb, RpdmbOptions, RpdmbStep, rpdmb};
+pub use rpdmb::{ChildRule, Rpdmb, RpdmbOptions, RpdmbStep, rpdmb};

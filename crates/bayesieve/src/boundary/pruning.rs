@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::operator::Operator;
+use super::operator::{Operator, OperatorKind};
 use super::rpdmb::Valued;
 use crate::counts::CountColumn;
 use crate::data::{Codes, unknown_name};
@@ -20,7 +20,7 @@ pub enum Pruning {
     Any,
     /// For good, but only if every move looked at on the same link makes the score smaller.
     All,
-    /// Never.
+    /// Never, except children that went.
     None,
     /// As [`Pruning::All`], but before it ends links of the class to nodes that came into the
     /// graph by another way are looked at again, and may return if that brings
@@ -137,10 +137,18 @@ impl Pruned {
 
     /// Rules out the links that are better taken out.
     pub(super) fn note_deletions(&mut self, valued: &[Valued], tolerance: f64) {
-        if self.pruning != Pruning::None {
-            let better = valued.iter().filter(|valued| valued.gain > tolerance);
-            better.for_each(|valued| self.mark(valued.operator, mark::OUT));
-        }
+        let rules_out = |valued: &&Valued| {
+            // A child may go by its link alone, and must then not come back.
+            let is_child = valued.operator.kind == OperatorKind::DropChild;
+            valued.gain > tolerance && (is_child || self.pruning != Pruning::None)
+        };
+        let out: Vec<Operator> = valued
+            .iter()
+            .filter(rules_out)
+            .map(|valued| valued.operator)
+            .collect();
+        out.into_iter()
+            .for_each(|operator| self.mark(operator, mark::OUT));
     }
 
     fn marks(&self, a: usize, b: usize) -> u8 {

@@ -43,8 +43,26 @@ pub struct RpdmbOptions {
     /// A move must make the score larger by more than this, in nats; some pruning asks for
     /// more.
     pub tolerance: f64,
+    /// When a child goes; [`Pruning::Smart`] always asks for its link.
+    pub children: ChildRule,
     /// Families whose table would have more cells are not looked at.
     pub max_cells: usize,
+}
+
+/// What the deletion of a child of the class is valued by.
+///
+/// Without its arc from the class a child also loses the parents that are not near the class,
+/// because a fringed graph cannot hold them. A feature that shares a parent with the class so
+/// stays a child for the sake of that parent, although it is not in the boundary.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum ChildRule {
+    /// The total: with all that goes with the child.
+    #[default]
+    Total,
+    /// The arc from the class alone, its other parents staying: a difference of two local
+    /// scores, as the paper has it of all moves. The total may fall; so that the climb ends,
+    /// the link never comes back.
+    Link,
 }
 
 impl Default for RpdmbOptions {
@@ -53,6 +71,7 @@ impl Default for RpdmbOptions {
         RpdmbOptions {
             pruning: Pruning::Any,
             tolerance: 1e-9,
+            children: ChildRule::Total,
             max_cells: MAX_CELLS,
         }
     }
@@ -83,7 +102,7 @@ pub struct RpdmbStep {
     /// The move.
     pub operator: Operator,
     /// By how much it made the score larger; negative where a child goes that only its other
-    /// parents held ([`Pruning::Smart`]).
+    /// parents held ([`ChildRule::Link`]).
     pub gain: f64,
     /// The score after it.
     pub total: f64,
@@ -177,6 +196,7 @@ struct Climb<'s, 'a> {
     pruned: Pruned,
     pruning: Pruning,
     tolerance: f64,
+    children: ChildRule,
     steps: Vec<Operator>,
 }
 
@@ -192,6 +212,10 @@ impl<'s, 'a> Climb<'s, 'a> {
             gains: Gains::new(scorer, options.max_cells, observer),
             pruned: Pruned::new(options.pruning, class, scorer.columns()),
             pruning: options.pruning,
+            children: match options.pruning {
+                Pruning::Smart => ChildRule::Link,
+                _ => options.children,
+            },
             tolerance: match options.pruning {
                 Pruning::Smart => options.tolerance.max(Pruning::POSITIVE),
                 _ => options.tolerance,
@@ -238,7 +262,7 @@ impl<'s, 'a> Climb<'s, 'a> {
         let mut valued = Vec::new();
         for operator in deletions(&self.graph) {
             let is_child = operator.kind == OperatorKind::DropChild;
-            let gain = match is_child && self.pruning == Pruning::Smart {
+            let gain = match is_child && self.children == ChildRule::Link {
                 true => Some(self.of_link(operator.x)?),
                 false => self.gains.of_move(&self.graph, operator)?,
             };
@@ -249,9 +273,6 @@ impl<'s, 'a> Climb<'s, 'a> {
     }
 
     /// What a child would gain without its arc from the class, its other parents staying.
-    ///
-    /// Those that are not near the class cannot stay in a fringed graph. A feature that shares
-    /// a parent with the class would so remain a child for the sake of that parent.
     fn of_link(&mut self, child: usize) -> Result<f64> {
         let parents = self.graph.parents(child);
         let others = parents.iter().copied().filter(|&p| p != self.graph.class());

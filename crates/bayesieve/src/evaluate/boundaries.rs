@@ -15,7 +15,9 @@ use serde_json::{Map, Value};
 
 use super::recovery::Recovery;
 use super::study::{Group, Study};
-use crate::boundary::{Pruning, RpdmbOptions, rpdmb};
+use crate::boundary::{
+    ChildRule, IambOptions, IndependenceTests, Pruning, RpdmbOptions, TestOptions, iamb, rpdmb,
+};
 use crate::counts::CountColumn;
 use crate::data::{Nominal, Table};
 use crate::error::{Error, Result};
@@ -35,33 +37,41 @@ use crate::wording::counted;
 pub enum BoundaryLearner {
     /// The best features by mRMR, as many as the true boundary has.
     Mrmr,
-    /// RPDMB with BDeu of equivalent sample size 1; the paper leaves open what exactly its
-    /// pruning is.
-    Rpdmb(Pruning),
+    /// RPDMB with BDeu of equivalent sample size 1, and the paper's pruning.
+    Rpdmb,
+    /// The same, with children valued by their link to the class alone.
+    RpdmbLink,
+    /// RPDMB with [`Pruning::Smart`].
+    RpdmbSmart,
+    /// IAMB with G tests at level 0.05.
+    Iamb,
 }
 
 impl BoundaryLearner {
-    /// All there are, as in the paper.
-    pub const ALL: [BoundaryLearner; 2] =
-        [BoundaryLearner::Mrmr, BoundaryLearner::Rpdmb(Pruning::Any)];
+    /// All there are; the first two are the paper's.
+    pub const ALL: [BoundaryLearner; 5] = [
+        BoundaryLearner::Mrmr,
+        BoundaryLearner::Rpdmb,
+        BoundaryLearner::RpdmbLink,
+        BoundaryLearner::RpdmbSmart,
+        BoundaryLearner::Iamb,
+    ];
 
-    /// Its name: that of the method of the same name.
+    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             BoundaryLearner::Mrmr => "mrmr",
-            BoundaryLearner::Rpdmb(_) => "rpdmb",
+            BoundaryLearner::Rpdmb => "rpdmb",
+            BoundaryLearner::RpdmbLink => "rpdmb-link",
+            BoundaryLearner::RpdmbSmart => "rpdmb-smart",
+            BoundaryLearner::Iamb => "iamb",
         }
     }
 }
 
 impl fmt::Display for BoundaryLearner {
-    /// The name, with what is not as in the paper.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())?;
-        match self {
-            BoundaryLearner::Mrmr | BoundaryLearner::Rpdmb(Pruning::Any) => Ok(()),
-            BoundaryLearner::Rpdmb(pruning) => write!(f, " (pruning {pruning})"),
-        }
+        f.write_str(self.name())
     }
 }
 
@@ -254,9 +264,19 @@ impl<'s> Sample<'s> {
 
     /// The boundary of every node, rising.
     fn learn(&self, learner: BoundaryLearner, observer: &dyn Observer) -> Result<Vec<Vec<usize>>> {
+        let paper = RpdmbOptions::default();
         match learner {
             BoundaryLearner::Mrmr => self.mrmr(observer),
-            BoundaryLearner::Rpdmb(pruning) => self.rpdmb(pruning, observer),
+            BoundaryLearner::Rpdmb => self.rpdmb(&paper, observer),
+            BoundaryLearner::RpdmbLink => {
+                let children = ChildRule::Link;
+                self.rpdmb(&RpdmbOptions { children, ..paper }, observer)
+            }
+            BoundaryLearner::RpdmbSmart => {
+                let pruning = Pruning::Smart;
+                self.rpdmb(&RpdmbOptions { pruning, ..paper }, observer)
+            }
+            BoundaryLearner::Iamb => self.iamb(observer),
         }
     }
 
@@ -277,26 +297,45 @@ impl<'s> Sample<'s> {
     }
 
     /// One scorer serves all classes: most families are asked for more than once.
-    fn rpdmb(&self, pruning: Pruning, observer: &dyn Observer) -> Result<Vec<Vec<usize>>> {
+    fn rpdmb(&self, options: &RpdmbOptions, observer: &dyn Observer) -> Result<Vec<Vec<usize>>> {
         let hushed = Hushed(observer);
-        let nodes: Vec<usize> = self.varying().collect();
-        let columns: Vec<CountColumn<'_>> = nodes
-            .iter()
-            .map(|&node| self.columns[node].into())
-            .collect();
         let score = LocalScore::Bdeu {
             equivalent_sample_size: 1.0,
         };
-        let scorer = FamilyScorer::new(&columns, score)?;
+        let scorer = FamilyScorer::new(&self.varying_columns(), score)?;
         let limits = Limits::new(&hushed);
-        let options = RpdmbOptions {
-            pruning,
-            ..RpdmbOptions::default()
-        };
+        self.for_each_place(observer, |place| {
+            let found = rpdmb(&scorer, place, options, &limits)?;
+            Ok(found.graph.roles().members())
+        })
+    }
+
+    fn iamb(&self, observer: &dyn Observer) -> Result<Vec<Vec<usize>>> {
+        let hushed = Hushed(observer);
+        let tests = IndependenceTests::new(&self.varying_columns(), TestOptions::default())?;
+        let limits = Limits::new(&hushed);
+        self.for_each_place(observer, |place| {
+            let found = iamb(&tests, place, &IambOptions::default(), &limits)?;
+            Ok(found.roles.members())
+        })
+    }
+
+    fn varying_columns(&self) -> Vec<CountColumn<'s>> {
+        self.varying()
+            .map(|node| self.columns[node].into())
+            .collect()
+    }
+
+    /// Learns by places among the nodes that vary.
+    fn for_each_place(
+        &self,
+        observer: &dyn Observer,
+        learn: impl Fn(usize) -> Result<Vec<usize>> + Sync,
+    ) -> Result<Vec<Vec<usize>>> {
+        let nodes: Vec<usize> = self.varying().collect();
         self.for_each_class(observer, |class| {
             let place = nodes.partition_point(|&node| node < class);
-            let found = rpdmb(&scorer, place, &options, &limits)?;
-            let members = found.graph.roles().members();
+            let members = learn(place)?;
             Ok(members.into_iter().map(|place| nodes[place]).collect())
         })
     }
@@ -336,7 +375,11 @@ impl BoundaryLearner {
     fn cost(self, n_nodes: u64, n_rows: u64) -> u64 {
         match self {
             BoundaryLearner::Mrmr => n_nodes * n_nodes * (1_000 + n_rows) / 100,
-            BoundaryLearner::Rpdmb(_) => n_nodes * n_nodes * (1_000 + n_rows),
+            BoundaryLearner::Rpdmb | BoundaryLearner::RpdmbLink => {
+                n_nodes * n_nodes * (1_000 + n_rows)
+            }
+            BoundaryLearner::RpdmbSmart => 3 * n_nodes * n_nodes * (1_000 + n_rows),
+            BoundaryLearner::Iamb => n_nodes * n_nodes * (1_000 + n_rows) / 10,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::boundaries;
 use super::method::{Method, Outcome, ScoreKind, Takes, Task};
-use crate::boundary::{Boundary, Outside, RpdmbOptions, copies, rpdmb};
+use crate::boundary::{Boundary, ChildRule, Outside, RpdmbOptions, copies, rpdmb};
 use crate::error::Result;
 use crate::network::learn::{FamilyScorer, LocalScore};
 use crate::setting::{Setting, SettingKind};
@@ -44,6 +44,13 @@ const SETTINGS: &[Setting] = &[
         meaning: "by how many nats a move must make the score larger (smart: at least 1)",
     },
     Setting {
+        name: "children",
+        default: "total",
+        kind: SettingKind::Choice(&["total", "link"]),
+        meaning: "what the deletion of a child is valued by: the total score, which counts the \
+                  parents that go with it, or its link to the class alone (smart: always link)",
+    },
+    Setting {
         name: "max_cells",
         default: "16777216",
         kind: SettingKind::Integer {
@@ -80,7 +87,11 @@ fn run(task: &Task<'_, '_>) -> Result<Outcome> {
     let options = RpdmbOptions {
         pruning: task.settings.text("pruning")?.parse()?,
         tolerance: task.settings.number("tolerance")?,
-        max_cells: max_cells as usize,
+        children: match task.settings.text("children")? {
+            "link" => ChildRule::Link,
+            _ => ChildRule::Total,
+        },
+        max_cells,
     };
     let scorer = FamilyScorer::new(&boundaries::columns(task), score)?;
     let found = rpdmb(&scorer, boundaries::class(task), &options, task.limits)?;
@@ -96,7 +107,7 @@ fn run(task: &Task<'_, '_>) -> Result<Outcome> {
     if found.is_limited {
         outcome.warnings.push(format!(
             "families of more than {} cells were not looked at (--set max_cells)",
-            grouped(max_cells)
+            grouped(max_cells as u64)
         ));
     }
     Ok(outcome)

@@ -192,16 +192,21 @@ fn features_that_share_a_parent_with_the_class_do_not_stay_children() {
     ];
     let columns = columns(&codes, 2);
     let scorer = FamilyScorer::new(&columns, BDEU).unwrap();
-    let members = |pruning| {
+    let members = |pruning, children| {
         let options = RpdmbOptions {
             pruning,
+            children,
             ..RpdmbOptions::default()
         };
         let found = rpdmb(&scorer, 3, &options, &Limits::new(&Silent)).unwrap();
         found.graph.roles().members()
     };
-    assert_eq!(members(Pruning::Any), [0, 1, 2]);
-    assert_eq!(members(Pruning::Smart), [0, 1]);
+    assert_eq!(members(Pruning::Any, ChildRule::Total), [0, 1, 2]);
+    for pruning in [Pruning::All, Pruning::None] {
+        assert_eq!(members(pruning, ChildRule::Total), [0, 1, 2], "{pruning}");
+        assert_eq!(members(pruning, ChildRule::Link), [0, 1], "{pruning}");
+    }
+    assert_eq!(members(Pruning::Smart, ChildRule::Total), [0, 1]);
 }
 
 #[test]
