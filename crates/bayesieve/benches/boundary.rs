@@ -6,10 +6,12 @@ mod common;
 
 use bayesieve::Silent;
 use bayesieve::boundary::{
-    IambOptions, IndependenceTests, PcKind, PcOptions, TestOptions, iamb, pc_boundary,
+    IambOptions, IndependenceTests, PcKind, PcOptions, Pruning, RpdmbOptions, TestOptions, iamb,
+    pc_boundary, rpdmb,
 };
 use bayesieve::counts::CountColumn;
 use bayesieve::data::Codes;
+use bayesieve::network::learn::{FamilyScorer, LocalScore};
 use bayesieve::network::{Cpt, Dag, Network, Variable};
 use bayesieve::random::{Purpose, below, stream, unit};
 use bayesieve::search::Limits;
@@ -49,6 +51,8 @@ fn main() {
             println!("{what:<58} {:>10.3} ms", seconds * 1e3);
         }
 
+        rpdmb_of_all(&nodes);
+
         let wide = Nodes::drawn(WIDE);
         let (seconds, members) = fastest(3, || wide.iamb());
         let what = format!("{}: iamb, {} members", WIDE.name, members.len());
@@ -62,7 +66,26 @@ fn main() {
         growth("rows", rows, time);
         let columns = [18, 36, 72].map(|n_columns| Size { n_columns, ..NET37 });
         growth("columns", columns, time);
+        println!("rpdmb, pruning smart:");
+        let time = |size| {
+            let nodes = Nodes::drawn(size);
+            fastest(3, || nodes.rpdmb(nodes.class(), Pruning::Smart)).0
+        };
+        growth("rows", rows, time);
+        growth("columns", columns, time);
     });
+}
+
+/// RPDMB with every node as the class in turn, from one scorer; and what as many local scores
+/// would take if each counted all rows anew.
+fn rpdmb_of_all(nodes: &Nodes) {
+    for pruning in [Pruning::Any, Pruning::Smart] {
+        let (seconds, n_scores) = fastest(3, || nodes.rpdmb_of_all(pruning));
+        let (plain, _) = fastest(3, || nodes.plain_scores());
+        let plain = plain / (nodes.class() as f64) * n_scores as f64;
+        let what = format!("NET37: rpdmb {pruning}, all 37 classes, {n_scores} scores");
+        report(&what, seconds, plain);
+    }
 }
 
 /// Columns of features, and behind them the class.
@@ -149,6 +172,54 @@ impl Nodes {
         let tests = tests.expect("columns of one length");
         let boundary = pc_boundary(&tests, self.class(), &options, &Limits::new(&Silent));
         boundary.expect("found").roles.members()
+    }
+
+    fn scorer(&self) -> FamilyScorer<'_> {
+        let bdeu = LocalScore::Bdeu {
+            equivalent_sample_size: 1.0,
+        };
+        FamilyScorer::new(&self.columns(), bdeu).expect("columns of one length")
+    }
+
+    fn rpdmb(&self, class: usize, pruning: Pruning) -> u64 {
+        self.climb(&self.scorer(), class, pruning)
+    }
+
+    fn rpdmb_of_all(&self, pruning: Pruning) -> u64 {
+        let scorer = self.scorer();
+        let classes = 0..self.codes.len();
+        classes
+            .map(|class| self.climb(&scorer, class, pruning))
+            .sum()
+    }
+
+    fn climb(&self, scorer: &FamilyScorer<'_>, class: usize, pruning: Pruning) -> u64 {
+        let options = RpdmbOptions {
+            pruning,
+            ..RpdmbOptions::default()
+        };
+        let found = rpdmb(scorer, class, &options, &Limits::new(&Silent));
+        found.expect("found").n_scores
+    }
+
+    /// The counts of every feature with the class and the first feature, one addition per row,
+    /// and the logs of their cells: less than a local score takes.
+    fn plain_scores(&self) -> f64 {
+        let (class, first) = (self.class(), 0);
+        let (l, m) = (self.n_values[class], self.n_values[first]);
+        let of_class = bytes(&self.codes[class]);
+        let of_first = bytes(&self.codes[first]);
+        let mut sum = 0.0;
+        for x in 0..class {
+            let of_x = bytes(&self.codes[x]);
+            let mut cells = vec![0u32; self.n_values[x] * l * m];
+            for row in 0..of_x.len() {
+                let pair = usize::from(of_class[row]) * m + usize::from(of_first[row]);
+                cells[usize::from(of_x[row]) * l * m + pair] += 1;
+            }
+            sum += cells.iter().map(|&n| f64::from(n + 1).ln()).sum::<f64>();
+        }
+        sum
     }
 
     /// The textbook: every candidate of every round counts all rows anew.
