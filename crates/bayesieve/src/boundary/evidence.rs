@@ -5,7 +5,6 @@ use super::fringed::{FringedGraph, Link};
 use super::gains::Gains;
 use super::operator::{Operator, OperatorKind};
 use super::rpdmb::{Rpdmb, RpdmbStep};
-use super::sweep::deletions;
 use crate::error::{Error, Result};
 use crate::network::learn::FamilyScorer;
 use crate::observer::Observer;
@@ -57,24 +56,25 @@ fn step(step: &RpdmbStep) -> Step {
     }
 }
 
-/// By how much the score falls when every link that makes a node a member is taken out: its
-/// arcs to children of the class first, then its own link.
+/// By how much the score falls without the links that make a node a member: its own to the
+/// class, and its arcs to children of the class. What else hangs on it stays out of it.
 fn loss_without(graph: &FringedGraph, node: usize, gains: &mut Gains<'_, '_>) -> Result<f64> {
-    let mut left = graph.clone();
+    let class = graph.class();
+    let own = match graph.link(node) {
+        Link::Child | Link::Sibling => Some((node, class)),
+        Link::Parent => Some((class, node)),
+        Link::Unlinked => None,
+    };
+    let is_parent = |child: &usize| graph.parents(*child).contains(&node);
+    let shared = graph.children().filter(is_parent);
+    let links = own.into_iter().chain(shared.map(|child| (child, node)));
     let mut loss = 0.0;
-    while let Some(operator) = next_out(&left, node) {
-        loss -= gains.of_move(&left, operator)?.unwrap_or_default();
-        left.apply(operator)?;
+    for (below, above) in links {
+        let parents = graph.family(below);
+        let others: Vec<usize> = parents.iter().copied().filter(|&p| p != above).collect();
+        loss += gains.score(below, parents)? - gains.score(below, &others)?;
     }
     Ok(loss)
-}
-
-fn next_out(graph: &FringedGraph, node: usize) -> Option<Operator> {
-    let mut moves = deletions(graph);
-    moves.retain(|operator| operator.x == node && operator.kind != OperatorKind::DropChildOfChild);
-    moves
-        .into_iter()
-        .min_by_key(|operator| operator.kind.is_of_class())
 }
 
 /// What linking each other node to the class would bring.

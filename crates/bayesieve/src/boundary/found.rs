@@ -77,7 +77,8 @@ pub struct Member {
 /// What speaks for a member.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Evidence {
-    /// Without it the score of the graph is smaller by so many nats.
+    /// Without its links to the class and to children of the class the score of the graph is
+    /// smaller by so many nats.
     Score {
         /// The loss, mostly positive.
         loss: f64,

@@ -76,7 +76,8 @@ impl Role {
 /// What speaks for a member.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NamedEvidence {
-    /// Without it the score of the graph is smaller by so many nats.
+    /// Without its links to the class and to children of the class the score of the graph is
+    /// smaller by so many nats.
     Score {
         /// The loss.
         loss: f64,

@@ -210,7 +210,7 @@ fn features_that_share_a_parent_with_the_class_do_not_stay_children() {
 }
 
 #[test]
-fn evidence_is_the_difference_of_totals() {
+fn members_have_a_loss_and_others_a_gain() {
     let codes = example(10);
     let columns = columns(&codes, 2);
     let scorer = FamilyScorer::new(&columns, BDEU).unwrap();
@@ -226,6 +226,12 @@ fn evidence_is_the_difference_of_totals() {
         };
         // Hill-climbing has taken out what was better out.
         assert!(loss > 0.0, "{member:?}");
+        if member.node == 5 {
+            // A6 is a child with the other parent A1, and nobody's parent.
+            let own = scorer.score(5, &[0, 8]).unwrap() - scorer.score(5, &[0]).unwrap();
+            assert_eq!(found.graph.parents(5), [0, 8]);
+            assert!((loss - own).abs() < 1e-9);
+        }
     }
     let outside: Vec<usize> = boundary.outside.iter().map(|&(node, _)| node).collect();
     assert_eq!(outside, [2, 3, 4, 6]);
