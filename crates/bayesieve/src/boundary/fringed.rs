@@ -48,6 +48,8 @@ pub struct FringedGraph {
     class: usize,
     /// Of the nodes that have any, rising.
     parents: BTreeMap<usize, Vec<usize>>,
+    /// The same arcs from above: of the nodes that have any, who has them as a parent.
+    below: BTreeMap<usize, BTreeSet<usize>>,
     siblings: BTreeSet<usize>,
     children: BTreeSet<usize>,
 }
@@ -96,6 +98,7 @@ impl FringedGraph {
             n_nodes,
             class,
             parents: BTreeMap::new(),
+            below: BTreeMap::new(),
             siblings: BTreeSet::new(),
             children: BTreeSet::new(),
         }
@@ -171,15 +174,26 @@ impl FringedGraph {
         let mut found = BTreeSet::from([node]);
         let mut open = vec![node];
         while let Some(node) = open.pop() {
-            let children = self.parents.iter();
-            let children = children.filter(|(_, parents)| parents.contains(&node));
-            open.extend(
-                children
-                    .map(|(&child, _)| child)
-                    .filter(|&c| found.insert(c)),
-            );
+            let new = self.below(node).filter(|&child| found.insert(child));
+            open.extend(new);
         }
         found
+    }
+
+    /// The nodes with an arc from this one, rising.
+    fn below(&self, node: usize) -> impl Iterator<Item = usize> {
+        self.below.get(&node).into_iter().flatten().copied()
+    }
+
+    /// The fringe nodes that hang on a node, rising.
+    fn fringe_of(&self, node: usize) -> impl Iterator<Item = usize> {
+        self.below(node)
+            .filter(|below| *below != self.class && !self.children.contains(below))
+    }
+
+    /// Whether fringe nodes hang on a node.
+    pub fn has_fringe(&self, node: usize) -> bool {
+        self.fringe_of(node).next().is_some()
     }
 
     fn reaches(&self, from: usize, to: usize) -> bool {
@@ -207,12 +221,26 @@ impl FringedGraph {
                 true => self.children.insert(node),
                 false => self.children.remove(&node),
             };
-            match parents.is_empty() {
-                true => self.parents.remove(&node),
-                false => self.parents.insert(node, parents),
-            };
+            self.set_parents(node, parents);
         }
         Ok(())
+    }
+
+    fn set_parents(&mut self, node: usize, parents: Vec<usize>) {
+        for parent in self.parents.remove(&node).unwrap_or_default() {
+            if let Some(below) = self.below.get_mut(&parent) {
+                below.remove(&node);
+                if below.is_empty() {
+                    self.below.remove(&parent);
+                }
+            }
+        }
+        for &parent in &parents {
+            self.below.entry(parent).or_default().insert(node);
+        }
+        if !parents.is_empty() {
+            self.parents.insert(node, parents);
+        }
     }
 
     /// The families that a move changes; `None` where it is not possible.
@@ -343,8 +371,7 @@ impl FringedGraph {
     }
 
     fn add_head_to_head(&self, x: usize, z: usize) -> Option<Edit> {
-        let has_fringe = || self.fringe().any(|w| self.parents(w).contains(&z));
-        if !self.is_free(x) || !self.siblings.contains(&z) || has_fringe() {
+        if !self.is_free(x) || !self.siblings.contains(&z) || self.has_fringe(z) {
             return None;
         }
         let others = self.siblings().filter(|&sibling| sibling != z);
@@ -486,8 +513,7 @@ impl FringedGraph {
 
     /// The fringe nodes that hang on a node, and what parents they have without it.
     fn without_fringe_of(&self, x: usize) -> Vec<(usize, Vec<usize>)> {
-        self.fringe()
-            .filter(|&w| self.parents(w).contains(&x))
+        self.fringe_of(x)
             .map(|w| (w, self.parents_without(w, x)))
             .collect()
     }

@@ -24,6 +24,14 @@ enum Row {
     Given { parents: Box<[usize]> },
 }
 
+/// What is known of a node that hangs on these parents.
+#[derive(Default)]
+struct Hanging {
+    parents: Vec<usize>,
+    /// One more parent and what it brings.
+    gains: Vec<(usize, f64)>,
+}
+
 pub(super) struct Gains<'s, 'a> {
     scorer: &'s FamilyScorer<'a>,
     observer: &'s dyn Observer,
@@ -32,6 +40,8 @@ pub(super) struct Gains<'s, 'a> {
     rows: HashMap<Row, Vec<f64>>,
     /// Families that stand alone: the node and its parents.
     single: HashMap<Box<[usize]>, f64>,
+    /// By fringe node: its parents, and what other parents would bring it.
+    fringe: HashMap<usize, Hanging>,
     /// How many scores were asked for.
     pub(super) n_scores: u64,
     /// Whether some family was too large.
@@ -50,6 +60,7 @@ impl<'s, 'a> Gains<'s, 'a> {
             max_cells: max_cells as f64,
             rows: HashMap::new(),
             single: HashMap::new(),
+            fringe: HashMap::new(),
             n_scores: 0,
             has_limited: false,
         }
@@ -57,6 +68,11 @@ impl<'s, 'a> Gains<'s, 'a> {
 
     pub(super) fn scorer(&self) -> &'s FamilyScorer<'a> {
         self.scorer
+    }
+
+    /// Whether to go on.
+    pub(super) fn check(&self) -> Result<()> {
+        check(self.observer)
     }
 
     /// The scores of a node with its parents and one more: known for these candidates, and
@@ -132,6 +148,26 @@ impl<'s, 'a> Gains<'s, 'a> {
         };
         self.single.insert(key, score);
         Ok(score)
+    }
+
+    /// What one more parent would bring a fringe node; no number where the table would be too
+    /// large. Every sweep asks, and most nodes hang where they hung before.
+    pub(super) fn of_fringe(&mut self, node: usize, parents: &[usize], more: usize) -> Result<f64> {
+        let hanging = self.fringe.entry(node).or_default();
+        if hanging.parents != parents {
+            hanging.parents = parents.to_vec();
+            hanging.gains.clear();
+        }
+        if let Some(&(_, gain)) = hanging.gains.iter().find(|(known, _)| *known == more) {
+            return Ok(gain);
+        }
+        let mut wider = parents.to_vec();
+        wider.insert(wider.partition_point(|&p| p < more), more);
+        let gain = self.score(node, &wider)? - self.score(node, parents)?;
+        if let Some(hanging) = self.fringe.get_mut(&node) {
+            hanging.gains.push((more, gain));
+        }
+        Ok(gain)
     }
 
     /// By how much a move would make the total larger; `None` where it is not possible.

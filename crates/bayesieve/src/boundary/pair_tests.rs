@@ -30,7 +30,6 @@ pub(super) struct PairTests<'t, 'a> {
 }
 
 impl<'t, 'a> PairTests<'t, 'a> {
-    /// The nodes that may be given must rise.
     pub(super) fn new(
         tests: &'t IndependenceTests<'a>,
         (a, b): (usize, usize),
@@ -44,7 +43,7 @@ impl<'t, 'a> PairTests<'t, 'a> {
         }
     }
 
-    /// As [`IndependenceTests::test`], to the last digit; the nodes given must rise.
+    /// As [`IndependenceTests::test`]; the nodes given are some of the others.
     pub(super) fn test(&mut self, given: &[usize]) -> Result<Option<IndependenceTest>> {
         if !self.tests.is_testable(self.pair, given) {
             return Ok(None);
@@ -56,7 +55,8 @@ impl<'t, 'a> PairTests<'t, 'a> {
             return self.tests.test(self.pair, given);
         }
         self.group_by(shared)?;
-        let place = self.others.binary_search(&last).unwrap_or_default();
+        let place = self.others.iter().position(|&other| other == last);
+        let place = place.unwrap_or(self.others.len()); // no column, an error below
         let level = &self.levels[shared.len()];
         let Some(cells) = level.index.single_cells(place)? else {
             return self.tests.test(self.pair, given);

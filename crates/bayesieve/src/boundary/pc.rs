@@ -11,7 +11,7 @@
 //! Cost: for every member that joins, a pass over the rows per candidate and set of at most
 //! `kmax` members.
 //! Where the papers are silent: sets have at most three members; they are tried from small to
-//! large, in column order; a set that leaves too few rows separates nobody, but a node that
+//! large, those that joined first first; a set that leaves too few rows separates nobody, but a node that
 //! cannot be tested alone never joins; HITON tests a newcomer before it tests the others.
 
 use super::copies::{CopyRule, copies};
@@ -192,7 +192,7 @@ impl<'t, 'a> Links<'t, 'a> {
     /// Takes note of a test that did not separate.
     fn survive(&mut self, node: usize, given: &[usize], (ln_p, statistic): (f64, f64)) {
         let survived = Survived {
-            given: given.to_vec(),
+            given: sorted(given),
             ln_p,
             statistic: self.tests.rounded(statistic),
         };
@@ -209,7 +209,7 @@ impl<'t, 'a> Links<'t, 'a> {
         while let Some(node) = self.strongest(&candidates) {
             check(observer)?;
             candidates.retain(|&candidate| candidate != node);
-            let before = sorted(&self.members);
+            let before = self.members.clone();
             self.join(node);
             for size in 0..self.kmax {
                 let mut sets = Sets::of(&before, size);
@@ -296,8 +296,8 @@ impl<'t, 'a> Links<'t, 'a> {
     /// Whether a set of members separates the node from the target; if any are named, only
     /// sets that have one of them are tried. With nothing given all were tested before.
     fn separate(&mut self, node: usize, having: &[usize], observer: &dyn Observer) -> Result<bool> {
-        let others: Vec<usize> = sorted(&self.members);
-        let others: Vec<usize> = others.into_iter().filter(|&other| other != node).collect();
+        let others = self.members.iter().copied().filter(|&other| other != node);
+        let others: Vec<usize> = others.collect();
         let mut tests = PairTests::new(self.tests, (self.target, node), &others);
         for size in 1..=self.kmax {
             for given in Sets::of(&others, size) {
@@ -322,12 +322,12 @@ impl<'t, 'a> Links<'t, 'a> {
 
 fn separated(given: &[usize], test: IndependenceTest) -> Outside {
     Outside::Separated {
-        given: given.to_vec(),
+        given: sorted(given),
         test,
     }
 }
 
-/// All sets of so many of some nodes, in lexicographic order.
+/// All sets of so many of some nodes, in lexicographic order of their places.
 struct Sets<'n> {
     nodes: &'n [usize],
     places: Option<Vec<usize>>,

@@ -251,6 +251,7 @@ impl<'s, 'a> Climb<'s, 'a> {
 
     /// Makes the best addition, if one is good.
     fn grow(&mut self) -> Result<bool> {
+        self.gains.check()?;
         let sweep = Sweep::new(&self.graph, &mut self.gains, &self.pruned);
         let valued = sweep.additions()?;
         self.pruned.note_additions(&valued, self.tolerance);
@@ -259,6 +260,7 @@ impl<'s, 'a> Climb<'s, 'a> {
 
     /// Makes the best deletion, if one is good.
     fn shrink(&mut self) -> Result<bool> {
+        self.gains.check()?;
         let mut valued = Vec::new();
         for operator in deletions(&self.graph) {
             let is_child = operator.kind == OperatorKind::DropChild;

@@ -1,7 +1,5 @@
 //! All moves from a graph, with what they bring.
 
-use std::collections::BTreeSet;
-
 use super::fringed::FringedGraph;
 use super::gains::Gains;
 use super::operator::{Operator, OperatorKind};
@@ -100,15 +98,9 @@ impl<'c, 's, 'a> Sweep<'c, 's, 'a> {
     }
 
     fn heads_to_head(&mut self) -> Result<()> {
-        let has_fringe: BTreeSet<usize> = self
-            .fringe
-            .iter()
-            .flat_map(|&w| self.graph.parents(w))
-            .copied()
-            .collect();
         let open = self.open_to_class();
         for z in self.graph.siblings().collect::<Vec<_>>() {
-            if has_fringe.contains(&z) {
+            if self.graph.has_fringe(z) {
                 continue;
             }
             // The sibling gives its place below the class up for one above.
@@ -143,9 +135,11 @@ impl<'c, 's, 'a> Sweep<'c, 's, 'a> {
                 self.push(OperatorKind::AddChild, x, self.class, gain);
             }
         }
-        for x in self.fringe.clone() {
+        for place in 0..self.fringe.len() {
+            let x = self.fringe[place];
             if self.pruned.is_open(x, self.class) {
-                self.one(OperatorKind::AddChild, x, self.class)?;
+                let gain = self.gains.of_fringe(x, self.graph.parents(x), self.class)?;
+                self.push(OperatorKind::AddChild, x, self.class, gain);
             }
         }
         Ok(())
@@ -180,23 +174,18 @@ impl<'c, 's, 'a> Sweep<'c, 's, 'a> {
             let above = self.graph.ancestors(x);
             let is_open = |&y: &usize| !above.contains(&y) && self.pruned.is_open(x, y);
             let open: Vec<usize> = self.free.iter().copied().filter(is_open).collect();
-            let hanging: Vec<usize> = self.fringe.iter().copied().filter(is_open).collect();
+            let hanging = self.fringe.iter().copied().filter(is_open);
+            let hanging: Vec<usize> = hanging
+                .filter(|&y| !self.graph.parents(y).contains(&x))
+                .collect();
             let gains = self.below(x, &open)?;
             for (y, gain) in open.into_iter().zip(gains) {
                 self.push(OperatorKind::AddChildOfChild, x, y, gain);
             }
             for y in hanging {
-                self.one(OperatorKind::AddChildOfChild, x, y)?;
+                let gain = self.gains.of_fringe(y, self.graph.parents(y), x)?;
+                self.push(OperatorKind::AddChildOfChild, x, y, gain);
             }
-        }
-        Ok(())
-    }
-
-    /// A move by itself, where it is possible.
-    fn one(&mut self, kind: OperatorKind, x: usize, other: usize) -> Result<()> {
-        let operator = Operator { kind, x, other };
-        if let Some(gain) = self.gains.of_move(self.graph, operator)? {
-            self.push(kind, x, other, gain);
         }
         Ok(())
     }

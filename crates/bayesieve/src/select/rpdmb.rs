@@ -5,6 +5,7 @@ use super::method::{Method, Outcome, ScoreKind, Takes, Task};
 use crate::boundary::{Boundary, ChildRule, Outside, RpdmbOptions, copies, rpdmb};
 use crate::error::Result;
 use crate::network::learn::{FamilyScorer, LocalScore};
+use crate::observer::Silent;
 use crate::setting::{Setting, SettingKind};
 use crate::stats::Better;
 use crate::wording::grouped;
@@ -96,7 +97,7 @@ fn run(task: &Task<'_, '_>) -> Result<Outcome> {
     let scorer = FamilyScorer::new(&boundaries::columns(task), score)?;
     let found = rpdmb(&scorer, boundaries::class(task), &options, task.limits)?;
     // What was found must be explained, even if time is over.
-    let mut boundary = found.boundary(&scorer, &task.limits.without_budget())?;
+    let mut boundary = found.boundary(&scorer, &Silent)?;
     name_copies(&scorer, boundaries::class(task), &mut boundary);
     let kind = ScoreKind {
         name: score.name(),

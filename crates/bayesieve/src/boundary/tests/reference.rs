@@ -187,20 +187,17 @@ impl Plain {
         }
     }
 
-    /// All sets of at most so many nodes, from small to large, in lexicographic order.
+    /// All sets of at most so many nodes, from small to large, in lexicographic order of the
+    /// nodes' places in the list.
     fn sets(nodes: &[usize], most: usize) -> Vec<Vec<usize>> {
-        let mut nodes = nodes.to_vec();
-        nodes.sort_unstable();
         let all = 0u32..1 << nodes.len();
         let mut sets: Vec<Vec<usize>> = all
-            .map(|bits| {
-                let is_in = |i: &usize| bits >> i & 1 == 1;
-                (0..nodes.len()).filter(is_in).map(|i| nodes[i]).collect()
-            })
+            .map(|bits| (0..nodes.len()).filter(|i| bits >> i & 1 == 1).collect())
             .filter(|set: &Vec<usize>| set.len() <= most)
             .collect();
         sets.sort_by(|a, b| a.len().cmp(&b.len()).then_with(|| a.cmp(b)));
-        sets
+        let named = |set: Vec<usize>| set.into_iter().map(|i| nodes[i]).collect();
+        sets.into_iter().map(named).collect()
     }
 
     /// The first of some sets that separates two nodes, and the weakest association.
@@ -211,7 +208,9 @@ impl Plain {
                 continue;
             };
             if !self.depends(tested) {
-                return Weakest::Separated(set.clone());
+                let mut set = set.clone();
+                set.sort_unstable();
+                return Weakest::Separated(set);
             }
             let is_weaker = weakest.is_none_or(|known| {
                 let (p, q) = ((tested.ln_p * 1e8).round(), (known.ln_p * 1e8).round());
@@ -247,19 +246,10 @@ impl Plain {
         loop {
             let mut best: Option<(usize, Tested)> = None;
             for &x in &open.clone() {
-                // Sets without the newest member were tried before; of those with it the
-                // smallest comes first.
+                // Sets without the newest member were tried before.
                 let mut sets = Self::sets(&found.members, kmax);
                 if let Some(newest) = found.members.last() {
                     sets.sort_by_key(|set| set.contains(newest));
-                    let with = sets.iter_mut().filter(|set| set.contains(newest));
-                    let mut with: Vec<Vec<usize>> = with.map(|set| set.clone()).collect();
-                    let rest = |set: &Vec<usize>| -> Vec<usize> {
-                        set.iter().copied().filter(|n| n != newest).collect()
-                    };
-                    with.sort_by(|a, b| a.len().cmp(&b.len()).then_with(|| rest(a).cmp(&rest(b))));
-                    sets.retain(|set| !set.contains(newest));
-                    sets.extend(with);
                 }
                 match self.weakest(x, target, &sets) {
                     Weakest::Separated(set) => {
