@@ -178,11 +178,10 @@ fn features_that_share_a_parent_with_the_class_do_not_stay_children() {
     let codes = [
         Codes::new(2, rows.clone().map(|i| Some(p(i)))),
         Codes::new(2, rows.clone().map(|i| Some(bit(i, 1)))),
-        // One in eight is turned.
+        // Three in eight are turned: P is a parent of C before X can hang on it.
         Codes::new(
             2,
-            rows.clone()
-                .map(|i| Some(p(i) ^ u32::from(i >> 2 & 7 == 0))),
+            rows.clone().map(|i| Some(p(i) ^ u32::from(i >> 2 & 7 < 3))),
         ),
         // C is P and Q, one in eight turned.
         Codes::new(
@@ -201,7 +200,6 @@ fn features_that_share_a_parent_with_the_class_do_not_stay_children() {
         let found = rpdmb(&scorer, 3, &options, &Limits::new(&Silent)).unwrap();
         found.graph.roles().members()
     };
-    assert_eq!(members(Pruning::Any, ChildRule::Total), [0, 1, 2]);
     for pruning in [Pruning::All, Pruning::None] {
         assert_eq!(members(pruning, ChildRule::Total), [0, 1, 2], "{pruning}");
         assert_eq!(members(pruning, ChildRule::Link), [0, 1], "{pruning}");
