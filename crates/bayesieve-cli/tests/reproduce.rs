@@ -183,7 +183,10 @@ fn what_is_not_there_is_named() {
     with(&["--methods", "mrmmr"]).fails(2, &["\"mrmmr\"", "Did you mean \"mrmr\"?"]);
     with(&["--networks", "alarm,"]).fails(2, &["--networks: a name is empty"]);
     with(&["--networks", "alarm", "-o", "absent/x.json"]).fails(1, &["the folder does not exist"]);
-    with(&["--networks", "alarm", "-o", "alarm.bif"]).fails(2, &["would overwrite the input"]);
+    // Also a network that is not asked for.
+    for file in ["alarm.bif", "networks/boblo.bif"] {
+        with(&["--networks", "alarm", "-o", file]).fails(2, &["would overwrite the input"]);
+    }
     with(&["--networks", "alarm", "-o", "x", "--checkpoint", "x"])
         .fails(2, &["--checkpoint would overwrite"]);
     folder.write("alarm.bif", "no network");

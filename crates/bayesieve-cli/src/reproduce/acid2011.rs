@@ -76,7 +76,7 @@ struct Plan {
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let plan = Plan::new(arguments)?;
     let files = plan.files(&arguments.study)?;
-    let progress = arguments.study.start(&files)?;
+    let progress = arguments.study.start(&plan.precious(&arguments.study)?)?;
     let checkpoint = arguments.study.checkpoint()?;
 
     let start = Instant::now();
@@ -157,6 +157,15 @@ impl Plan {
         names
             .map(|name| options.find(FOLDER, &format!("{name}.bif")))
             .collect()
+    }
+
+    /// The paper's files, asked for or not: nothing may be written over them.
+    fn precious(&self, options: &StudyOptions) -> Result<Vec<PathBuf>> {
+        let names = &self.paper.table("II")?.columns;
+        let files = names
+            .iter()
+            .map(|name| options.find(FOLDER, &format!("{name}.bif")));
+        Ok(files.filter_map(Result::ok).collect())
     }
 
     /// What is not as in the paper's Table I.

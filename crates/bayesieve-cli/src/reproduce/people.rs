@@ -12,7 +12,16 @@ pub(super) fn show(reproduction: &Reproduction, run: Duration) -> String {
     let paper = &reproduction.paper;
     let mut out = format!("{}: {}\n\n", paper.name, paper.summary);
     out += &table(reproduction);
-    out += "\n";
+    let has_errors = reproduction
+        .cells
+        .iter()
+        .any(|c| c.standard_error.is_some());
+    let about = if has_errors {
+        " ± its standard error"
+    } else {
+        ""
+    };
+    out += &format!("  mean {}{about}\n\n", reproduction.measure);
     for near in reproduction.nearness() {
         out += &format!(
             "{}: {:.4} from the published figures on average ({} cells; mean {:+.4}, at most {:.4})\n",
@@ -48,7 +57,7 @@ pub(super) fn show(reproduction: &Reproduction, run: Duration) -> String {
     out
 }
 
-/// A row per place, three columns per method.
+/// A row per place; a column per method, and two more where the paper has figures of it.
 fn table(reproduction: &Reproduction) -> String {
     let methods = reproduction.methods();
     let mut places: Vec<&[(&'static str, Value)]> = Vec::new();
@@ -60,14 +69,23 @@ fn table(reproduction: &Reproduction) -> String {
     let names = places.first().map_or(Vec::new(), |place| {
         place.iter().map(|(name, _)| *name).collect()
     });
+    let is_published = |method: &str| {
+        let mut cells = reproduction.cells.iter();
+        cells.any(|cell| cell.method == method && cell.published.is_some())
+    };
     let mut header = names.clone();
     for &method in &methods {
-        header.extend([method, "published", "difference"]);
+        header.push(method);
+        if is_published(method) {
+            header.extend(["published", "difference"]);
+        }
     }
     let rows = places.iter().map(|place| {
         let mut row: Vec<String> = place.iter().map(|(_, word)| shown(word)).collect();
         for method in &methods {
-            row.extend(columns(reproduction.cell(place, method)));
+            let columns = columns(reproduction.cell(place, method));
+            let n_columns = if is_published(method) { 3 } else { 1 };
+            row.extend(columns.into_iter().take(n_columns));
         }
         row
     });

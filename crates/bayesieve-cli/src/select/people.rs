@@ -136,7 +136,7 @@ fn evidence(member: &NamedMember) -> String {
             format!("the score is {} nats better without it", number(-loss))
         }
         NamedEvidence::Score { loss } => {
-            format!("the score is {} nats worse without it", number(*loss))
+            format!("its links are worth {} nats", number(*loss))
         }
         NamedEvidence::Test { given, test } => {
             let given: Vec<String> = given.iter().map(|given| name(given)).collect();

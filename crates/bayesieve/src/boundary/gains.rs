@@ -10,7 +10,7 @@ use super::fringed::FringedGraph;
 use super::operator::Operator;
 use crate::error::Result;
 use crate::network::learn::FamilyScorer;
-use crate::observer::{Observer, check};
+use crate::observer::{Observer, Silent, check};
 
 /// A score that nobody has asked for yet.
 const UNKNOWN: f64 = f64::NAN;
@@ -68,6 +68,11 @@ impl<'s, 'a> Gains<'s, 'a> {
 
     pub(super) fn scorer(&self) -> &'s FamilyScorer<'a> {
         self.scorer
+    }
+
+    /// From now on nobody can stop it.
+    pub(super) fn go_on(&mut self) {
+        self.observer = &Silent;
     }
 
     /// Whether to go on.

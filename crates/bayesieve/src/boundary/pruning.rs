@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::copies::{CopyRule, copies as copies_of};
 use super::operator::{Operator, OperatorKind};
 use super::rpdmb::Valued;
 use crate::counts::CountColumn;
@@ -26,8 +27,8 @@ pub enum Pruning {
     /// graph by another way are looked at again, and may return if that brings
     /// [`Pruning::STRONG`] nats: features that tell something only together, such as the
     /// parents of an exclusive or, look independent at first. In turn every move must bring
-    /// [`Pruning::POSITIVE`] nats, and a child stays one only if the class tells something
-    /// about it that its other parents do not.
+    /// what [`Pruning::asks`] says. Best with children that go by their link
+    /// ([`RpdmbOptions::of`](super::RpdmbOptions::of)).
     Smart,
 }
 
@@ -42,6 +43,17 @@ impl Pruning {
 
     /// All of them.
     pub const ALL: [Pruning; 4] = [Pruning::Any, Pruning::All, Pruning::None, Pruning::Smart];
+
+    /// How many nats a move must bring at least among so many nodes.
+    ///
+    /// Smart pruning asks for positive evidence, and for more among many nodes, the best of
+    /// which looks good by chance alone: ln n - 3, which is above 1 from 55 nodes on.
+    pub fn asks(self, n_nodes: usize) -> f64 {
+        match self {
+            Pruning::Smart => Pruning::POSITIVE.max((n_nodes as f64).ln() - 3.0),
+            _ => 0.0,
+        }
+    }
 
     /// How it is written.
     pub fn name(self) -> &'static str {
@@ -83,28 +95,40 @@ mod mark {
 pub(super) struct Pruned {
     pruning: Pruning,
     class: usize,
-    /// Nodes with one value in every row: nothing depends on them, whatever a prior says.
-    is_constant: Vec<bool>,
+    /// Nodes that are not linked at all: those with one value in every row, on which nothing
+    /// depends whatever a prior says, and copies that are to be left out.
+    is_apart: Vec<bool>,
     /// Marks by center, the class or a node near it, and other node: every link has a center.
     /// A link of two centers may be marked under either.
     marks: Vec<Option<Box<[u8]>>>,
 }
 
 impl Pruned {
-    pub(super) fn new(pruning: Pruning, class: usize, columns: &[CountColumn<'_>]) -> Self {
+    pub(super) fn new(
+        pruning: Pruning,
+        class: usize,
+        columns: &[CountColumn<'_>],
+        copies: CopyRule,
+    ) -> Self {
+        let mut is_apart: Vec<bool> = columns.iter().map(|c| is_constant(c.codes)).collect();
+        if copies == CopyRule::Drop {
+            let copy_of = copies_of(columns, class);
+            is_apart
+                .iter_mut()
+                .zip(copy_of)
+                .for_each(|(is_apart, of)| *is_apart |= of.is_some());
+        }
         Pruned {
             pruning,
             class,
-            is_constant: columns.iter().map(|c| is_constant(c.codes)).collect(),
+            is_apart,
             marks: vec![None; columns.len()],
         }
     }
 
     /// Whether the link of two nodes is still to be looked at.
     pub(super) fn is_open(&self, a: usize, b: usize) -> bool {
-        !self.is_constant[a]
-            && !self.is_constant[b]
-            && self.marks(a, b) & (mark::WORSE | mark::OUT) == 0
+        !self.is_apart[a] && !self.is_apart[b] && self.marks(a, b) & (mark::WORSE | mark::OUT) == 0
     }
 
     /// Whether a link to the class was ruled out, but not because it was better taken out.

@@ -2,9 +2,9 @@
 //!
 //! Paper: Acid, de Campos and Fernández, 2011.
 //! From the empty graph, the best addition of every sweep is made while the score grows, then
-//! the best deletions, and again, until neither makes the score larger. Links on which some
-//! addition made the score smaller, and links that were taken out, are never looked at again
-//! ([`Pruning`]).
+//! the best deletions, and again, until neither makes the score larger. In the paper links on
+//! which some addition made the score smaller, and links that were taken out, are never looked at
+//! again; [`Pruning`] has other rules, one of them beyond the paper.
 //! Cost: a sweep has O(n) moves of the class and O(n) of each child and sibling; scores are
 //! computed once, for all candidates of a node together.
 //! Where the paper is silent: links are ruled out after a sweep, so that the order of moves
@@ -19,6 +19,7 @@ mod tests;
 
 use std::cmp::Reverse;
 
+use super::copies::CopyRule;
 use super::evidence;
 use super::found::Boundary;
 use super::fringed::FringedGraph;
@@ -40,11 +41,13 @@ const MAX_CELLS: usize = 1 << 24;
 pub struct RpdmbOptions {
     /// Which links are ruled out.
     pub pruning: Pruning,
-    /// A move must make the score larger by more than this, in nats; some pruning asks for
-    /// more.
+    /// A move must make the score larger by more than this, in nats, and by what the pruning
+    /// asks for.
     pub tolerance: f64,
-    /// When a child goes; [`Pruning::Smart`] always asks for its link.
+    /// When a child goes.
     pub children: ChildRule,
+    /// What becomes of features that say the same as another.
+    pub copies: CopyRule,
     /// Families whose table would have more cells are not looked at.
     pub max_cells: usize,
 }
@@ -68,10 +71,34 @@ pub enum ChildRule {
 impl Default for RpdmbOptions {
     /// As in the paper.
     fn default() -> Self {
+        RpdmbOptions::of(Pruning::Any)
+    }
+}
+
+impl RpdmbOptions {
+    /// What goes with a pruning: all as in the paper, except for [`Pruning::Smart`], which looks
+    /// at one of several copies only and lets children go by their link.
+    ///
+    /// # Example
+    /// ```
+    /// use bayesieve::boundary::{ChildRule, Pruning, RpdmbOptions};
+    ///
+    /// assert_eq!(RpdmbOptions::of(Pruning::Smart).children, ChildRule::Link);
+    /// assert_eq!(RpdmbOptions::of(Pruning::Any), RpdmbOptions::default());
+    /// ```
+    pub fn of(pruning: Pruning) -> Self {
+        let is_smart = pruning == Pruning::Smart;
         RpdmbOptions {
-            pruning: Pruning::Any,
+            pruning,
             tolerance: 1e-9,
-            children: ChildRule::Total,
+            children: match is_smart {
+                true => ChildRule::Link,
+                false => ChildRule::Total,
+            },
+            copies: match is_smart {
+                true => CopyRule::Drop,
+                false => CopyRule::Keep,
+            },
             max_cells: MAX_CELLS,
         }
     }
@@ -159,6 +186,8 @@ pub fn rpdmb(
     }
     let mut climb = Climb::new(scorer, class, options, limits);
     let stop = climb.run(limits)?;
+    // What was found is told, even if time is over.
+    climb.gains.go_on();
     let start = climb.sum(|_, _| &[])?;
     let total = climb.sum(FringedGraph::family)?;
     Ok(Rpdmb {
@@ -210,16 +239,12 @@ impl<'s, 'a> Climb<'s, 'a> {
         Climb {
             graph: FringedGraph::new(scorer.n_nodes(), class),
             gains: Gains::new(scorer, options.max_cells, observer),
-            pruned: Pruned::new(options.pruning, class, scorer.columns()),
+            pruned: Pruned::new(options.pruning, class, scorer.columns(), options.copies),
             pruning: options.pruning,
-            children: match options.pruning {
-                Pruning::Smart => ChildRule::Link,
-                _ => options.children,
-            },
-            tolerance: match options.pruning {
-                Pruning::Smart => options.tolerance.max(Pruning::POSITIVE),
-                _ => options.tolerance,
-            },
+            children: options.children,
+            tolerance: options
+                .tolerance
+                .max(options.pruning.asks(scorer.n_nodes())),
             steps: Vec::new(),
         }
     }
@@ -330,7 +355,8 @@ impl<'s, 'a> Climb<'s, 'a> {
         let mut total = start;
         let mut steps = Vec::with_capacity(self.steps.len());
         for &operator in &self.steps {
-            let gain = self.gains.of_move(&graph, operator)?.unwrap_or_default();
+            let gain = self.gains.of_move(&graph, operator)?;
+            let gain = gain.ok_or_else(|| Error::internal("a move that could not be made"))?;
             graph.apply(operator)?;
             total += gain;
             steps.push(RpdmbStep {

@@ -272,10 +272,7 @@ impl<'s> Sample<'s> {
                 let children = ChildRule::Link;
                 self.rpdmb(&RpdmbOptions { children, ..paper }, observer)
             }
-            BoundaryLearner::RpdmbSmart => {
-                let pruning = Pruning::Smart;
-                self.rpdmb(&RpdmbOptions { pruning, ..paper }, observer)
-            }
+            BoundaryLearner::RpdmbSmart => self.rpdmb(&RpdmbOptions::of(Pruning::Smart), observer),
             BoundaryLearner::Iamb => self.iamb(observer),
         }
     }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// Precision, recall and their harmonic mean, of one set or as means over many.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Parts")]
 pub struct Recovery {
     /// The share of what was found that is true.
     pub precision: f64,
@@ -11,6 +12,35 @@ pub struct Recovery {
     pub recall: f64,
     /// `2 P R / (P + R)`.
     pub f: f64,
+}
+
+/// What a file says, not yet believed.
+#[derive(Deserialize)]
+struct Parts {
+    precision: f64,
+    recall: f64,
+    f: f64,
+}
+
+impl TryFrom<Parts> for Recovery {
+    type Error = String;
+
+    fn try_from(parts: Parts) -> Result<Self, String> {
+        let Parts {
+            precision,
+            recall,
+            f,
+        } = parts;
+        let is_share = |share: f64| (0.0..=1.0).contains(&share);
+        match [precision, recall, f].into_iter().all(is_share) {
+            true => Ok(Recovery {
+                precision,
+                recall,
+                f,
+            }),
+            false => Err("precision, recall and f lie between 0 and 1".into()),
+        }
+    }
 }
 
 impl Recovery {
@@ -94,5 +124,13 @@ mod tests {
         let mean = Recovery::mean(&all).unwrap();
         assert_eq!([mean.precision, mean.recall, mean.f], [0.625, 1.0, 0.7]);
         assert_eq!(Recovery::mean(&[]), None);
+    }
+
+    #[test]
+    fn shares_outside_their_range_are_not_read() {
+        let read = |text: &str| serde_json::from_str::<Recovery>(text);
+        assert!(read(r#"{"precision":1.0,"recall":0.5,"f":0.66}"#).is_ok());
+        assert!(read(r#"{"precision":1.0,"recall":0.5,"f":9.59}"#).is_err());
+        assert!(read(r#"{"precision":-0.1,"recall":0.5,"f":0.2}"#).is_err());
     }
 }

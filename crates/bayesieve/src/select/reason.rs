@@ -354,8 +354,8 @@ fn not_in_boundary(absence: &Absence, given: &[String]) -> String {
                     "{through}linking it to the class would make the score worse by {size} nats"
                 ),
                 _ => format!(
-                    "{through}the search had ruled out a link to the class, which would now make \
-                     the score better by {size} nats"
+                    "{through}linking it to the class would make the score better by {size} nats; \
+                     the search asks for more, or had ruled the link out"
                 ),
             }
         }

@@ -2,7 +2,7 @@
 
 use super::boundaries;
 use super::method::{Method, Outcome, ScoreKind, Takes, Task};
-use crate::boundary::{Boundary, ChildRule, Outside, RpdmbOptions, copies, rpdmb};
+use crate::boundary::{Boundary, ChildRule, CopyRule, Outside, RpdmbOptions, copies, rpdmb};
 use crate::error::Result;
 use crate::network::learn::{FamilyScorer, LocalScore};
 use crate::observer::Silent;
@@ -32,8 +32,8 @@ const SETTINGS: &[Setting] = &[
         kind: SettingKind::Choice(&["smart", "any", "all", "none"]),
         meaning: "when a link is not looked at again: any (the paper's): once a move on it made \
                   the score smaller; all: once all moves on it did; none: never; smart: as all, \
-                  but links to features that came in by another way may return, moves need \
-                  evidence of 1 nat, and a child must depend on the class itself",
+                  but links to features that came in by another way may return, and moves need \
+                  evidence of 1 nat, of more among more than 54 features",
     },
     Setting {
         name: "tolerance",
@@ -42,14 +42,23 @@ const SETTINGS: &[Setting] = &[
             min: 1e-12,
             max: 1e9,
         },
-        meaning: "by how many nats a move must make the score larger (smart: at least 1)",
+        meaning: "by how many nats a move must make the score larger at least; the larger of \
+                  this and what the pruning asks for counts",
     },
     Setting {
         name: "children",
-        default: "total",
-        kind: SettingKind::Choice(&["total", "link"]),
+        default: "auto",
+        kind: SettingKind::Choice(&["auto", "total", "link"]),
         meaning: "what the deletion of a child is valued by: the total score, which counts the \
-                  parents that go with it, or its link to the class alone (smart: always link)",
+                  parents that go with it, or its link to the class alone; auto is link with \
+                  smart pruning, else total",
+    },
+    Setting {
+        name: "duplicates",
+        default: "auto",
+        kind: SettingKind::Choice(&["auto", "drop", "keep"]),
+        meaning: "whether features that say the same as an earlier one in every row are left \
+                  out first; auto is drop with smart pruning, else keep",
     },
     Setting {
         name: "max_cells",
@@ -85,20 +94,32 @@ fn run(task: &Task<'_, '_>) -> Result<Outcome> {
         },
     };
     let max_cells = task.settings.integer("max_cells")?;
+    let usual = RpdmbOptions::of(task.settings.text("pruning")?.parse()?);
     let options = RpdmbOptions {
-        pruning: task.settings.text("pruning")?.parse()?,
         tolerance: task.settings.number("tolerance")?,
         children: match task.settings.text("children")? {
             "link" => ChildRule::Link,
-            _ => ChildRule::Total,
+            "total" => ChildRule::Total,
+            _ => usual.children,
+        },
+        copies: match task.settings.text("duplicates")? {
+            "drop" => CopyRule::Drop,
+            "keep" => CopyRule::Keep,
+            _ => usual.copies,
         },
         max_cells,
+        ..usual
     };
     let scorer = FamilyScorer::new(&boundaries::columns(task), score)?;
     let found = rpdmb(&scorer, boundaries::class(task), &options, task.limits)?;
     // What was found must be explained, even if time is over.
     let mut boundary = found.boundary(&scorer, &Silent)?;
-    name_copies(&scorer, boundaries::class(task), &mut boundary);
+    name_copies(
+        &scorer,
+        boundaries::class(task),
+        options.copies,
+        &mut boundary,
+    );
     let kind = ScoreKind {
         name: score.name(),
         unit: "nats",
@@ -114,15 +135,23 @@ fn run(task: &Task<'_, '_>) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// A feature outside that says the same as a member is a copy before anything else.
-fn name_copies(scorer: &FamilyScorer<'_>, class: usize, boundary: &mut Boundary) {
+/// A feature outside that says the same as a member, or was left out for saying the same as an
+/// earlier one, is a copy before anything else.
+fn name_copies(
+    scorer: &FamilyScorer<'_>,
+    class: usize,
+    copy_rule: CopyRule,
+    boundary: &mut Boundary,
+) {
     let copy_of = copies(scorer.columns(), class);
     let members = boundary.roles.members();
     // The first of its kind, or itself.
     let kind = |node: usize| copy_of[node].unwrap_or(node);
     for (node, outside) in &mut boundary.outside {
         let is_same = |member: &&usize| kind(**member) == kind(*node);
-        if let Some(&of) = members.iter().find(is_same) {
+        let left_out = copy_of[*node].filter(|_| copy_rule == CopyRule::Drop);
+        let of = members.iter().find(is_same).copied().or(left_out);
+        if let Some(of) = of {
             *outside = Outside::Copy { of };
         }
     }

@@ -116,6 +116,9 @@ fn selected(table: &Table, options: &SelectOptions) -> Selection {
 
 /// All that a selection says; numbers as far as the order of a sum leaves them alone.
 fn said(selection: &Selection, by_column: ByColumn) -> String {
+    // An arc between two children scores the same in both directions: the lower column decides,
+    // and the graphs that follow may differ while the boundary is the same.
+    let has_equal_graphs = by_column == ByColumn::Moved && selection.method == "rpdmb";
     let mut kept: Vec<String> = selection
         .kept
         .iter()
@@ -139,10 +142,16 @@ fn said(selection: &Selection, by_column: ByColumn) -> String {
             let reason = &dropped.reason;
             let bits = [reason.gain_bits(), reason.price_bits(), reason.value()];
             let bits = bits.map(|bits| bits.map(|bits| format!("{bits:.8}")));
-            format!("{} {} {given:?} {bits:?}", dropped.feature, reason.name())
+            match has_equal_graphs {
+                true => format!("{} {}", dropped.feature, reason.name()),
+                false => format!("{} {} {given:?} {bits:?}", dropped.feature, reason.name()),
+            }
         })
         .collect();
-    let mut out = format!("{} {:.6}", selection.method, selection.value);
+    let mut out = match has_equal_graphs {
+        true => selection.method.to_owned(),
+        false => format!("{} {:.6}", selection.method, selection.value),
+    };
     if by_column == ByColumn::Moved {
         kept.sort();
         dropped.sort();
