@@ -33,7 +33,7 @@ const SETTINGS: &[Setting] = &[
         meaning: "when a link is not looked at again: any (the paper's): once a move on it made \
                   the score smaller; all: once all moves on it did; none: never; smart: as all, \
                   but links to features that came in by another way may return, and moves need \
-                  evidence of 1 nat, of more among more than 54 features",
+                  evidence of 1 nat, of more among 54 features or more",
     },
     Setting {
         name: "tolerance",
