@@ -11,7 +11,7 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::options::{check_paths, require_file};
+use crate::options::{check_paths, require_file, start_threads};
 use crate::output::{self, Seconds};
 use crate::progress::Progress;
 use crate::text;
@@ -66,6 +66,9 @@ enum Command {
         /// Print a summary as JSON (with -o)
         #[arg(long, requires = "output")]
         json: bool,
+        /// Number of threads; 0 uses all cores. Never changes an answer
+        #[arg(long, default_value_t = 0, value_name = "N")]
+        threads: usize,
         /// No notes; errors still show
         #[arg(long)]
         quiet: bool,
@@ -253,6 +256,7 @@ fn draw(command: &Command) -> Result<()> {
         seed,
         output,
         json,
+        threads,
         quiet,
     } = command
     else {
@@ -262,6 +266,7 @@ fn draw(command: &Command) -> Result<()> {
     if let Some(path) = output {
         check_table_path(path)?;
     }
+    start_threads(*threads)?;
     let progress = Progress::start(*quiet)?;
     progress.stage("sampling");
     let (network, read) = read(file)?;
