@@ -66,7 +66,7 @@ enum Command {
         /// Print a summary as JSON (with -o)
         #[arg(long, requires = "output")]
         json: bool,
-        /// Number of threads; 0 uses all cores. Never changes an answer
+        /// Threads to use, 0 for all cores; never changes an answer
         #[arg(long, default_value_t = 0, value_name = "N")]
         threads: usize,
         /// No notes; errors still show
