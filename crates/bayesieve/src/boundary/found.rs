@@ -8,7 +8,7 @@ use crate::stats::IndependenceTest;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Boundary {
     /// What the members are to the class.
-    pub roles: Roles,
+    pub roles: MemberRoles,
     /// The members with what speaks for them, rising.
     pub members: Vec<Member>,
     /// Every other node but the class, rising, and why it is not a member.
@@ -27,7 +27,7 @@ pub struct Boundary {
 
 /// What the members of a boundary are to the class: every list rises, and nobody is in two.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Roles {
+pub struct MemberRoles {
     /// Arcs go from them to the class.
     pub parents: Vec<usize>,
     /// Arcs go from the class to them.
@@ -40,14 +40,14 @@ pub struct Roles {
     pub open: Vec<usize>,
 }
 
-impl Roles {
+impl MemberRoles {
     /// All members, rising.
     ///
     /// # Example
     /// ```
-    /// use bayesieve::boundary::Roles;
+    /// use bayesieve::boundary::MemberRoles;
     ///
-    /// let roles = Roles { children: vec![1, 4], spouses: vec![2], ..Roles::default() };
+    /// let roles = MemberRoles { children: vec![1, 4], spouses: vec![2], ..MemberRoles::default() };
     /// assert_eq!(roles.members(), [1, 2, 4]);
     /// ```
     pub fn members(&self) -> Vec<usize> {

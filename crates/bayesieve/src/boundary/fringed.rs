@@ -23,7 +23,7 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::found::{LocalGraph, Roles};
+use super::found::{LocalGraph, MemberRoles};
 use super::operator::{Operator, OperatorKind};
 use crate::error::{Error, Result};
 use crate::network::Dag;
@@ -285,12 +285,12 @@ impl FringedGraph {
     }
 
     /// The Markov boundary of the class, by roles.
-    pub fn roles(&self) -> Roles {
+    pub fn roles(&self) -> MemberRoles {
         let of_children = self.children().flat_map(|child| self.parents(child));
         let spouses: BTreeSet<usize> = of_children.copied().collect();
         let is_spouse =
             |node: &usize| *node != self.class && matches!(self.link(*node), Link::Unlinked);
-        Roles {
+        MemberRoles {
             parents: self.parents(self.class).to_vec(),
             children: self.children().collect(),
             siblings: self.siblings().collect(),

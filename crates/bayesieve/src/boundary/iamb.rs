@@ -18,7 +18,7 @@
 use std::collections::HashSet;
 
 use super::copies::{CopyRule, copies};
-use super::found::{Boundary, Evidence, LocalGraph, Member, Outside, Roles};
+use super::found::{Boundary, Evidence, LocalGraph, Member, MemberRoles, Outside};
 use super::independence::{IndependenceTests, sorted};
 use super::joint::Joint;
 use super::layering::Layering;
@@ -341,9 +341,9 @@ impl<'t, 'a> Walk<'t, 'a> {
         Boundary {
             outside: outside.collect(),
             members,
-            roles: Roles {
+            roles: MemberRoles {
                 open: open.clone(),
-                ..Roles::default()
+                ..MemberRoles::default()
             },
             graph: LocalGraph::default(),
             steps: self.steps,

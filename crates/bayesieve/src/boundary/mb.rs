@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::found::{Boundary, Evidence, LocalGraph, Member, Outside, Roles};
+use super::found::{Boundary, Evidence, LocalGraph, Member, MemberRoles, Outside};
 use super::independence::{IndependenceTests, sorted};
 use super::pc::{Links, PcOptions, Universe};
 use crate::error::{Error, Result};
@@ -295,17 +295,17 @@ impl<'t, 'a> Search<'t, 'a> {
     }
 
     /// Who has a spouse with the class is its child; the rest is linked in some way.
-    fn roles(&self) -> Roles {
+    fn roles(&self) -> MemberRoles {
         let is_child = |node: &usize| self.spouses.iter().any(|spouse| spouse.child == *node);
         let (children, siblings) = self.linked.iter().partition(|node| is_child(node));
         let mut spouses: Vec<usize> = self.spouses.iter().map(|spouse| spouse.node).collect();
         spouses.sort_unstable();
         spouses.dedup();
-        Roles {
+        MemberRoles {
             children,
             siblings,
             spouses,
-            ..Roles::default()
+            ..MemberRoles::default()
         }
     }
 
@@ -330,7 +330,7 @@ impl<'t, 'a> Search<'t, 'a> {
         })
     }
 
-    fn graph(&self, roles: &Roles) -> LocalGraph {
+    fn graph(&self, roles: &MemberRoles) -> LocalGraph {
         let class = self.class;
         let from_class = roles.children.iter().map(|&child| (class, child));
         let from_spouses = self

@@ -2,7 +2,7 @@
 //!
 //! Nodes are columns by number; the class is one of them.
 //!
-//! - [`Boundary`]: what every method comes back with: members with their [`Roles`] and
+//! - [`Boundary`]: what every method comes back with: members with their [`MemberRoles`] and
 //!   [`Evidence`], the [`LocalGraph`], and why each other node is [`Outside`].
 //! - [`rpdmb`]: by the score of graphs; [`Pruning`]: what it does not look at again.
 //! - [`FringedGraph`], [`Operator`]: the graphs that RPDMB searches, and its moves.
@@ -32,7 +32,7 @@ mod tests;
 
 pub use copies::CopyRule;
 pub(crate) use copies::copies;
-pub use found::{Boundary, Evidence, LocalGraph, Member, Outside, Roles};
+pub use found::{Boundary, Evidence, LocalGraph, Member, MemberRoles, Outside};
 pub use fringed::{FamilyChange, FringedGraph, Link};
 pub use iamb::{Association, IambOptions, Shrinking, iamb};
 pub use independence::{IndependenceTests, TestOptions};
