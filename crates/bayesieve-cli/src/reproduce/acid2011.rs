@@ -136,7 +136,7 @@ impl Plan {
         let sizes: Vec<usize> = sizes.collect::<Result<_>>()?;
         let known = BoundaryLearner::ALL.map(BoundaryLearner::name);
         let methods = chosen(
-            ("--methods", "method of this paper"),
+            ("--methods", "method of this study"),
             arguments.methods.as_deref(),
             &known,
         )?;

@@ -1,5 +1,6 @@
 //! What speaks for the members of a learned graph's boundary, and against the others.
 
+use super::copies::{CopyRule, copies};
 use super::found::{Boundary, Evidence, Member, Outside};
 use super::fringed::{FringedGraph, Link};
 use super::gains::Gains;
@@ -8,7 +9,7 @@ use super::rpdmb::{Rpdmb, RpdmbStep};
 use crate::error::{Error, Result};
 use crate::network::learn::FamilyScorer;
 use crate::observer::Observer;
-use crate::search::Step;
+use crate::search::{Step, Stop};
 
 pub(super) fn boundary(
     found: &Rpdmb,
@@ -35,8 +36,13 @@ pub(super) fn boundary(
             evidence: Evidence::Score { loss },
         });
     }
+    let mut outside = outside(graph, &nodes, &mut gains)?;
+    if matches!(found.stop, Stop::Budget | Stop::Interrupted) {
+        outside.iter_mut().for_each(|(_, why)| unless_reached(why));
+    }
+    name_copies(found, scorer, &mut outside);
     Ok(Boundary {
-        outside: outside(graph, &nodes, &mut gains)?,
+        outside,
         roles,
         members,
         graph: graph.local_graph(),
@@ -45,6 +51,30 @@ pub(super) fn boundary(
         stop: found.stop,
         n_evaluations: found.n_scores,
     })
+}
+
+/// In a run that was cut short a link that would be good was still to come.
+fn unless_reached(why: &mut Outside) {
+    if matches!(why, Outside::Score { gain, .. } if *gain > 0.0) {
+        *why = Outside::NotReached;
+    }
+}
+
+/// A node outside that says the same as a member, or was left out for saying the same as an
+/// earlier one, is a copy before anything else.
+fn name_copies(found: &Rpdmb, scorer: &FamilyScorer<'_>, outside: &mut [(usize, Outside)]) {
+    let copy_of = copies(scorer.columns(), found.graph.class());
+    let members = found.graph.roles().members();
+    // The first of its kind, or itself.
+    let kind = |node: usize| copy_of[node].unwrap_or(node);
+    for (node, why) in outside {
+        let is_same = |member: &&usize| kind(**member) == kind(*node);
+        let left_out = copy_of[*node].filter(|_| found.copies == CopyRule::Drop);
+        let of = members.iter().find(is_same).copied().or(left_out);
+        if let Some(of) = of {
+            *why = Outside::Copy { of };
+        }
+    }
 }
 
 /// A move as the coming or going of the node that it is about.

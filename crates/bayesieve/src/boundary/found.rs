@@ -83,7 +83,8 @@ pub enum Evidence {
         /// The loss, mostly positive.
         loss: f64,
     },
-    /// Of all tests that could have separated it from the class the one that came closest.
+    /// Of all tests that could have separated it from the class the one that came closest; by
+    /// IAMB the last one, given the other members.
     Test {
         /// The nodes held fixed.
         given: Vec<usize>,
@@ -104,13 +105,22 @@ pub enum Outside {
         /// The test.
         test: IndependenceTest,
     },
+    /// It depends on the class with these nodes held fixed, but the method ended before it could
+    /// join: another candidate came first and did not.
+    Dependent {
+        /// The nodes held fixed, rising.
+        given: Vec<usize>,
+        /// The test.
+        test: IndependenceTest,
+    },
     /// There are too few rows for a test of it with these nodes held fixed.
     TooFewRows {
         /// The nodes held fixed, rising.
         given: Vec<usize>,
     },
     /// Linking it to the class would make the score of the graph better by so many nats:
-    /// negative where worse, positive where the search had ruled the link out before.
+    /// negative where worse; positive where that is less than the search asks for, or it had
+    /// ruled the link out before.
     Score {
         /// The gain.
         gain: f64,
@@ -119,7 +129,7 @@ pub enum Outside {
     },
     /// It says the same as this node in every row, and one of them was enough to look at.
     Copy {
-        /// The other, of lower number.
+        /// The other.
         of: usize,
     },
     /// The run ended before it was looked at.

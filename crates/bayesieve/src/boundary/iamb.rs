@@ -207,7 +207,7 @@ impl<'t, 'a> Walk<'t, 'a> {
         };
         for (place, &node) in candidates.iter().enumerate() {
             let test = round.exact(place)?;
-            self.outside[node] = Some(separated(&given.nodes, test));
+            self.outside[node] = Some(self.left_out(&given.nodes, test));
         }
         for node in untestable {
             let given = sorted(&given.nodes);
@@ -311,7 +311,8 @@ impl<'t, 'a> Walk<'t, 'a> {
             let round = Round::new(self.tests, self.class, &given, &candidates)?;
             for (place, &node) in candidates.iter().enumerate() {
                 check(limits)?;
-                self.outside[node] = Some(separated(&self.members, round.exact(place)?));
+                let test = round.exact(place)?;
+                self.outside[node] = Some(self.left_out(&self.members, test));
             }
         }
         for node in untestable {
@@ -319,6 +320,17 @@ impl<'t, 'a> Walk<'t, 'a> {
             self.outside[node] = Some(Outside::TooFewRows { given });
         }
         Ok(())
+    }
+
+    /// Why a candidate that was tested is not in when growing has ended.
+    fn left_out(&self, given: &[usize], test: IndependenceTest) -> Outside {
+        match test.is_independent(self.tests.options().alpha) {
+            true => separated(given, test),
+            false => Outside::Dependent {
+                given: sorted(given),
+                test,
+            },
+        }
     }
 
     fn finish(mut self, stop: Stop) -> Boundary {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::copies::{CopyRule, copies as copies_of};
-use super::operator::{Operator, OperatorKind};
+use super::operator::Operator;
 use super::rpdmb::Valued;
 use crate::counts::CountColumn;
 use crate::data::{Codes, unknown_name};
@@ -21,12 +21,13 @@ pub enum Pruning {
     Any,
     /// For good, but only if every move looked at on the same link makes the score smaller.
     All,
-    /// Never, except children that went.
+    /// Never.
     None,
-    /// As [`Pruning::All`], but before it ends links of the class to nodes that came into the
+    /// As [`Pruning::All`], of moves that make the score smaller by more than
+    /// [`Pruning::asks`]; but before it ends links of the class to nodes that came into the
     /// graph by another way are looked at again, and may return if that brings
     /// [`Pruning::STRONG`] nats: features that tell something only together, such as the
-    /// parents of an exclusive or, look independent at first. In turn every move must bring
+    /// parents of an exclusive or, look independent at first. In turn every addition must bring
     /// what [`Pruning::asks`] says. Best with children that go by their link
     /// ([`RpdmbOptions::of`](super::RpdmbOptions::of)).
     Smart,
@@ -44,7 +45,7 @@ impl Pruning {
     /// All of them.
     pub const ALL: [Pruning; 4] = [Pruning::Any, Pruning::All, Pruning::None, Pruning::Smart];
 
-    /// How many nats a move must bring at least among so many nodes.
+    /// How many nats an addition must bring at least among so many nodes.
     ///
     /// Smart pruning asks for positive evidence, and for more among many nodes, the best of
     /// which looks good by chance alone: ln n - 3, which is above 1 from 55 nodes on.
@@ -161,18 +162,20 @@ impl Pruned {
 
     /// Rules out the links that are better taken out.
     pub(super) fn note_deletions(&mut self, valued: &[Valued], tolerance: f64) {
-        let rules_out = |valued: &&Valued| {
-            // A child may go by its link alone, and must then not come back.
-            let is_child = valued.operator.kind == OperatorKind::DropChild;
-            valued.gain > tolerance && (is_child || self.pruning != Pruning::None)
-        };
-        let out: Vec<Operator> = valued
-            .iter()
-            .filter(rules_out)
-            .map(|valued| valued.operator)
-            .collect();
-        out.into_iter()
-            .for_each(|operator| self.mark(operator, mark::OUT));
+        if self.pruning != Pruning::None {
+            let better = valued.iter().filter(|valued| valued.gain > tolerance);
+            better.for_each(|valued| self.rule_out(valued.operator));
+        }
+    }
+
+    /// Rules a link out for good.
+    pub(super) fn rule_out(&mut self, operator: Operator) {
+        self.mark(operator, mark::OUT);
+    }
+
+    /// How many nodes are looked at, the class included.
+    pub(super) fn n_looked_at(&self) -> usize {
+        self.is_apart.iter().filter(|&&is_apart| !is_apart).count()
     }
 
     fn marks(&self, a: usize, b: usize) -> u8 {

@@ -8,7 +8,7 @@
 //! Cost: a sweep has O(n) moves of the class and O(n) of each child and sibling; scores are
 //! computed once, for all candidates of a node together.
 //! Where the paper is silent: links are ruled out after a sweep, so that the order of moves
-//! does not matter; gains that differ by less than 1e-9 tie, and go by the order of
+//! does not matter; gains that are equal to nine decimals tie, and go by the order of
 //! [`OperatorKind`], then by column.
 //!
 //! Acid, S., de Campos, L. and Fernández, M. (2011). Minimum redundancy maximum relevancy
@@ -41,8 +41,8 @@ const MAX_CELLS: usize = 1 << 24;
 pub struct RpdmbOptions {
     /// Which links are ruled out.
     pub pruning: Pruning,
-    /// A move must make the score larger by more than this, in nats, and by what the pruning
-    /// asks for.
+    /// A move must make the score larger by more than this, in nats, and an addition by what
+    /// the pruning asks for.
     pub tolerance: f64,
     /// When a child goes.
     pub children: ChildRule,
@@ -119,6 +119,8 @@ pub struct Rpdmb {
     pub stop: Stop,
     /// How many local scores it took.
     pub n_scores: u64,
+    /// What became of features that say the same as another.
+    pub copies: CopyRule,
     /// Whether some family was not looked at because its table would have been too large.
     pub is_limited: bool,
 }
@@ -188,6 +190,7 @@ pub fn rpdmb(
     let stop = climb.run(limits)?;
     // What was found is told, even if time is over.
     climb.gains.go_on();
+    let n_scores = climb.gains.n_scores;
     let start = climb.sum(|_, _| &[])?;
     let total = climb.sum(FringedGraph::family)?;
     Ok(Rpdmb {
@@ -196,7 +199,8 @@ pub fn rpdmb(
         steps: climb.retraced(start)?,
         graph: climb.graph,
         stop,
-        n_scores: climb.gains.n_scores,
+        n_scores,
+        copies: options.copies,
         is_limited: climb.gains.has_limited,
     })
 }
@@ -224,7 +228,10 @@ struct Climb<'s, 'a> {
     gains: Gains<'s, 'a>,
     pruned: Pruned,
     pruning: Pruning,
+    /// What a deletion must bring.
     tolerance: f64,
+    /// What an addition must bring.
+    asked: f64,
     children: ChildRule,
     steps: Vec<Operator>,
 }
@@ -236,15 +243,16 @@ impl<'s, 'a> Climb<'s, 'a> {
         options: &RpdmbOptions,
         observer: &'s dyn Observer,
     ) -> Self {
+        let pruned = Pruned::new(options.pruning, class, scorer.columns(), options.copies);
+        let asked = options.pruning.asks(pruned.n_looked_at());
         Climb {
             graph: FringedGraph::new(scorer.n_nodes(), class),
             gains: Gains::new(scorer, options.max_cells, observer),
-            pruned: Pruned::new(options.pruning, class, scorer.columns(), options.copies),
+            pruned,
             pruning: options.pruning,
+            tolerance: options.tolerance,
+            asked: options.tolerance.max(asked),
             children: options.children,
-            tolerance: options
-                .tolerance
-                .max(options.pruning.asks(scorer.n_nodes())),
             steps: Vec::new(),
         }
     }
@@ -268,7 +276,7 @@ impl<'s, 'a> Climb<'s, 'a> {
         let n_before = self.steps.len();
         for phase in [Climb::grow, Climb::shrink] {
             while phase(self)? {
-                limits.progress("growing", self.steps.len() as u64, 0);
+                limits.progress("climbing", self.steps.len() as u64, 0);
             }
         }
         Ok(self.steps.len() > n_before || self.reconsider()?)
@@ -279,8 +287,8 @@ impl<'s, 'a> Climb<'s, 'a> {
         self.gains.check()?;
         let sweep = Sweep::new(&self.graph, &mut self.gains, &self.pruned);
         let valued = sweep.additions()?;
-        self.pruned.note_additions(&valued, self.tolerance);
-        self.make_best(&valued, self.tolerance)
+        self.pruned.note_additions(&valued, self.asked);
+        self.make_best(&valued, self.asked)
     }
 
     /// Makes the best deletion, if one is good.
@@ -296,7 +304,15 @@ impl<'s, 'a> Climb<'s, 'a> {
             valued.extend(gain.map(|gain| Valued { operator, gain }));
         }
         self.pruned.note_deletions(&valued, self.tolerance);
-        self.make_best(&valued, self.tolerance)
+        let has_moved = self.make_best(&valued, self.tolerance)?;
+        let last = self.steps.last().filter(|_| has_moved);
+        if let Some(&child) = last.filter(|last| last.kind == OperatorKind::DropChild)
+            && self.children == ChildRule::Link
+        {
+            // The total may have fallen: it must not come back.
+            self.pruned.rule_out(child);
+        }
+        Ok(has_moved)
     }
 
     /// What a child would gain without its arc from the class, its other parents staying.
@@ -325,7 +341,7 @@ impl<'s, 'a> Climb<'s, 'a> {
                 valued.extend(gain.map(|gain| Valued { operator, gain }));
             }
         }
-        self.make_best(&valued, self.tolerance.max(Pruning::STRONG))
+        self.make_best(&valued, self.asked.max(Pruning::STRONG))
     }
 
     fn make_best(&mut self, valued: &[Valued], tolerance: f64) -> Result<bool> {

@@ -25,8 +25,8 @@ pub(super) const POWER: Setting = Setting {
     name: "power",
     default: "on",
     kind: SettingKind::Choice(&["on", "off"]),
-    meaning: "make a test only with five rows per cell of its table on average; without them a \
-              feature does not come in, and a member does not go",
+    meaning: "make a test only with five rows per cell of its table on average; a test that is not \
+              made separates nobody, and by iamb brings nobody in",
 };
 
 /// How degrees of freedom are counted.
@@ -158,6 +158,9 @@ pub(super) fn reasons(boundary: &Boundary, out: &[usize], names: &[&str]) -> Vec
             Some(Outside::Separated { given, test }) => {
                 absent(Absence::Independent { test: *test }, given)
             }
+            Some(Outside::Dependent { given, test }) => {
+                absent(Absence::Dependent { test: *test }, given)
+            }
             Some(Outside::TooFewRows { given }) => absent(Absence::TooFewRows, given),
             Some(Outside::Score { gain, through }) => {
                 absent(Absence::Score { gain: *gain }, through)
@@ -175,7 +178,7 @@ mod tests {
     use super::super::{NamedEvidence, Role, Selection};
     use crate::score::testing::example1;
 
-    const METHODS: [&str; 4] = ["iamb", "inter-iamb", "hiton-mb", "mmmb"];
+    const METHODS: [&str; 5] = ["iamb", "inter-iamb", "hiton-mb", "mmmb", "rpdmb"];
 
     /// Feature, name of the reason, sentence.
     fn told(selection: &Selection) -> Vec<[String; 3]> {

@@ -110,6 +110,12 @@ pub enum Absence {
         /// The test.
         test: IndependenceTest,
     },
+    /// It depends on the class, but another candidate came first and could not join, which
+    /// ended the method.
+    Dependent {
+        /// The test.
+        test: IndependenceTest,
+    },
     /// There are too few rows for a test of it.
     TooFewRows,
     /// Linking it to the class would make the score of the learned graph better by so many
@@ -215,11 +221,11 @@ impl Reason {
         }
     }
 
-    /// The test that found it independent of the class, where that is the reason.
+    /// The test of its independence of the class, where that is the reason.
     pub fn test(&self) -> Option<&IndependenceTest> {
         match self {
             Reason::NotInBoundary {
-                absence: Absence::Independent { test },
+                absence: Absence::Independent { test } | Absence::Dependent { test },
                 ..
             } => Some(test),
             _ => None,
@@ -336,6 +342,10 @@ fn not_in_boundary(absence: &Absence, given: &[String]) -> String {
     match absence {
         Absence::Independent { test } => format!(
             "{known}it is independent of the class (p = {})",
+            digits(test.p)
+        ),
+        Absence::Dependent { test } => format!(
+            "{known}it depends on the class (p = {}), but the method ended before it could join",
             digits(test.p)
         ),
         Absence::TooFewRows => match known.trim_end() {

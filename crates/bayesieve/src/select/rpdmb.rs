@@ -2,7 +2,7 @@
 
 use super::boundaries;
 use super::method::{Method, Outcome, ScoreKind, Takes, Task};
-use crate::boundary::{Boundary, ChildRule, CopyRule, Outside, RpdmbOptions, copies, rpdmb};
+use crate::boundary::{ChildRule, CopyRule, RpdmbOptions, rpdmb};
 use crate::error::Result;
 use crate::network::learn::{FamilyScorer, LocalScore};
 use crate::observer::Silent;
@@ -32,7 +32,7 @@ const SETTINGS: &[Setting] = &[
         kind: SettingKind::Choice(&["smart", "any", "all", "none"]),
         meaning: "when a link is not looked at again: any (the paper's): once a move on it made \
                   the score smaller; all: once all moves on it did; none: never; smart: as all, \
-                  but links to features that came in by another way may return, and moves need \
+                  but links to features that came in by another way may return, and additions need \
                   evidence of 1 nat, of more among 54 features or more",
     },
     Setting {
@@ -42,8 +42,8 @@ const SETTINGS: &[Setting] = &[
             min: 1e-12,
             max: 1e9,
         },
-        meaning: "by how many nats a move must make the score larger at least; the larger of \
-                  this and what the pruning asks for counts",
+        meaning: "by how many nats a move must make the score larger at least; an addition also \
+                  by what the pruning asks for",
     },
     Setting {
         name: "children",
@@ -113,13 +113,7 @@ fn run(task: &Task<'_, '_>) -> Result<Outcome> {
     let scorer = FamilyScorer::new(&boundaries::columns(task), score)?;
     let found = rpdmb(&scorer, boundaries::class(task), &options, task.limits)?;
     // What was found must be explained, even if time is over.
-    let mut boundary = found.boundary(&scorer, &Silent)?;
-    name_copies(
-        &scorer,
-        boundaries::class(task),
-        options.copies,
-        &mut boundary,
-    );
+    let boundary = found.boundary(&scorer, &Silent)?;
     let kind = ScoreKind {
         name: score.name(),
         unit: "nats",
@@ -133,28 +127,6 @@ fn run(task: &Task<'_, '_>) -> Result<Outcome> {
         ));
     }
     Ok(outcome)
-}
-
-/// A feature outside that says the same as a member, or was left out for saying the same as an
-/// earlier one, is a copy before anything else.
-fn name_copies(
-    scorer: &FamilyScorer<'_>,
-    class: usize,
-    copy_rule: CopyRule,
-    boundary: &mut Boundary,
-) {
-    let copy_of = copies(scorer.columns(), class);
-    let members = boundary.roles.members();
-    // The first of its kind, or itself.
-    let kind = |node: usize| copy_of[node].unwrap_or(node);
-    for (node, outside) in &mut boundary.outside {
-        let is_same = |member: &&usize| kind(**member) == kind(*node);
-        let left_out = copy_of[*node].filter(|_| copy_rule == CopyRule::Drop);
-        let of = members.iter().find(is_same).copied().or(left_out);
-        if let Some(of) = of {
-            *outside = Outside::Copy { of };
-        }
-    }
 }
 
 #[cfg(test)]

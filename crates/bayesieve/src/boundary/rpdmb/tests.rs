@@ -398,3 +398,43 @@ fn many_nodes_need_more_evidence() {
     // ln 10,000 = 9.2103
     assert!((Pruning::Smart.asks(10_000) - 6.2103).abs() < 5e-5);
 }
+
+#[test]
+fn a_sweep_finds_every_move_of_every_graph_with_its_gain() {
+    let codes: Vec<Codes> = (0..5u32)
+        .map(|node| Codes::new(2, (0..40).map(|i| Some((i * i + i / (node + 2)) % 7 % 2))))
+        .collect();
+    let columns = columns(&codes, 2);
+    for score in [BDEU, LocalScore::K2] {
+        let scorer = FamilyScorer::new(&columns, score).unwrap();
+        let mut gains = Gains::new(&scorer, usize::MAX, &Silent);
+        let pruned = Pruned::new(Pruning::None, 4, &columns, CopyRule::Keep);
+        let mut seen = std::collections::BTreeSet::from([FringedGraph::new(5, 4)]);
+        let mut open: Vec<FringedGraph> = seen.iter().cloned().collect();
+        while let Some(graph) = open.pop() {
+            let mut swept: Vec<(Operator, f64)> = Sweep::new(&graph, &mut gains, &pruned)
+                .additions()
+                .unwrap()
+                .iter()
+                .map(|valued| (valued.operator, valued.gain))
+                .collect();
+            swept.extend(deletions(&graph).into_iter().map(|operator| {
+                let gain = gains.of_move(&graph, operator).unwrap();
+                (operator, gain.unwrap())
+            }));
+            swept.sort_by_key(|&(operator, _)| operator);
+            let operators: Vec<Operator> = swept.iter().map(|&(operator, _)| operator).collect();
+            assert_eq!(operators, graph.operators(), "{graph:?}");
+            for (operator, gain) in swept {
+                let expected = gains.of_move(&graph, operator).unwrap().unwrap();
+                assert!((gain - expected).abs() < 1e-9, "{operator:?} of {graph:?}");
+                let mut next = graph.clone();
+                next.apply(operator).unwrap();
+                if seen.insert(next.clone()) {
+                    open.push(next);
+                }
+            }
+        }
+        assert_eq!(seen.len(), 4541);
+    }
+}

@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 
 use super::FamilyScorer;
-use crate::counts::{CountColumn, CountTable};
-use crate::error::Result;
+use crate::counts::{CountColumn, RowIndex};
+use crate::error::{Error, Result};
 use crate::network::learn::groups::RowGroups;
 use crate::network::learn::local_score::{FamilyShape, Scoring};
 use crate::observer::{Observer, check};
@@ -116,7 +116,8 @@ impl<'a> FamilyScorer<'a> {
             let found = self.in_parallel(dense.len(), observer, |i| {
                 let key = &wider[dense[i]];
                 let shape = self.shape(key[0], &key[1..]);
-                Ok(self.score_split(&index.count_single(i)?, n_parts, shape))
+                let n_values = columns[i].n_values;
+                Ok(self.score_split(&cells(&index, i)?, [n_parts, n_values], shape))
             })?;
             put(&mut scores, &dense, found);
         }
@@ -142,7 +143,7 @@ impl<'a> FamilyScorer<'a> {
             let found = self.in_parallel(dense.len(), observer, |i| {
                 let key = &keys[dense[i]];
                 let shape = self.shape(key[0], &key[1..]);
-                Ok(self.score_parts(&index.count_single(i)?, n_parts, shape))
+                Ok(self.score_parts(&cells(&index, i)?, n_parts, shape))
             })?;
             put(&mut scores, &dense, found);
         }
@@ -187,10 +188,13 @@ impl<'a> FamilyScorer<'a> {
     }
 
     /// From the counts of a candidate by group: `[part][node's value][candidate's value]`.
-    fn score_split(&self, table: &CountTable, n_parts: usize, shape: FamilyShape) -> f64 {
+    fn score_split(
+        &self,
+        cells: &[u64],
+        [n_parts, n_candidate]: [usize; 2],
+        shape: FamilyShape,
+    ) -> f64 {
         let mut scoring = Scoring::new(self.score, shape);
-        let n_candidate = table.shape().n_a;
-        let cells = table.as_dense().unwrap_or_default();
         let n_part = shape.n_states() * n_candidate;
         for part in cells.chunks_exact(n_part.max(1)).take(n_parts) {
             for value in 0..n_candidate {
@@ -201,14 +205,19 @@ impl<'a> FamilyScorer<'a> {
     }
 
     /// From the counts of a node by group: `[part][node's value]`.
-    fn score_parts(&self, table: &CountTable, n_parts: usize, shape: FamilyShape) -> f64 {
+    fn score_parts(&self, cells: &[u64], n_parts: usize, shape: FamilyShape) -> f64 {
         let mut scoring = Scoring::new(self.score, shape);
-        let cells = table.as_dense().unwrap_or_default();
         for part in cells.chunks_exact(shape.n_states().max(1)).take(n_parts) {
             scoring.add(part.iter().copied());
         }
         scoring.finish()
     }
+}
+
+/// The counts of a column by group, not kept in the index: batches may be wide.
+fn cells(index: &RowIndex<'_>, column: usize) -> Result<Vec<u64>> {
+    let cells = index.single_cells(column)?;
+    cells.ok_or_else(|| Error::internal("more groups of rows than were asked for"))
 }
 
 fn put(scores: &mut [f64], places: &[usize], found: Vec<f64>) {
