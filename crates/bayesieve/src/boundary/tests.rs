@@ -249,7 +249,12 @@ fn iamb_finds_what_the_textbook_version_finds() {
 /// The separating set of a node that is outside, after a look at its test.
 fn separating(why: &Outside, plain: &Plain, (a, b): (usize, usize)) -> Option<Vec<usize>> {
     match why {
-        Outside::Separated { given, test } => {
+        Outside::Separated { given, test } | Outside::Dependent { given, test } => {
+            // Levels are between these.
+            match why {
+                Outside::Separated { .. } => assert!(test.p > 0.01),
+                _ => assert!(test.p <= 0.2),
+            }
             let expected = plain.test(a, b, given).unwrap();
             assert_close(test.statistic, expected.g, 1e-7);
             assert_eq!(test.degrees_of_freedom, expected.freedom);
