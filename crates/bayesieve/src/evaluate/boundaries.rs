@@ -31,9 +31,6 @@ use crate::search::Limits;
 use crate::select::{Among, rank_among};
 use crate::wording::counted;
 
-/// Scores that the classes of a sample share: some 200 MB with 441 nodes.
-const CACHE_BYTES: usize = 512 << 20;
-
 /// What learns boundaries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -303,7 +300,6 @@ impl<'s> Sample<'s> {
             equivalent_sample_size: 1.0,
         };
         let scorer = FamilyScorer::new(&self.varying_columns(), score)?;
-        let scorer = scorer.with_cache_bytes(CACHE_BYTES);
         let limits = Limits::new(&hushed);
         self.for_each_place(observer, |place| {
             let found = rpdmb(&scorer, place, options, &limits)?;
