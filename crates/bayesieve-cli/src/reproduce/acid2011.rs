@@ -154,17 +154,13 @@ impl Plan {
     /// The file of every network.
     fn files(&self, options: &StudyOptions) -> Result<Vec<PathBuf>> {
         let names = self.networks.iter();
-        names
-            .map(|name| options.find(FOLDER, &format!("{name}.bif")))
-            .collect()
+        names.map(|name| file(options, name)).collect()
     }
 
     /// The paper's files, asked for or not: nothing may be written over them.
     fn precious(&self, options: &StudyOptions) -> Result<Vec<PathBuf>> {
         let names = &self.paper.table("II")?.columns;
-        let files = names
-            .iter()
-            .map(|name| options.find(FOLDER, &format!("{name}.bif")));
+        let files = names.iter().map(|name| file(options, name));
         Ok(files.filter_map(Result::ok).collect())
     }
 
@@ -255,6 +251,11 @@ impl Plan {
             })
             .collect()
     }
+}
+
+/// The file of a network.
+fn file(options: &StudyOptions, network: &str) -> Result<PathBuf> {
+    options.find(FOLDER, &format!("{network}.bif"))
 }
 
 /// What the user should know about how the run went.

@@ -1,5 +1,6 @@
 //! What a boundary method came back with.
 
+use super::independence::sorted;
 use super::operator::Operator;
 use crate::search::{Step, Stop};
 use crate::stats::IndependenceTest;
@@ -134,6 +135,16 @@ pub enum Outside {
     },
     /// The run ended before it was looked at.
     NotReached,
+}
+
+impl Outside {
+    /// A test with these nodes held fixed found it independent.
+    pub(super) fn separated(given: &[usize], test: IndependenceTest) -> Self {
+        Outside::Separated {
+            given: sorted(given),
+            test,
+        }
+    }
 }
 
 /// The part of a network around the class, as far as it was learned.

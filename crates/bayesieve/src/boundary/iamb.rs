@@ -290,7 +290,7 @@ impl<'t, 'a> Walk<'t, 'a> {
                         feature: member,
                         score: test.p,
                     });
-                    self.outside[member] = Some(separated(&given, test));
+                    self.outside[member] = Some(Outside::separated(&given, test));
                     self.members = given;
                     continue 'again;
                 }
@@ -325,7 +325,7 @@ impl<'t, 'a> Walk<'t, 'a> {
     /// Why a candidate that was tested is not in when growing has ended.
     fn left_out(&self, given: &[usize], test: IndependenceTest) -> Outside {
         match test.is_independent(self.tests.options().alpha) {
-            true => separated(given, test),
+            true => Outside::separated(given, test),
             false => Outside::Dependent {
                 given: sorted(given),
                 test,
@@ -363,12 +363,5 @@ impl<'t, 'a> Walk<'t, 'a> {
             stop,
             n_evaluations: self.n_evaluations,
         }
-    }
-}
-
-fn separated(given: &[usize], test: IndependenceTest) -> Outside {
-    Outside::Separated {
-        given: sorted(given),
-        test,
     }
 }

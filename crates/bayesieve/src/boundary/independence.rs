@@ -13,7 +13,7 @@ use crate::network::learn::PowerRule;
 use crate::stats::{DegreesOfFreedom, IndependenceTest, Layers, Statistic, has_power};
 
 /// Tables of up to so many cells, or four per row, are counted whole.
-const MOST_CELLS: usize = 65_536;
+pub(super) const MOST_CELLS: usize = 65_536;
 
 /// How nodes are tested.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,13 +1,9 @@
 //! Rows numbered by the joint value of the nodes that are held fixed.
 
-use super::independence::IndependenceTests;
+use super::independence::{IndependenceTests, MOST_CELLS};
 use crate::counts::Partition;
 use crate::data::Codes;
 use crate::error::Result;
-
-/// Up to so many layers, or four per row, all combinations are numbered; above, only those
-/// that occur.
-const DENSE_LAYERS: usize = 65_536;
 
 /// One layer per combination of values of some nodes.
 #[derive(Debug, Clone)]
@@ -44,7 +40,9 @@ impl Layering {
     /// Splits every layer by the values of one more node.
     pub(super) fn split(&self, tests: &IndependenceTests<'_>, node: usize) -> Result<Self> {
         let column = tests.column(node);
-        let most = DENSE_LAYERS.max(4 * tests.n_rows());
+        // Tables that are counted whole need all combinations; above, only those that occur are
+        // numbered.
+        let most = MOST_CELLS.max(4 * tests.n_rows());
         let n_dense = self.n_layers.saturating_mul(column.n_values);
         let (codes, n_layers) = if n_dense <= most.min(u32::MAX as usize) {
             let layers = (&self.codes, self.n_layers);

@@ -24,7 +24,6 @@ use crate::error::Result;
 use crate::network::learn::advance;
 use crate::observer::{Observer, check};
 use crate::search::{Action, Step};
-use crate::stats::IndependenceTest;
 
 /// How links are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -180,7 +179,7 @@ impl<'t, 'a> Links<'t, 'a> {
             let tail = measure.tail()?;
             if tail.p > tests.options().alpha {
                 let test = round.exact(place)?;
-                self.outside[node] = Some(separated(given, test));
+                self.outside[node] = Some(Outside::separated(given, test));
             } else {
                 self.survive(node, given, (tail.ln_p, measure.statistic));
             }
@@ -310,20 +309,13 @@ impl<'t, 'a> Links<'t, 'a> {
                 };
                 self.n_evaluations += 1;
                 if test.is_independent(self.tests.options().alpha) {
-                    self.outside[node] = Some(separated(&given, test));
+                    self.outside[node] = Some(Outside::separated(&given, test));
                     return Ok(true);
                 }
                 self.survive(node, &given, (test.ln_p, test.statistic));
             }
         }
         Ok(false)
-    }
-}
-
-fn separated(given: &[usize], test: IndependenceTest) -> Outside {
-    Outside::Separated {
-        given: sorted(given),
-        test,
     }
 }
 

@@ -19,6 +19,8 @@ const SETTINGS: &[Setting] = &[
     DUPLICATES,
 ];
 
+const FORMULA: &str = "G tests; linked where no set of at most kmax linked features gives p > alpha, from \
+              both sides; a spouse depends on the class once a common child is given";
 const COST: &str = "searches from the class, from everyone linked to it and from every spouse, \
                     each a pass over the rows per feature and set of up to kmax members";
 
@@ -27,8 +29,7 @@ pub(super) static HITON_MB: Method = Method {
     name: "hiton-mb",
     summary: "a Markov boundary from links that no set of features breaks, found in the order of \
               association, and from what is linked to those",
-    formula: "G tests; linked where no set of at most kmax linked features gives p > alpha, from \
-              both sides; a spouse depends on the class once a common child is given",
+    formula: FORMULA,
     cost: COST,
     source: "Aliferis, Tsamardinos and Statnikov, 2003; Peña and others, 2007",
     settings: SETTINGS,
@@ -40,8 +41,7 @@ pub(super) static HITON_MB: Method = Method {
 pub(super) static MMMB: Method = Method {
     name: "mmmb",
     summary: "as hiton-mb, with the feature linked next whose weakest association is strongest",
-    formula: "G tests; linked where no set of at most kmax linked features gives p > alpha, from \
-              both sides; a spouse depends on the class once a common child is given",
+    formula: FORMULA,
     cost: COST,
     source: "Tsamardinos, Aliferis and Statnikov, 2003; Tsamardinos, Brown and Aliferis, 2006",
     settings: SETTINGS,

@@ -20,6 +20,8 @@ const SETTINGS: &[Setting] = &[
     DUPLICATES,
 ];
 
+const FORMULA: &str =
+    "G test of X and C given the members; comes in while p <= alpha, goes where p > alpha";
 const COST: &str = "a pass over the rows per feature and round, O(n k N)";
 const SOURCE: &str = "Tsamardinos, Aliferis and Statnikov, 2003";
 
@@ -28,7 +30,7 @@ pub(super) static IAMB: Method = Method {
     name: "iamb",
     summary: "a Markov boundary by tests: the strongest association given the members comes in, \
               then members go that the others make independent of the class",
-    formula: "G test of X and C given the members; comes in while p <= alpha, goes where p > alpha",
+    formula: FORMULA,
     cost: COST,
     source: SOURCE,
     settings: SETTINGS,
@@ -40,7 +42,7 @@ pub(super) static IAMB: Method = Method {
 pub(super) static INTER_IAMB: Method = Method {
     name: "inter-iamb",
     summary: "as iamb, with members going after every one that comes in",
-    formula: "G test of X and C given the members; comes in while p <= alpha, goes where p > alpha",
+    formula: FORMULA,
     cost: COST,
     source: SOURCE,
     settings: SETTINGS,
