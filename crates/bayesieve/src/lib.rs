@@ -124,6 +124,7 @@ pub mod random;
 pub mod score;
 pub mod search;
 pub mod select;
+pub mod separation;
 pub mod setting;
 pub mod stats;
 pub mod wording;

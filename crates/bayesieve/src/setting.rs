@@ -26,6 +26,11 @@ pub enum SettingKind {
         /// The largest.
         max: u64,
     },
+    /// A word, or the name of a file.
+    WordOrFile {
+        /// The word.
+        word: &'static str,
+    },
     /// A number within these bounds.
     Number {
         /// The smallest.
@@ -46,6 +51,7 @@ impl fmt::Display for SettingKind {
             SettingKind::WordOrInteger { word, min, max } => {
                 write!(f, "{word}, or a whole number, {min} to {max}")
             }
+            SettingKind::WordOrFile { word } => write!(f, "{word}, or a file"),
             SettingKind::Number { min, max } if min.is_infinite() && max.is_infinite() => {
                 f.write_str("a number")
             }
@@ -79,6 +85,7 @@ impl Setting {
                 let number = value.parse::<u64>();
                 number.is_ok_and(|number| (min..=max).contains(&number))
             }
+            SettingKind::WordOrFile { .. } => !value.is_empty(),
             SettingKind::Number { min, max } => {
                 let number = value.parse::<f64>();
                 number.is_ok_and(|x| x.is_finite() && (min..=max).contains(&x))

@@ -16,9 +16,20 @@ const BASE: [&str; 8] = [
 ];
 
 /// The line, as in ARCHITECTURE.md: data flows from left to right.
-const ORDER: [&str; 12] = [
-    "data", "counts", "info", "stats", "describe", "network", "classify", "score", "search",
-    "boundary", "select", "evaluate",
+const ORDER: [&str; 13] = [
+    "data",
+    "counts",
+    "info",
+    "stats",
+    "describe",
+    "network",
+    "separation",
+    "classify",
+    "score",
+    "search",
+    "boundary",
+    "select",
+    "evaluate",
 ];
 
 fn source() -> PathBuf {
