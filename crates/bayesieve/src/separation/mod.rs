@@ -6,15 +6,27 @@
 //!
 //! - [`SeparationOptions`]: how blocks are made, scored and weighed.
 //! - [`SampleScore`]: an estimated score with the number of its parameters.
+//! - [`ScoreLaw`]: the law of the true scores, estimated or assumed, and the best weights.
+//! - [`asymptotic_thresholds`], [`exact_thresholds`]: what a block must score to be kept.
+//! - [`Effect`], [`PlugIn`]: what a classifier over such blocks can tell.
 //! - [`Symmetric`], [`Cholesky`]: the covariance of a block.
 
+mod effect;
+mod em;
+mod law;
 mod matrix;
 mod options;
 mod score;
+#[cfg(test)]
+mod tests;
+mod threshold;
 
+pub use effect::{Effect, PlugIn, limiting_distance, risk};
+pub use law::ScoreLaw;
 pub use matrix::{Cholesky, Symmetric};
 pub use options::{
     BlockSource, Correction, Covariance, METHOD_SETTINGS, MODEL_SETTINGS, PriorKind,
     SeparationOptions, ThresholdRule, Weighting,
 };
 pub use score::SampleScore;
+pub use threshold::{asymptotic_thresholds, exact_thresholds};

@@ -21,7 +21,7 @@ mod moments;
 mod nemenyi;
 mod noncentral;
 mod paired;
-mod quadrature;
+pub(crate) mod quadrature;
 mod ranks;
 mod special;
 mod tail;
