@@ -394,6 +394,17 @@ fn delimiter(text: &str) -> std::result::Result<Delimiter, String> {
     }
 }
 
+/// Files that settings name: they are inputs.
+pub(crate) fn files_of_settings(settings: &[String]) -> Vec<PathBuf> {
+    let files = settings
+        .iter()
+        .filter_map(|text| text.strip_prefix("blocks="));
+    files
+        .filter(|&value| value != "found")
+        .map(PathBuf::from)
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,6 +7,7 @@ use bayesieve::stats::Better;
 use bayesieve::stats::IndependenceTest;
 use serde_json::{Map, Value, json};
 
+use super::blocks;
 use crate::output::Seconds;
 
 pub(super) fn new(selection: &Selection, seconds: Seconds) -> Value {
@@ -61,6 +62,9 @@ pub(super) fn new(selection: &Selection, seconds: Seconds) -> Value {
         fields.insert("boundary".into(), roles(boundary));
         let (arcs, edges) = (&boundary.arcs, &boundary.edges);
         fields.insert("graph".into(), json!({"arcs": arcs, "edges": edges}));
+    }
+    if let (Some(found), Some(fields)) = (&selection.blocks, document.as_object_mut()) {
+        fields.extend(blocks::entries(found));
     }
     document
 }
@@ -157,7 +161,7 @@ fn setting(value: &str) -> Value {
 }
 
 /// A number that JSON can hold, or nothing.
-fn finite(number: f64) -> Option<f64> {
+pub(super) fn finite(number: f64) -> Option<f64> {
     Some(number).filter(|number| number.is_finite())
 }
 
@@ -175,6 +179,12 @@ fn reason(dropped: &DroppedFeature) -> Value {
     if !reason.given().is_empty() {
         put("given", reason.given().into());
     }
+    if let Some(block) = reason.block() {
+        put("block_with", block.with.as_slice().into());
+        if let Some(classes) = &block.classes {
+            put("classes", json!(classes));
+        }
+    }
     let estimates = reason.estimates();
     let numbers = [
         ("estimate_with", estimates.map(|[with, ..]| with)),
@@ -184,6 +194,7 @@ fn reason(dropped: &DroppedFeature) -> Value {
         ("price_bits", reason.price_bits()),
         ("value", reason.value()),
         ("needed", reason.needed()),
+        ("expected", reason.block().map(|block| block.expected)),
         ("score_gain", reason.score_gain()),
         ("information_bits", dropped.alone_bits),
     ];

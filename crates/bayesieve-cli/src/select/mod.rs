@@ -1,5 +1,6 @@
 //! `bayesieve select`: choose features and say why each other one is out.
 
+mod blocks;
 mod document;
 mod people;
 
@@ -16,7 +17,9 @@ use bayesieve::wording::grouped;
 use bayesieve::{Error, ErrorKind, Observer, quoted};
 use clap::Args;
 
-use crate::options::{DataOptions, RunOptions, budget, check_paths, names, start_threads};
+use crate::options::{
+    DataOptions, RunOptions, budget, check_paths, files_of_settings, names, start_threads,
+};
 use crate::output::{self, Seconds};
 use crate::progress::Progress;
 
@@ -236,6 +239,8 @@ fn test_honestly(
 fn check_files(arguments: &Arguments) -> Result<()> {
     let mut inputs: Vec<&Path> = vec![arguments.data.file()];
     inputs.extend(arguments.folds.as_deref());
+    let files = files_of_settings(&arguments.settings);
+    inputs.extend(files.iter().map(PathBuf::as_path));
     let outputs = [
         ("-o", arguments.run.output.as_ref()),
         ("--checkpoint", arguments.checkpoint.as_ref()),

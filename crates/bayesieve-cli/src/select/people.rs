@@ -6,6 +6,7 @@ use bayesieve::search::Stop;
 use bayesieve::select::{DroppedFeature, NamedEvidence, NamedMember, Reason, Selection};
 use bayesieve::wording::{counted, grouped};
 
+use super::blocks;
 use crate::text::{self, name};
 
 pub(super) fn show(file: &Path, selection: &Selection, top: usize) -> String {
@@ -18,7 +19,10 @@ pub(super) fn show(file: &Path, selection: &Selection, top: usize) -> String {
     );
     out += &headline(selection);
     out += &estimates(selection);
-    out += &kept(selection);
+    out += &match &selection.blocks {
+        Some(blocks) if !selection.kept.is_empty() => blocks::show(selection, blocks, top),
+        _ => kept(selection),
+    };
     out += &dropped(selection, top);
     out + &format!("\nstopped: {}\n", selection.stop)
 }
@@ -37,6 +41,7 @@ fn headline(selection: &Selection) -> String {
     let value = match name {
         "boundary-size" => counted(selection.n_evaluations, "test"),
         "features" => format!("{name} {}", grouped(selection.value as u64)),
+        "risk" => format!("{name} {}, as the scores promise", number(selection.value)),
         _ => format!("{name} {}{unit}", number(selection.value)),
     };
     format!(

@@ -1,6 +1,6 @@
 //! Keep everything: the baseline that every method is measured against.
 
-use super::method::{Method, Outcome, ScoreKind, Takes};
+use super::method::{Findings, Method, Outcome, ScoreKind, Takes};
 use crate::search::Stop;
 use crate::stats::Better;
 
@@ -20,7 +20,7 @@ pub(super) static ALL: Method = Method {
     run: |task| {
         let n = task.places.len();
         Ok(Outcome {
-            boundary: None,
+            findings: Findings::Nothing,
             kept: (0..n).collect(),
             score: ScoreKind {
                 name: "features",

@@ -3,7 +3,7 @@
 //! Nodes are the features by number, then the class. What the user wants to keep stays, in
 //! the boundary or not; it does not change the boundary.
 
-use super::method::{Outcome, ScoreKind, Task};
+use super::method::{Findings, Outcome, ScoreKind, Task};
 use super::reason::{Absence, Reason};
 use crate::boundary::{Boundary, CopyRule, IndependenceTests, Outside, TestOptions};
 use crate::counts::CountColumn;
@@ -133,7 +133,7 @@ pub(super) fn outcome(
         n_repeated: 0,
         estimate: None,
         misses: Vec::new(),
-        boundary: Some(boundary),
+        findings: Findings::Boundary(Box::new(boundary)),
         warnings,
     }
 }

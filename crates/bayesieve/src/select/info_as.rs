@@ -15,7 +15,7 @@ mod layers;
 
 use layers::Layered;
 
-use super::method::{Method, Miss, Outcome, ScoreKind, Takes, Task};
+use super::method::{Findings, Method, Miss, Outcome, ScoreKind, Takes, Task};
 use crate::counts::Partition;
 use crate::error::{Error, Result};
 use crate::observer::Observer;
@@ -179,7 +179,7 @@ fn add_by(task: &Task<'_, '_>, metric: Metric) -> Result<Outcome> {
         task.limits.progress(&stage, steps.len() as u64, 0);
     };
     Ok(Outcome {
-        boundary: None,
+        findings: Findings::Nothing,
         misses: misses(&values, stop),
         kept,
         score: metric.kind(),

@@ -18,7 +18,7 @@ mod nearest;
 use blankets::{Blankets, Rule};
 use nearest::Nearest;
 
-use super::method::{Method, Miss, Outcome, ScoreKind, Takes, Task};
+use super::method::{Findings, Method, Miss, Outcome, ScoreKind, Takes, Task};
 use crate::error::{Error, Result};
 use crate::observer::Observer;
 use crate::search::{Action, Step, Stop, unless_early};
@@ -164,7 +164,7 @@ fn eliminate(task: &Task<'_, '_>, losses: &mut dyn Losses) -> Result<Outcome> {
         (step.feature, miss)
     });
     Ok(Outcome {
-        boundary: None,
+        findings: Findings::Nothing,
         misses: misses.collect(),
         kept: remaining.iter().collect(),
         score: ScoreKind {

@@ -9,6 +9,7 @@ use crate::data::CodedTable;
 use crate::error::Result;
 use crate::info::Informations;
 use crate::search::{Limits, Search, Step, Stop};
+use crate::separation::Separation;
 use crate::setting::{Setting, Settings};
 use crate::stats::Better;
 
@@ -137,10 +138,31 @@ pub(super) struct Outcome {
     /// By what each feature that is out missed, where the counts give no plainer reason;
     /// those the method did not come to are not among them.
     pub(super) misses: Vec<(usize, Miss)>,
-    /// What a boundary method found; nodes are the features by number, then the class.
-    pub(super) boundary: Option<Boundary>,
+    /// What it found besides.
+    pub(super) findings: Findings,
     /// What the reader should know.
     pub(super) warnings: Vec<String>,
+}
+
+/// What a method found besides what to keep.
+#[derive(Debug, Clone)]
+pub(super) enum Findings {
+    /// Nothing that the counts do not tell.
+    Nothing,
+    /// A boundary; nodes are the features by number, then the class.
+    Boundary(Box<Boundary>),
+    /// Blocks of features by number; nothing where the time was over before.
+    Blocks(Option<Separation>),
+}
+
+impl Findings {
+    /// The boundary, for methods that find one.
+    pub(super) fn boundary(&self) -> Option<&Boundary> {
+        match self {
+            Findings::Boundary(boundary) => Some(boundary),
+            _ => None,
+        }
+    }
 }
 
 /// What was optimized.

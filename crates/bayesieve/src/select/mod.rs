@@ -4,7 +4,8 @@
 //! - [`SelectOptions`], [`select`]: run one of them; [`Checkpoint`]: go on where a run ended.
 //! - [`Criterion`], [`rank`], [`rank_among`]: the rankers alone, without reasons.
 //! - [`Selection`], [`Reason`]: what every method comes back with; [`NamedBoundary`]: what the
-//!   kept features are to the class, for methods that find Markov boundaries.
+//!   kept features are to the class, for methods that find Markov boundaries; [`NamedBlocks`]:
+//!   how far blocks of features hold the classes apart, for `separation`.
 
 mod all;
 mod boundaries;
@@ -27,6 +28,7 @@ mod mdl;
 mod method;
 mod mrmr;
 mod naive_as;
+mod named_blocks;
 mod named_boundary;
 mod options;
 mod rank;
@@ -37,6 +39,7 @@ mod registry;
 mod relief_f;
 mod rpdmb;
 mod selection;
+mod separation;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
@@ -48,10 +51,11 @@ pub use crate::journal::Checkpoint;
 pub use crate::setting::{Setting, SettingKind, Settings};
 pub use method::{Method, ScoreKind, Takes};
 pub use mrmr::Among;
+pub use named_blocks::{NamedBlock, NamedBlocks, NamedPair};
 pub use named_boundary::{NamedBoundary, NamedEvidence, NamedMember, Role};
 pub use options::SelectOptions;
 pub use rank::{Criterion, rank, rank_among};
-pub use reason::{Absence, Reason, Redundancy};
+pub use reason::{Absence, Reason, Redundancy, WeakBlock};
 pub use registry::METHODS;
 pub use selection::{
     DataSummary, DroppedFeature, HonestEstimate, InnerEstimate, KeptFeature, NamedOperator,
@@ -61,7 +65,8 @@ pub use selection::{
 use candidates::{Candidates, check_class};
 use checkpoint::Journal;
 use explain::Explained;
-use method::{Outcome, Task};
+use method::{Findings, Outcome, Task};
+use named_blocks::Names;
 
 use crate::data::{CodedTable, MissingPolicy, Nominal};
 use crate::error::Result;
@@ -191,9 +196,15 @@ fn assembled(
         estimate: outcome.estimate,
         honest: None,
         boundary: outcome
-            .boundary
-            .as_ref()
+            .findings
+            .boundary()
             .map(|boundary| NamedBoundary::new(boundary, &names_of_nodes(task, candidates))),
+        blocks: match &outcome.findings {
+            Findings::Blocks(Some(found)) => {
+                Some(NamedBlocks::new(found, &named(task, candidates)))
+            }
+            _ => None,
+        },
         warnings,
     })
 }
@@ -204,9 +215,17 @@ fn names_of_nodes<'a>(task: &'a Task<'_, '_>, candidates: &'a Candidates<'_>) ->
     candidates.names.iter().copied().chain(class).collect()
 }
 
+fn named<'a>(task: &'a Task<'_, '_>, candidates: &'a Candidates<'_>) -> Names<'a> {
+    Names {
+        features: &candidates.names,
+        classes: task.table.class.domain.labels(),
+    }
+}
+
 fn steps(task: &Task<'_, '_>, candidates: &Candidates<'_>, outcome: &Outcome) -> Vec<NamedStep> {
     let names = names_of_nodes(task, candidates);
-    let moves = outcome.boundary.as_ref().map(|boundary| &boundary.moves);
+    let moves = outcome.findings.boundary();
+    let moves = moves.map(|boundary| &boundary.moves);
     let operator = |place: usize| {
         let operator = moves?.get(place)?;
         Some(NamedOperator {
@@ -265,7 +284,10 @@ fn kept(
         .kept
         .iter()
         .all(|&feature| candidates.coded[feature].is_some());
-    let given_rest = if has_whole_rows && is_coded && !is_too_late(task, outcome) {
+    // Blocks are of many features: what each tells given all others is not their question.
+    let has_blocks = matches!(outcome.findings, Findings::Blocks(_));
+    let is_asked = has_whole_rows && is_coded && !has_blocks;
+    let given_rest = if is_asked && !is_too_late(task, outcome) {
         // What was found must be explained, even if time is over.
         Some(explained(task, candidates, outcome).given_rest(&Silent)?)
     } else {
@@ -293,12 +315,15 @@ fn dropped(
         .iter()
         .for_each(|&feature| is_kept[feature] = true);
     let out: Vec<usize> = (0..is_kept.len()).filter(|&f| !is_kept[f]).collect();
-    let reasons = match &outcome.boundary {
-        Some(boundary) => {
+    let reasons = match &outcome.findings {
+        Findings::Boundary(boundary) => {
             let names = names_of_nodes(task, candidates);
             boundaries::reasons(boundary, &out, &names)
         }
-        None => explained(task, candidates, outcome).reasons(&out, &Silent)?,
+        Findings::Blocks(found) => {
+            separation::reasons(found.as_ref(), &out, &named(task, candidates))
+        }
+        Findings::Nothing => explained(task, candidates, outcome).reasons(&out, &Silent)?,
     };
     let told = out.into_iter().zip(reasons).map(|(feature, reason)| {
         let alone = candidates.coded[feature].map(|_| task.told.single(feature).mutual);

@@ -6,7 +6,7 @@
 //! Ties go to the lowest column index; values are compared after rounding to 1e-10.
 
 use super::explain::rounded;
-use super::method::{Miss, Outcome, ScoreKind, Task};
+use super::method::{Findings, Miss, Outcome, ScoreKind, Task};
 use super::mrmr::{Among, Mrmr};
 use super::{cmim::Cmim, fcbf::Fcbf, jmi::Jmi};
 use crate::error::{Error, Result};
@@ -335,7 +335,7 @@ pub(super) fn run(
         Some((feature, miss))
     });
     Ok(Outcome {
-        boundary: None,
+        findings: Findings::Nothing,
         misses: misses.collect(),
         kept: walked.steps.iter().map(|step| step.feature).collect(),
         score,

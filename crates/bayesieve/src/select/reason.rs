@@ -83,11 +83,30 @@ pub enum Reason {
         /// in column order.
         given: Vec<String>,
     },
+    /// The block of features that it is in does not hold the classes apart far enough.
+    WeakBlock(Box<WeakBlock>),
+    /// It has one value in the rows that the method could use.
+    ConstantInUsedRows,
     /// The run ended before the method came to it: time was over, it was interrupted, or
     /// features that must stay took all the places.
     NotReached,
     /// It was never looked at, because the user said so.
     ExcludedByUser,
+}
+
+/// A block whose score is below its threshold.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WeakBlock {
+    /// The other features of the block, in column order.
+    pub with: Vec<String>,
+    /// The score, for the two classes where it comes nearest to its threshold.
+    pub score: f64,
+    /// What it would have had to reach.
+    pub threshold: f64,
+    /// What a block of this size that tells nothing scores on average.
+    pub expected: f64,
+    /// The two classes, where there are more.
+    pub classes: Option<[String; 2]>,
 }
 
 /// With some kept features known, or none, a feature tells less than its table costs.
@@ -132,12 +151,13 @@ impl Reason {
     /// Its name in documents.
     pub fn name(&self) -> &'static str {
         match self {
-            Reason::Constant => "constant",
+            Reason::Constant | Reason::ConstantInUsedRows => "constant",
             Reason::Duplicate { .. } => "duplicate",
             Reason::Uncut | Reason::Irrelevant { .. } => "irrelevant",
             Reason::Redundant { .. } => "redundant",
             Reason::Outranked { .. } | Reason::NotReached => "outranked",
             Reason::BelowThreshold { .. }
+            | Reason::WeakBlock(_)
             | Reason::NoGain { .. }
             | Reason::NotSignificant { .. } => "below-threshold",
             Reason::WorseByEstimate { .. } => "worse-by-estimate",
@@ -188,21 +208,31 @@ impl Reason {
 
     /// The method's own value for it, where that is the reason.
     pub fn value(&self) -> Option<f64> {
-        match *self {
+        match self {
             Reason::Outranked { value, .. }
             | Reason::BelowThreshold { value, .. }
-            | Reason::NotSignificant { value, .. } => Some(value),
-            Reason::NoGain { gain, .. } => Some(gain),
+            | Reason::NotSignificant { value, .. } => Some(*value),
+            Reason::WeakBlock(block) => Some(block.score),
+            Reason::NoGain { gain, .. } => Some(*gain),
             _ => None,
         }
     }
 
     /// What that value would have had to reach or pass.
     pub fn needed(&self) -> Option<f64> {
-        match *self {
-            Reason::Outranked { needed, .. } => Some(needed),
-            Reason::BelowThreshold { threshold, .. } => Some(threshold),
+        match self {
+            Reason::Outranked { needed, .. } => Some(*needed),
+            Reason::BelowThreshold { threshold, .. } => Some(*threshold),
+            Reason::WeakBlock(block) => Some(block.threshold),
             Reason::NoGain { .. } => Some(0.0),
+            _ => None,
+        }
+    }
+
+    /// The block that it is in, where that is the reason.
+    pub fn block(&self) -> Option<&WeakBlock> {
+        match self {
+            Reason::WeakBlock(block) => Some(block),
             _ => None,
         }
     }
@@ -327,6 +357,10 @@ impl Reason {
                 }
             }
             Reason::NotInBoundary { absence, given } => not_in_boundary(absence, given),
+            Reason::WeakBlock(block) => weak_block(block),
+            Reason::ConstantInUsedRows => {
+                "it does not have two different values in the rows that are used".into()
+            }
             Reason::NotReached => NOT_REACHED.into(),
             Reason::ExcludedByUser => "it was left out by the options".into(),
         }
@@ -335,6 +369,32 @@ impl Reason {
 
 /// What is said of a feature that a run did not come to.
 const NOT_REACHED: &str = "the run ended before its turn came";
+
+/// Other features of a block that are named.
+const MOST_NAMED: usize = 3;
+
+/// Why a block is out.
+fn weak_block(block: &WeakBlock) -> String {
+    let mut others = block.with.clone();
+    if others.len() > MOST_NAMED + 1 {
+        others.truncate(MOST_NAMED);
+        others.push(format!("{} others", block.with.len() - MOST_NAMED));
+    }
+    let subject = match listed(&others).as_str() {
+        "" => "it".to_owned(),
+        names => format!("its block with {names}"),
+    };
+    let classes = match &block.classes {
+        Some([a, b]) => format!(" for {} against {}, at best,", shown(a), shown(b)),
+        None => String::new(),
+    };
+    format!(
+        "{subject} scores {}{classes} where {} is needed; telling nothing would score {}",
+        digits(block.score),
+        digits(block.threshold),
+        digits(block.expected)
+    )
+}
 
 /// Why a feature is not in the boundary.
 fn not_in_boundary(absence: &Absence, given: &[String]) -> String {

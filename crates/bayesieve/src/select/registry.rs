@@ -5,7 +5,7 @@ use std::str::FromStr;
 use super::method::Method;
 use super::{
     all, cfs, cmim, fcbf, fss_ebna, hiton_mb, iamb, info_as, jmi, k2_as, koller_sahami, mdl, mrmr,
-    naive_as, relief_f, rpdmb, wrapper,
+    naive_as, relief_f, rpdmb, separation, wrapper,
 };
 use crate::data::unknown_name;
 use crate::error::{Error, Result};
@@ -35,6 +35,7 @@ pub static METHODS: &[&Method] = &[
     &iamb::INTER_IAMB,
     &hiton_mb::HITON_MB,
     &hiton_mb::MMMB,
+    &separation::SEPARATION,
     &all::ALL,
 ];
 

@@ -1,6 +1,7 @@
 //! The result of every method.
 
 use super::method::ScoreKind;
+use super::named_blocks::NamedBlocks;
 use super::named_boundary::NamedBoundary;
 use super::reason::Reason;
 use crate::search::{Action, Stop};
@@ -45,6 +46,8 @@ pub struct Selection {
     pub honest: Option<HonestEstimate>,
     /// What the kept features are to the class, for methods that find Markov boundaries.
     pub boundary: Option<NamedBoundary>,
+    /// How far blocks of features hold the classes apart, for methods that score blocks.
+    pub blocks: Option<NamedBlocks>,
     /// What the reader should know.
     pub warnings: Vec<String>,
 }

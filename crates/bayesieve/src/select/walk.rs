@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::method::{Miss, Outcome, ScoreKind, Task};
+use super::method::{Findings, Miss, Outcome, ScoreKind, Task};
 use crate::classify::ModelKind;
 use crate::error::Result;
 use crate::observer::Silent;
@@ -97,7 +97,7 @@ pub(super) fn sides(n_features: usize, kept: &[usize]) -> Result<(FeatureSet, Ve
 /// What was found by a score, without what the others missed.
 pub(super) fn outcome(score: &dyn Score, found: Found) -> Outcome {
     Outcome {
-        boundary: None,
+        findings: Findings::Nothing,
         misses: Vec::new(),
         kept: found.kept,
         score: ScoreKind {
@@ -134,7 +134,7 @@ fn walk_by(task: &Task<'_, '_>, score: &dyn Score) -> Result<Outcome> {
         (feature, miss)
     });
     Ok(Outcome {
-        boundary: None,
+        findings: Findings::Nothing,
         misses: misses.collect(),
         ..outcome(score, found)
     })

@@ -4,6 +4,8 @@
 //! given the class. The score of a block is the distance of two classes in it, scaled by the
 //! number of rows: estimated from data it is too large by the number of parameters it took.
 //!
+//! - [`separate`]: which blocks of a table's features to keep; [`fit_blocks`]: the same for
+//!   numbers alone, with the normal laws that a classifier needs.
 //! - [`SeparationOptions`]: how blocks are made, scored and weighed.
 //! - [`SampleScore`]: an estimated score with the number of its parameters.
 //! - [`ScoreLaw`]: the law of the true scores, estimated or assumed, and the best weights.
@@ -11,22 +13,38 @@
 //! - [`Effect`], [`PlugIn`]: what a classifier over such blocks can tell.
 //! - [`Symmetric`], [`Cholesky`]: the covariance of a block.
 
+mod block_file;
+mod clusters;
+mod correlations;
+mod edges;
 mod effect;
 mod em;
+mod fit;
 mod law;
 mod matrix;
+mod moments;
+mod numbers;
 mod options;
+mod pair;
 mod score;
+mod separate;
+mod tables;
+#[cfg(test)]
+mod testing;
 #[cfg(test)]
 mod tests;
 mod threshold;
 
 pub use effect::{Effect, PlugIn, limiting_distance, risk};
+pub use fit::{BlockFit, fit_blocks};
 pub use law::ScoreLaw;
 pub use matrix::{Cholesky, Symmetric};
+pub use moments::FittedBlock;
 pub use options::{
     BlockSource, Correction, Covariance, METHOD_SETTINGS, MODEL_SETTINGS, PriorKind,
     SeparationOptions, ThresholdRule, Weighting,
 };
+pub use pair::{BlockScore, PairScores};
 pub use score::SampleScore;
+pub use separate::{Scored, Separation, separate};
 pub use threshold::{asymptotic_thresholds, exact_thresholds};

@@ -1,0 +1,92 @@
+//! Blocks that the user gives: a JSON file with a list of lists of names.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use crate::data::unknown_name;
+use crate::error::{Error, Result, quoted};
+
+/// What a file looks like, for the way out of an error.
+const FORM: &str = "Write a list of lists of names, such as [[\"a\", \"b\"], [\"c\"]].";
+
+/// The blocks of a file as positions among `names`; what is in none is a block by itself.
+/// `others` are names that exist and are not asked for: they are passed over.
+///
+/// # Errors
+/// No such file, another form, a name that does not exist or stands twice.
+pub(super) fn read_blocks(file: &Path, names: &[&str], others: &[&str]) -> Result<Vec<Vec<usize>>> {
+    let text = std::fs::read_to_string(file).map_err(|error| {
+        let message = match error.kind() {
+            std::io::ErrorKind::NotFound => "there is no such file of blocks",
+            _ => "the file of blocks cannot be read",
+        };
+        Error::data(message).in_file(file).with_source(error)
+    })?;
+    parse_blocks(&text, names, others).map_err(|error| error.in_file(file))
+}
+
+fn parse_blocks(text: &str, names: &[&str], others: &[&str]) -> Result<Vec<Vec<usize>>> {
+    let blocks: Vec<Vec<String>> = serde_json::from_str(text)
+        .map_err(|error| Error::data(format!("these are no blocks: {error}")).with_hint(FORM))?;
+    let places: HashMap<&str, usize> = names.iter().copied().zip(0..).collect();
+    let mut block_of: Vec<Option<usize>> = vec![None; names.len()];
+    for (block, features) in blocks.iter().enumerate() {
+        for name in features {
+            let Some(&place) = places.get(name.as_str()) else {
+                if others.contains(&name.as_str()) {
+                    continue;
+                }
+                let known = names.iter().chain(others).copied();
+                let unknown = unknown_name("feature", name, known).to_string();
+                return Err(Error::data(unknown));
+            };
+            if block_of[place].replace(block).is_some() {
+                return Err(
+                    Error::data(format!("{} stands in two places", quoted(name)))
+                        .with_hint("A feature is in one block at most, once."),
+                );
+            }
+        }
+    }
+    let mut given: Vec<Vec<usize>> = vec![Vec::new(); blocks.len()];
+    let mut alone = Vec::new();
+    for (place, block) in block_of.iter().enumerate() {
+        match *block {
+            Some(block) => given[block].push(place),
+            None => alone.push(vec![place]),
+        }
+    }
+    given.extend(alone);
+    given.retain(|block| !block.is_empty());
+    given.sort_unstable();
+    Ok(given)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_positions_and_the_rest_stands_alone() {
+        let names = ["a", "b", "c", "d"];
+        let blocks = parse_blocks(r#"[["d", "b"], ["x"], []]"#, &names, &["x"]).unwrap();
+        assert_eq!(blocks, [vec![0], vec![1, 3], vec![2]]);
+        assert_eq!(parse_blocks("[]", &names, &[]).unwrap().len(), 4);
+    }
+
+    #[test]
+    fn a_wrong_file_says_what_is_wrong() {
+        let error = |text: &str| {
+            parse_blocks(text, &["abc", "b"], &[])
+                .unwrap_err()
+                .to_string()
+        };
+        assert!(error("").contains("list of lists"));
+        assert!(error(r#"{"a": 1}"#).contains("list of lists"));
+        assert!(error(r#"[["abd"]]"#).contains("Did you mean \"abc\"?"));
+        assert!(error(r#"[["b"], ["b"]]"#).contains("\"b\" stands in two places"));
+        assert!(error(r#"[["b", "b"]]"#).contains("in two places"));
+        let absent = read_blocks(Path::new("no/such.json"), &["b"], &[]).unwrap_err();
+        assert!(absent.to_string().contains("no such file"));
+    }
+}

@@ -1,0 +1,363 @@
+//! Means and covariances of a block, and the distances of classes in it.
+//!
+//! With a common covariance the distance is `d' S^-1 d`, with own ones
+//! `tr[(S1 - S2)(S2^-1 - S1^-1)] / 2 + d' (S1^-1 + S2^-1) d / 2`: the divergence of two normal
+//! laws, both ways. All of it is computed in units of each feature's spread within classes.
+//!
+//! An estimated covariance makes distances too large: a common one by `v / (v - m - 1)`, for
+//! m features and v degrees of freedom (Hotelling). With own covariances the expected score
+//! of a block that tells nothing is known as well, and scores are shrunk to where that is
+//! the number of parameters.
+
+use super::matrix::{Cholesky, Symmetric};
+use super::numbers::{ClassedNumbers, ScaledFeature};
+use super::options::{Correction, Covariance};
+use super::score::SampleScore;
+
+/// What is added to the diagonal of a singular covariance, in units of its mean.
+const RIDGE: f64 = 1e-6;
+
+/// The least that is added, in units of the variance within classes.
+const LEAST_RIDGE: f64 = 1e-12;
+
+/// A block's normal laws, one per class.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FittedBlock {
+    /// Positions of its features, rising.
+    pub features: Vec<usize>,
+    /// The mean of every feature, by class.
+    pub means: Vec<Vec<f64>>,
+    /// One covariance for all classes, or one per class: positive definite, corrected, in the
+    /// units of the data.
+    pub covariances: Vec<Symmetric>,
+    /// Whether a covariance was singular, so that a ridge was added.
+    pub is_singular: bool,
+}
+
+/// The moments of a block in units of its features' spreads.
+pub(super) struct Moments<'a> {
+    features: Vec<&'a ScaledFeature>,
+    laws: Laws,
+    /// Whether a ridge was added.
+    is_singular: bool,
+    correction: Correction,
+}
+
+enum Laws {
+    Common {
+        covariance: Symmetric,
+        cholesky: Cholesky,
+        degrees_of_freedom: f64,
+    },
+    /// By class; nothing for a class without rows.
+    Own(Vec<Option<OwnLaw>>),
+}
+
+struct OwnLaw {
+    covariance: Symmetric,
+    cholesky: Cholesky,
+    degrees_of_freedom: f64,
+}
+
+impl<'a> Moments<'a> {
+    /// The moments of some features, by number.
+    pub(super) fn new(
+        numbers: &'a ClassedNumbers,
+        features: &[usize],
+        (covariance, correction): (Covariance, Correction),
+    ) -> Self {
+        let features: Vec<&ScaledFeature> =
+            features.iter().map(|&f| &numbers.features[f]).collect();
+        let mut is_singular = false;
+        let mut whole = |covariance: Symmetric| {
+            let (covariance, cholesky, is_ridged) = regular(covariance);
+            is_singular |= is_ridged;
+            (covariance, cholesky)
+        };
+        let laws = match covariance {
+            Covariance::Common => {
+                let (covariance, cholesky) = whole(correlations(&features));
+                Laws::Common {
+                    covariance,
+                    cholesky,
+                    degrees_of_freedom: numbers.degrees_of_freedom() as f64,
+                }
+            }
+            Covariance::Own => {
+                let n_all = numbers.degrees_of_freedom() as f64;
+                let of_class = |class: usize| {
+                    let n_rows = numbers.class_counts[class];
+                    (n_rows > 0).then(|| {
+                        let degrees_of_freedom = (n_rows - 1) as f64;
+                        let rows = numbers.rows_of(class);
+                        let scale = n_all / degrees_of_freedom;
+                        let (covariance, cholesky) = whole(products(&features, rows).scaled(scale));
+                        OwnLaw {
+                            covariance,
+                            cholesky,
+                            degrees_of_freedom,
+                        }
+                    })
+                };
+                Laws::Own((0..numbers.class_counts.len()).map(of_class).collect())
+            }
+        };
+        Moments {
+            features,
+            laws,
+            is_singular,
+            correction,
+        }
+    }
+
+    fn size(&self) -> f64 {
+        self.features.len() as f64
+    }
+
+    pub(super) fn is_singular(&self) -> bool {
+        self.is_singular
+    }
+
+    pub(super) fn n_features(&self) -> usize {
+        self.features.len()
+    }
+
+    /// Parameters per class: what an estimated score is too large by.
+    pub(super) fn n_parameters(&self) -> f64 {
+        let m = self.size();
+        match self.laws {
+            Laws::Common { .. } => m,
+            Laws::Own(_) => m + m * (m + 1.0) / 2.0,
+        }
+    }
+
+    /// The score of two classes, for so many rows (`n1 n2 / (n1 + n2)`).
+    pub(super) fn sample(&self, classes: [usize; 2], n_rows: f64) -> SampleScore {
+        SampleScore {
+            score: n_rows * self.distance(classes, n_rows),
+            parameters: self.n_parameters(),
+        }
+    }
+
+    /// The distance of two classes, for so many rows (`n1 n2 / (n1 + n2)`).
+    pub(super) fn distance(&self, [a, b]: [usize; 2], n_rows: f64) -> f64 {
+        let apart: Vec<f64> = self
+            .features
+            .iter()
+            .map(|feature| (feature.means[a] - feature.means[b]) / feature.spread)
+            .collect();
+        match &self.laws {
+            Laws::Common {
+                cholesky,
+                degrees_of_freedom,
+                ..
+            } => cholesky.squared_length(&apart) * self.shrinkage(*degrees_of_freedom),
+            Laws::Own(laws) => match (&laws[a], &laws[b]) {
+                (Some(a), Some(b)) => {
+                    let traces =
+                        a.cholesky.trace_with(&b.covariance) + b.cholesky.trace_with(&a.covariance);
+                    let lengths =
+                        a.cholesky.squared_length(&apart) + b.cholesky.squared_length(&apart);
+                    let distance = (traces / 2.0 - self.size() + lengths / 2.0).max(0.0);
+                    distance * self.own_shrinkage([a, b], n_rows)
+                }
+                _ => 0.0,
+            },
+        }
+    }
+
+    /// `(v - m - 1) / v`; 1 where rows are too few for it.
+    fn shrinkage(&self, degrees_of_freedom: f64) -> f64 {
+        let left = degrees_of_freedom - self.size() - 1.0;
+        match self.correction {
+            Correction::On if left > 0.0 => left / degrees_of_freedom,
+            _ => 1.0,
+        }
+    }
+
+    /// Parameters over the expected score of a block that tells nothing: with
+    /// `a = v / (v - m - 1)` for each class that is
+    /// `nh m (a1 - 1 + a2 - 1) / 2 + m (a1 + a2) / 2`.
+    fn own_shrinkage(&self, laws: [&OwnLaw; 2], n_rows: f64) -> f64 {
+        let inflation = |law: &OwnLaw| 1.0 / self.shrinkage(law.degrees_of_freedom);
+        let sum: f64 = laws.map(inflation).iter().sum();
+        let expected = self.size() * (n_rows * (sum - 2.0) / 2.0 + sum / 2.0);
+        match self.correction {
+            // Without room for the correction the sum is 2, and m is all that is expected.
+            Correction::On if sum > 2.0 => self.n_parameters() / expected,
+            _ => 1.0,
+        }
+    }
+
+    /// The block as a classifier uses it.
+    pub(super) fn fitted(&self) -> FittedBlock {
+        let n_classes = self
+            .features
+            .first()
+            .map_or(0, |feature| feature.means.len());
+        let means = (0..n_classes).map(|class| {
+            let means = self.features.iter().map(|feature| feature.means[class]);
+            means.collect()
+        });
+        let covariances = match &self.laws {
+            Laws::Common {
+                covariance,
+                degrees_of_freedom,
+                ..
+            } => vec![self.in_data_units(covariance, *degrees_of_freedom)],
+            Laws::Own(laws) => {
+                let unit =
+                    Symmetric::from_fn(self.features.len(), |i, j| f64::from(u8::from(i == j)));
+                let own = laws.iter().map(|law| match law {
+                    Some(law) => self.in_data_units(&law.covariance, law.degrees_of_freedom),
+                    // No row of this class: any law does.
+                    None => self.in_data_units(&unit, f64::INFINITY),
+                });
+                own.collect()
+            }
+        };
+        FittedBlock {
+            features: self.features.iter().map(|feature| feature.column).collect(),
+            means: means.collect(),
+            covariances,
+            is_singular: self.is_singular,
+        }
+    }
+
+    fn in_data_units(&self, covariance: &Symmetric, degrees_of_freedom: f64) -> Symmetric {
+        let shrinkage = match degrees_of_freedom.is_finite() {
+            true => self.shrinkage(degrees_of_freedom),
+            false => 1.0,
+        };
+        Symmetric::from_fn(self.features.len(), |i, j| {
+            let spreads = self.features[i].spread * self.features[j].spread;
+            covariance.get(i, j) * spreads / shrinkage
+        })
+    }
+}
+
+/// Correlations within classes; the diagonal is 1 even where a feature is constant in each.
+fn correlations(features: &[&ScaledFeature]) -> Symmetric {
+    let all = 0..features
+        .first()
+        .map_or(0, |feature| feature.residuals.len());
+    let products = products(features, all);
+    Symmetric::from_fn(features.len(), |i, j| match i == j {
+        true => 1.0,
+        false => products.get(i, j),
+    })
+}
+
+fn products(features: &[&ScaledFeature], rows: std::ops::Range<usize>) -> Symmetric {
+    Symmetric::from_fn(features.len(), |i, j| {
+        let (a, b) = (&features[i].residuals, &features[j].residuals);
+        let both = a[rows.clone()].iter().zip(&b[rows.clone()]);
+        both.map(|(x, y)| x * y).sum()
+    })
+}
+
+/// A covariance that can be inverted, and whether that took a ridge.
+fn regular(covariance: Symmetric) -> (Symmetric, Cholesky, bool) {
+    if let Some(cholesky) = Cholesky::new(&covariance) {
+        return (covariance, cholesky, false);
+    }
+    let mut ridge = (RIDGE * covariance.mean_diagonal()).max(LEAST_RIDGE);
+    loop {
+        let ridged = covariance.with_ridge(ridge);
+        if let Some(cholesky) = Cholesky::new(&ridged) {
+            return (ridged, cholesky, true);
+        }
+        // Rounding in a large matrix can eat a small ridge.
+        ridge *= 10.0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{class_of_halves, normal};
+    use super::*;
+    use crate::data::Nominal;
+    use crate::random::{Purpose, stream};
+
+    const PLAIN: (Covariance, Correction) = (Covariance::Common, Correction::Off);
+
+    fn numbers(columns: &[Vec<f64>], class: &Nominal) -> ClassedNumbers {
+        let columns: Vec<(&str, &[f64])> = columns.iter().map(|c| ("x", c.as_slice())).collect();
+        ClassedNumbers::new(&columns, class).unwrap()
+    }
+
+    #[test]
+    fn the_distance_with_own_covariances_is_the_worked_one() {
+        // N(0, 1) against N(1, 4), exactly: (4 - 1)(1 - 1/4) / 2 + (1 + 1/4) / 2 = 1.75.
+        let class = Nominal::from_labels("a a a b b b".split(' ').map(Some));
+        let numbers = numbers(&[vec![-1.0, 0.0, 1.0, -1.0, 1.0, 3.0]], &class);
+        let own = Moments::new(&numbers, &[0], (Covariance::Own, Correction::Off));
+        assert!((own.distance([0, 1], 1.5) - 1.75).abs() < 1e-14);
+        assert_eq!(own.n_parameters(), 2.0);
+        // Pooled variance (2 + 8) / 4: 1 / 2.5.
+        let common = Moments::new(&numbers, &[0], PLAIN);
+        assert!((common.distance([0, 1], 1.5) - 0.4).abs() < 1e-15);
+        assert!((common.fitted().covariances[0].get(0, 0) - 2.5).abs() < 1e-14);
+    }
+
+    /// The mean score of a block of `m` numbers that tell nothing, and its standard error.
+    fn mean_score(m: usize, n: usize, trials: u32, how: (Covariance, Correction)) -> (f64, f64) {
+        let class = class_of_halves(2 * n);
+        let scores: Vec<f64> = (0..trials)
+            .map(|trial| {
+                let mut rng = stream(7, Purpose::Generate, trial);
+                let mut column = |_| (0..2 * n).map(|_| normal(&mut rng)).collect();
+                let columns: Vec<Vec<f64>> = (0..m).map(&mut column).collect();
+                let numbers = numbers(&columns, &class);
+                let all: Vec<usize> = (0..m).collect();
+                let n_rows = numbers.n_rows_of([0, 1]);
+                Moments::new(&numbers, &all, how)
+                    .sample([0, 1], n_rows)
+                    .score
+            })
+            .collect();
+        let mean = crate::stats::mean_sd(&scores).unwrap();
+        let error = mean.sd.unwrap() / f64::from(trials).sqrt();
+        (mean.mean, error)
+    }
+
+    #[test]
+    fn estimated_covariances_make_scores_too_large_by_what_the_correction_takes_off() {
+        // m = 12, n = 60: 12 * 118 / (118 - 13) = 13.486.
+        let (mean, error) = mean_score(12, 60, 1500, PLAIN);
+        assert!((mean - 13.486).abs() < 4.0 * error, "{mean} {error}");
+        let (mean, error) = mean_score(12, 60, 1500, (Covariance::Common, Correction::On));
+        assert!((mean - 12.0).abs() < 4.0 * error, "{mean} {error}");
+    }
+
+    #[test]
+    fn own_covariances_score_their_number_of_parameters() {
+        // m = 4: q = 4 + 10 = 14, whatever the rows, once corrected; without it the exact
+        // expectation at n = 12 is 4 * (6 * (a - 1) + a) with a = 11 / 6: 27.333.
+        let corrected = (Covariance::Own, Correction::On);
+        let (mean, error) = mean_score(4, 12, 4000, corrected);
+        assert!((mean - 14.0).abs() < 4.0 * error, "{mean} {error}");
+        let (mean, error) = mean_score(4, 12, 4000, (Covariance::Own, Correction::Off));
+        assert!((mean - 82.0 / 3.0).abs() < 4.0 * error, "{mean} {error}");
+    }
+
+    #[test]
+    fn with_many_rows_own_covariances_need_no_correction() {
+        // m = 12, n = 1200: q = 90; exactly 12 * (600 * 13 / 1186 + 1199 / 1186) = 91.05.
+        let (mean, error) = mean_score(12, 1200, 60, (Covariance::Own, Correction::Off));
+        assert!((mean - 91.05).abs() < 4.0 * error, "{mean} {error}");
+    }
+
+    #[test]
+    fn copies_get_a_ridge_and_a_finite_distance() {
+        let class = class_of_halves(8);
+        let column: Vec<f64> = (0..8).map(|i| f64::from(i * i % 5)).collect();
+        let numbers = numbers(&[column.clone(), column], &class);
+        let both = Moments::new(&numbers, &[0, 1], PLAIN);
+        let one = Moments::new(&numbers, &[0], PLAIN).distance([0, 1], 4.0);
+        assert!(both.is_singular());
+        // d (1, 1) of all ones and a ridge r: 2 d² / (2 + r).
+        let distance = both.distance([0, 1], 4.0);
+        assert!((distance - one * 2.0 / (2.0 + RIDGE)).abs() < 1e-9 * one);
+    }
+}

@@ -1,0 +1,133 @@
+//! Two classes: what each block scores, what it must score, and what it counts.
+
+use super::effect::PlugIn;
+use super::law::ScoreLaw;
+use super::options::{SeparationOptions, ThresholdRule, Weighting};
+use super::score::SampleScore;
+use super::threshold::{asymptotic_thresholds, exact_thresholds};
+use crate::error::Result;
+use crate::observer::Observer;
+
+/// Two classes and the scores of all blocks for them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PairScores {
+    /// The classes, by code.
+    pub classes: [usize; 2],
+    /// `n1 n2 / (n1 + n2)`: what a distance is multiplied by.
+    pub n_rows: f64,
+    /// The blocks.
+    pub blocks: Vec<BlockScore>,
+    /// Distance and risk of the classifier with all blocks, as the scores have it.
+    pub all: PlugIn,
+    /// The same with the kept ones. Too good to be true: they were kept for their scores.
+    pub selected: PlugIn,
+}
+
+/// A block and two classes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BlockScore {
+    /// The estimated distance of the classes.
+    pub distance: f64,
+    /// The score with its number of parameters.
+    pub sample: SampleScore,
+    /// What the score must reach.
+    pub threshold: f64,
+    /// Whether it does, or is the best of those that do not.
+    pub is_kept: bool,
+    /// What the block counts in a classifier; the largest weight is 1.
+    pub weight: f64,
+}
+
+impl PairScores {
+    /// Judges the blocks by their scores.
+    ///
+    /// # Errors
+    /// The observer cancelled.
+    pub(crate) fn new(
+        classes: [usize; 2],
+        n_rows: f64,
+        samples: &[SampleScore],
+        options: &SeparationOptions,
+        observer: &dyn Observer,
+    ) -> Result<Self> {
+        let needs_law =
+            options.threshold == ThresholdRule::Exact || options.weights == Weighting::Optimal;
+        let law = match needs_law {
+            true => Some(ScoreLaw::of(options.prior, samples, observer)?),
+            false => None,
+        };
+        let thresholds = match (options.threshold, &law) {
+            (ThresholdRule::Exact, Some(law)) => exact_thresholds(law, samples, observer)?,
+            _ => asymptotic_thresholds(samples),
+        };
+        let is_kept = kept(samples, &thresholds);
+        let weights = match (options.weights, &law) {
+            (Weighting::Optimal, Some(law)) => optimal_weights(law, samples),
+            (Weighting::Threshold, _) => is_kept
+                .iter()
+                .map(|&kept| f64::from(u8::from(kept)))
+                .collect(),
+            _ => vec![1.0; samples.len()],
+        };
+        let blocks = (0..samples.len()).map(|block| BlockScore {
+            distance: samples[block].score / n_rows,
+            sample: samples[block],
+            threshold: thresholds[block],
+            is_kept: is_kept[block],
+            weight: weights[block],
+        });
+        let selected = samples.iter().zip(&is_kept);
+        let selected = selected.filter_map(|(sample, &is_kept)| is_kept.then_some(sample));
+        Ok(PairScores {
+            classes,
+            n_rows,
+            blocks: blocks.collect(),
+            all: PlugIn::new(total(samples), n_rows),
+            selected: PlugIn::new(total(selected), n_rows),
+        })
+    }
+}
+
+fn total<'s>(samples: impl IntoIterator<Item = &'s SampleScore>) -> SampleScore {
+    let nothing = SampleScore {
+        score: 0.0,
+        parameters: 0.0,
+    };
+    samples
+        .into_iter()
+        .fold(nothing, |sum, sample| SampleScore {
+            score: sum.score + sample.score,
+            parameters: sum.parameters + sample.parameters,
+        })
+}
+
+/// Blocks that reach their thresholds; where none does, the one of largest score for its
+/// parameters.
+fn kept(samples: &[SampleScore], thresholds: &[f64]) -> Vec<bool> {
+    let both = samples.iter().zip(thresholds);
+    let mut is_kept: Vec<bool> = both.map(|(sample, &t)| sample.score >= t).collect();
+    if !is_kept.contains(&true) {
+        let ratio = |block: usize| samples[block].score / samples[block].parameters;
+        let best = (0..samples.len()).reduce(|best, block| match ratio(block) > ratio(best) {
+            true => block,
+            false => best,
+        });
+        if let Some(best) = best {
+            is_kept[best] = true;
+        }
+    }
+    is_kept
+}
+
+/// Equation (17), the largest weight made 1; all 1 where no block has any.
+fn optimal_weights(law: &ScoreLaw, samples: &[SampleScore]) -> Vec<f64> {
+    let weights: Vec<f64> = samples
+        .iter()
+        .map(|sample| law.weight(sample.parameters, sample.score))
+        .collect();
+    let largest = weights.iter().copied().fold(0.0, f64::max);
+    match largest > 0.0 {
+        true => weights.iter().map(|weight| weight / largest).collect(),
+        false => vec![1.0; samples.len()],
+    }
+}

@@ -1,0 +1,202 @@
+//! Which blocks of a table's features hold its classes apart.
+
+use rayon::prelude::*;
+
+use super::block_file::read_blocks;
+use super::fit::{MOST_EDGES, blocks_of, check_classes, moments_of, pairs_of, scored};
+use super::numbers::ClassedNumbers;
+use super::options::{BlockSource, SeparationOptions};
+use super::pair::PairScores;
+use super::tables::{BlockTable, Tables};
+use crate::data::Nominal;
+use crate::error::Result;
+use crate::observer::Observer;
+
+/// A feature whose separation is asked for.
+#[derive(Debug, Clone, Copy)]
+pub enum Scored<'a> {
+    /// Numbers, NaN where missing.
+    Numbers(&'a [f64]),
+    /// Values.
+    Values(&'a Nominal),
+}
+
+/// Blocks of all features and their scores for every two classes.
+#[derive(Debug, Clone)]
+pub struct Separation {
+    /// Positions of every block's features, rising; blocks of numbers come first. A feature
+    /// that is constant in the rows that are used is in none.
+    pub blocks: Vec<Vec<usize>>,
+    /// Every two classes that have rows, the lower one first, with the scores of all blocks.
+    pub pairs: Vec<PairScores>,
+    /// What the reader should know.
+    pub warnings: Vec<String>,
+}
+
+impl Separation {
+    /// Whether a block is kept for some two classes.
+    pub fn is_kept(&self, block: usize) -> bool {
+        self.pairs.iter().any(|pair| pair.blocks[block].is_kept)
+    }
+}
+
+/// Scores blocks of numbers by the distance of classes, blocks of values by information.
+///
+/// # Errors
+/// A class with fewer than two rows without gaps in its numbers, one class only, numbers that
+/// are too large, a file of blocks that is wrong, too many classes, or the observer cancelled.
+///
+/// # Example
+/// ```
+/// use bayesieve::Silent;
+/// use bayesieve::data::Nominal;
+/// use bayesieve::separation::{Scored, SeparationOptions, separate};
+///
+/// let x: Vec<f64> = (0..40).map(|i| f64::from(i % 7) + f64::from(i / 20) * 4.0).collect();
+/// let y = Nominal::from_labels((0..40).map(|i| Some(if i % 2 == 0 { "u" } else { "v" })));
+/// let class = Nominal::from_labels((0..40).map(|i| Some(if i < 20 { "a" } else { "b" })));
+/// let features = [("x", Scored::Numbers(&x)), ("y", Scored::Values(&y))];
+/// let separation = separate(&features, &class, &SeparationOptions::default(), &Silent)?;
+/// assert_eq!(separation.blocks, [[0], [1]]);
+/// assert!(separation.is_kept(0) && !separation.is_kept(1));
+/// assert_eq!(separation.pairs[0].blocks[1].distance, 0.0); // half of each class
+/// # Ok::<(), bayesieve::Error>(())
+/// ```
+pub fn separate(
+    features: &[(&str, Scored<'_>)],
+    class: &Nominal,
+    options: &SeparationOptions,
+    observer: &dyn Observer,
+) -> Result<Separation> {
+    let (mut columns, mut nominal) = (Vec::new(), Vec::new());
+    let (mut places, mut nominal_places) = (Vec::new(), Vec::new());
+    for (place, &(name, feature)) in features.iter().enumerate() {
+        match feature {
+            Scored::Numbers(numbers) => {
+                columns.push((name, numbers));
+                places.push(place);
+            }
+            Scored::Values(values) => {
+                nominal.push(values);
+                nominal_places.push(place);
+            }
+        }
+    }
+    let mut warnings = Vec::new();
+    let numbers = ClassedNumbers::new(&columns, class)?;
+    let classes = numbers.classes();
+    check_classes(&classes)?;
+    let names: Vec<&str> = features.iter().map(|&(name, _)| name).collect();
+    let found = blocks_of(
+        &numbers,
+        (&columns, &names),
+        options,
+        &mut warnings,
+        observer,
+    )?;
+    let moments = moments_of(&numbers, &found, options, &mut warnings);
+    let of_columns = |block: &Vec<usize>| {
+        let columns = block
+            .iter()
+            .map(|&feature| numbers.features[feature].column);
+        columns.map(|column| places[column]).collect()
+    };
+    let mut blocks: Vec<Vec<usize>> = found.iter().map(of_columns).collect();
+
+    let tables = Tables::new(nominal, class);
+    let of_values = match &options.blocks {
+        BlockSource::Found => tables.find_blocks(options, MOST_EDGES, observer)?,
+        BlockSource::File(file) => {
+            let own: Vec<&str> = nominal_places.iter().map(|&place| names[place]).collect();
+            read_blocks(file, &own, &names)?
+        }
+    };
+    let counted: Vec<BlockTable> = of_values.par_iter().map(|b| tables.table(b)).collect();
+    let of_values = of_values
+        .iter()
+        .map(|block| block.iter().map(|&f| nominal_places[f]));
+    blocks.extend(of_values.map(Iterator::collect));
+
+    let pairs = scored(&pairs_of(&classes), blocks.len(), |classes| {
+        let n_rows = numbers.n_rows_of(classes);
+        let of_numbers = moments.iter().map(|block| block.sample(classes, n_rows));
+        let of_values = counted.iter().map(|table| table.score(classes));
+        let samples: Vec<_> = of_numbers.chain(of_values).collect();
+        PairScores::new(classes, n_rows, &samples, options, observer)
+    })?;
+    Ok(Separation {
+        blocks,
+        pairs,
+        warnings,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::normal;
+    use super::*;
+    use crate::observer::Silent;
+    use crate::random::{Purpose, stream};
+
+    #[test]
+    fn three_classes_are_compared_two_by_two() {
+        // x sets a apart from the others, the value v sets c apart.
+        let mut rng = stream(1, Purpose::Generate, 0);
+        let class = Nominal::from_labels((0..90).map(|row| Some(["a", "b", "c"][row % 3])));
+        let x: Vec<f64> = (0..90)
+            .map(|row| normal(&mut rng) + if row % 3 == 0 { 5.0 } else { 0.0 })
+            .collect();
+        let v = Nominal::from_labels((0..90).map(|row| Some(["n", "n", "y"][row % 3])));
+        // The same five numbers in every class.
+        let noise: Vec<f64> = (0..90).map(|row| f64::from(row / 3 % 5)).collect();
+        let features = [
+            ("v", Scored::Values(&v)),
+            ("noise", Scored::Numbers(&noise)),
+            ("x", Scored::Numbers(&x)),
+        ];
+        let options = SeparationOptions {
+            block_size: 1,
+            ..SeparationOptions::default()
+        };
+        let separation = separate(&features, &class, &options, &Silent).unwrap();
+        assert_eq!(separation.blocks, [[1], [2], [0]]);
+        let kept = separation.pairs.iter().map(|pair| {
+            let kept = pair.blocks.iter().map(|block| block.is_kept);
+            (pair.classes, kept.collect::<Vec<bool>>())
+        });
+        assert_eq!(
+            kept.collect::<Vec<_>>(),
+            [
+                ([0, 1], vec![false, true, false]),
+                ([0, 2], vec![false, true, true]),
+                ([1, 2], vec![false, false, true]),
+            ]
+        );
+        let is_kept: Vec<bool> = (0..3).map(|block| separation.is_kept(block)).collect();
+        assert_eq!(is_kept, [false, true, true]);
+    }
+
+    #[test]
+    fn a_file_may_name_features_of_both_kinds() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("blocks.json");
+        std::fs::write(&file, r#"[["x", "v", "y"]]"#).unwrap();
+        let class = Nominal::from_labels("a a a b b b".split(' ').map(Some));
+        let v = Nominal::from_labels("1 2 1 2 1 2".split(' ').map(Some));
+        let (x, y) = (
+            [1.0, 2.0, 4.0, 3.0, 2.0, 9.0],
+            [0.0, 1.0, 5.0, 5.0, 7.0, 7.5],
+        );
+        let features = [
+            ("x", Scored::Numbers(&x)),
+            ("v", Scored::Values(&v)),
+            ("y", Scored::Numbers(&y)),
+        ];
+        let options = SeparationOptions {
+            blocks: BlockSource::File(file),
+            ..SeparationOptions::default()
+        };
+        let separation = separate(&features, &class, &options, &Silent).unwrap();
+        assert_eq!(separation.blocks, [vec![0, 2], vec![1]]);
+    }
+}

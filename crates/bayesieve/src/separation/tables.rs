@@ -1,0 +1,226 @@
+//! Blocks of nominal features, scored by information. This goes beyond the paper.
+//!
+//! The score of a block is `G = 2 N I(block; class)` in nats over the rows of two classes: for
+//! classes that are near each other it is what `nh J` is for numbers, and its law without any
+//! separation is a chi-square with as many degrees of freedom as the block has combinations of
+//! values, less one. Features join a block where they depend on each other given the class,
+//! the strongest first, as long as every cell of the block's table by class can have five rows.
+//! Cost: all pair tables given the class, then one joint table per block.
+
+use std::f64::consts::LN_2;
+
+use rayon::prelude::*;
+
+use super::clusters::Clusters;
+use super::edges::{Best, EdgeSource, Pass, merge};
+use super::options::SeparationOptions;
+use super::score::SampleScore;
+use crate::data::{Codes, Nominal};
+use crate::error::Result;
+use crate::info::Informations;
+use crate::math::n_log_n;
+use crate::observer::Observer;
+use crate::stats::chi_square_tail;
+
+/// Rows that a cell of a block's table should have.
+const ROWS_A_CELL: usize = 5;
+
+/// No two columns tell more about each other than this, in bits.
+const MOST_BITS: f64 = 32.0;
+
+/// Combinations of values up to which joint codes are numbered without looking for those that
+/// occur.
+const MOST_CELLS: usize = 1 << 16;
+
+/// Nominal features and the class.
+pub(super) struct Tables<'a> {
+    features: Vec<&'a Nominal>,
+    class: &'a Nominal,
+}
+
+/// How often each combination of a block's values occurs in each class.
+pub(super) struct BlockTable {
+    /// `[cell][class]`, of cells that occur.
+    counts: Vec<Vec<u64>>,
+}
+
+impl<'a> Tables<'a> {
+    pub(super) fn new(features: Vec<&'a Nominal>, class: &'a Nominal) -> Self {
+        Tables { features, class }
+    }
+
+    /// Features that depend on each other, in blocks of bounded size.
+    pub(super) fn find_blocks(
+        &self,
+        options: &SeparationOptions,
+        most_edges: usize,
+        observer: &dyn Observer,
+    ) -> Result<Vec<Vec<usize>>> {
+        let n_values: Vec<usize> = self.features.iter().map(|f| f.n_values()).collect();
+        let n_classes = self.class.counts().iter().filter(|&&n| n > 0).count();
+        let n_rows = self.class.codes.len();
+        let most_cells = n_rows as f64 / (ROWS_A_CELL * n_classes.max(1)) as f64;
+        let mut clusters = Clusters::of_values(&n_values, options.block_size, most_cells);
+        let source = Dependences {
+            told: Informations::new(&self.features, self.class)?,
+            n_values,
+            n_classes,
+            level: options.level,
+        };
+        merge(&source, &mut clusters, most_edges, observer)?;
+        Ok(clusters.members())
+    }
+
+    /// The joint table of a block.
+    pub(super) fn table(&self, block: &[usize]) -> BlockTable {
+        let mut joint = (
+            Codes::new(1, (0..self.class.codes.len()).map(|_| Some(0))),
+            1,
+        );
+        for &feature in block {
+            let next = self.features[feature];
+            joint = joined(joint, (&next.codes, next.n_values()));
+        }
+        let (codes, n_cells) = joint;
+        let mut counts = vec![vec![0u64; self.class.n_values()]; n_cells];
+        for (cell, class) in codes.iter().zip(self.class.codes.iter()) {
+            if let (Some(cell), Some(class)) = (cell, class) {
+                counts[cell as usize][class as usize] += 1;
+            }
+        }
+        counts.retain(|cell| cell.iter().any(|&n| n > 0));
+        BlockTable { counts }
+    }
+}
+
+/// Two columns as one; combinations that do not occur go where there are too many.
+fn joined((a, n_a): (Codes, usize), (b, n_b): (&Codes, usize)) -> (Codes, usize) {
+    let n_cells = n_a.saturating_mul(n_b);
+    if n_cells <= MOST_CELLS {
+        return (Codes::joined((&a, n_a), (b, n_b)), n_cells);
+    }
+    let both = || a.iter().zip(b.iter()).map(|(a, b)| Some((a?, b?)));
+    let mut known: Vec<(u32, u32)> = both().flatten().collect();
+    known.par_sort_unstable();
+    known.dedup();
+    let number = |pair: Option<(u32, u32)>| {
+        let place = known.binary_search(&pair?).ok()?;
+        Some(place as u32)
+    };
+    (Codes::new(known.len(), both().map(number)), known.len())
+}
+
+impl BlockTable {
+    /// `G` over the rows of two classes, and its degrees of freedom.
+    pub(super) fn score(&self, [a, b]: [usize; 2]) -> SampleScore {
+        let (mut sums, mut within, mut n_cells) = ([0, 0], 0.0, 0u32);
+        for cell in &self.counts {
+            let both = [cell[a], cell[b]];
+            n_cells += u32::from(both != [0, 0]);
+            sums = [sums[0] + both[0], sums[1] + both[1]];
+            within += n_log_n(both[0]) + n_log_n(both[1]) - n_log_n(both[0] + both[1]);
+        }
+        let all = n_log_n(sums[0] + sums[1]) - n_log_n(sums[0]) - n_log_n(sums[1]);
+        SampleScore {
+            score: (2.0 * LN_2 * (within + all)).max(0.0),
+            // One combination alone tells nothing, and costs as much as two.
+            parameters: f64::from(n_cells.saturating_sub(1).max(1)),
+        }
+    }
+}
+
+/// Pairs of features by what they tell about each other given the class.
+struct Dependences<'a> {
+    told: Informations<'a>,
+    n_values: Vec<usize>,
+    n_classes: usize,
+    level: f64,
+}
+
+impl EdgeSource for Dependences<'_> {
+    fn offer(&self, _: &[usize], clusters: &Clusters, best: &Best, pass: &Pass<'_>) -> Result<()> {
+        let mut found = Vec::new();
+        self.told.for_each_pair(
+            pass.observer,
+            |pair| (pair.given_class, pair.n_rows),
+            |a, b, (bits, n_rows)| {
+                let edge = best.edge(bits / MOST_BITS, a, b);
+                let edge = edge.filter(|_| clusters.can_join(a, b));
+                found.extend(edge.filter(|_| self.is_dependent((a, b), bits, n_rows)));
+                if found.len() >= 1 << 14 {
+                    best.take(&mut found);
+                }
+            },
+        )?;
+        best.take(&mut found);
+        Ok(())
+    }
+}
+
+impl Dependences<'_> {
+    fn is_dependent(&self, (a, b): (usize, usize), bits: f64, n_rows: u64) -> bool {
+        let freedom = (self.n_values[a] - 1) * (self.n_values[b] - 1) * self.n_classes;
+        let statistic = 2.0 * LN_2 * n_rows as f64 * bits;
+        let tail = chi_square_tail(statistic, freedom.max(1) as f64);
+        tail.is_ok_and(|tail| tail.p < self.level)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::observer::Silent;
+
+    fn nominal(text: &str) -> Nominal {
+        Nominal::from_labels(text.split(' ').map(Some))
+    }
+
+    #[test]
+    fn the_score_is_twice_the_rows_times_the_information() {
+        // Class p: x x x y; class q: x y y y: I = 1 - H(1/4) bits, G = 2 * 8 * ln 2 * that.
+        let feature = nominal("x x x y x y y y");
+        let class = nominal("p p p p q q q q");
+        let tables = Tables::new(vec![&feature], &class);
+        let scored = tables.table(&[0]).score([0, 1]);
+        let expected = 16.0 * LN_2 * (1.0 - 0.811_278_124_459_132_9);
+        assert!((scored.score - expected).abs() < 1e-12, "{}", scored.score);
+        assert_eq!(scored.parameters, 1.0);
+    }
+
+    #[test]
+    fn joint_tables_hold_the_combinations_that_occur() {
+        // An exclusive or: each alone tells nothing, both tell all: G = 2 * 8 * ln 2.
+        let (a, b) = (nominal("0 0 1 1 0 0 1 1"), nominal("0 1 0 1 0 1 0 1"));
+        let class = nominal("n y y n n y y n");
+        let tables = Tables::new(vec![&a, &b], &class);
+        assert_eq!(tables.table(&[0]).score([0, 1]).score, 0.0);
+        let both = tables.table(&[0, 1]).score([0, 1]);
+        assert!((both.score - 16.0 * LN_2).abs() < 1e-12);
+        assert_eq!(both.parameters, 3.0);
+        // Many values: only those that occur are numbered.
+        let many: Vec<String> = (0..300).map(|i| i.to_string()).collect();
+        let many = Nominal::from_labels(many.iter().map(|label| Some(label.as_str())));
+        let pair = (many.codes.clone(), many.n_values());
+        let (codes, n) = joined(pair, (&many.codes, many.n_values()));
+        assert_eq!((n, codes.get(299)), (300, Some(299)));
+    }
+
+    #[test]
+    fn dependent_features_make_a_block_that_its_rows_can_fill() {
+        // b is a with one cell of eight turned, c is independent of both; 160 rows allow
+        // 160 / (5 * 2) = 16 cells.
+        let rows = 0..160u32;
+        let text = |value: &dyn Fn(u32) -> u32| -> Nominal {
+            let cells: Vec<String> = rows.clone().map(|row| value(row).to_string()).collect();
+            nominal(&cells.join(" "))
+        };
+        let a = text(&|row| row / 2 % 2);
+        let b = text(&|row| if row % 16 == 3 { 0 } else { row / 2 % 2 });
+        let c = text(&|row| row / 4 % 2);
+        let class = text(&|row| row % 2);
+        let tables = Tables::new(vec![&a, &c, &b], &class);
+        let options = SeparationOptions::default();
+        let blocks = tables.find_blocks(&options, 1 << 10, &Silent).unwrap();
+        assert_eq!(blocks, [vec![0, 2], vec![1]]);
+    }
+}
