@@ -329,6 +329,8 @@ pub enum Stop {
         /// The threshold.
         threshold: f64,
     },
+    /// All that there is was compared with its threshold.
+    Judged,
     /// A test did not reject that the next gain, of a feature or of a generation, is chance.
     NotSignificant {
         /// The probability of a gain this large by chance.
@@ -365,7 +367,7 @@ impl Stop {
             Stop::NoImprovement => "no-improvement",
             Stop::Exhausted => "exhausted",
             Stop::Count => "count",
-            Stop::Threshold { .. } => "threshold",
+            Stop::Threshold { .. } | Stop::Judged => "threshold",
             Stop::NotSignificant { .. } => "not-significant",
             Stop::Stale { .. } => "stale",
             Stop::Generations { .. } => "generations",
@@ -383,6 +385,7 @@ impl fmt::Display for Stop {
             Stop::NoImprovement => f.write_str("no further step is better"),
             Stop::Exhausted => f.write_str("nothing is left to be tried"),
             Stop::Count => f.write_str("as many features as were asked for"),
+            Stop::Judged => f.write_str("every block was compared with its threshold"),
             Stop::Threshold { value, threshold } => {
                 write!(f, "the next value is {value:.4}, the threshold {threshold}")
             }

@@ -389,10 +389,8 @@ fn weak_block(block: &WeakBlock) -> String {
         None => String::new(),
     };
     format!(
-        "{subject} scores {}{classes} where {} is needed; telling nothing would score {}",
-        digits(block.score),
-        digits(block.threshold),
-        digits(block.expected)
+        "{subject} scores {:.2}{classes} where {:.2} is needed; telling nothing would score {}",
+        block.score, block.threshold, block.expected
     )
 }
 

@@ -86,7 +86,7 @@ fn empty() -> Outcome {
         start: 0.5,
         value: 0.5,
         steps: Vec::new(),
-        stop: Stop::Exhausted,
+        stop: Stop::Judged,
         n_evaluations: 0,
         n_repeated: 0,
         estimate: None,
