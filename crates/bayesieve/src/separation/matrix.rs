@@ -156,8 +156,8 @@ impl Cholesky {
             let start = row * (row + 1) / 2;
             solved[row] /= self.lower[start + row];
             let value = solved[row];
-            for column in 0..row {
-                solved[column] -= self.lower[start + column] * value;
+            for (x, factor) in solved[..row].iter_mut().zip(&self.lower[start..]) {
+                *x -= factor * value;
             }
         }
         solved
