@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::block_gaussian::BlockGaussian;
 use super::coding::{CodedFeature, Coding};
 use super::gaussian::Gaussian;
 use super::id3::{Id3, Id3Options};
@@ -13,6 +14,8 @@ use crate::data::{CodedTable, Column, Feature, Table};
 use crate::error::{Error, Result};
 use crate::network::{Network, Variable};
 use crate::observer::Observer;
+use crate::separation::fit_blocks;
+use crate::wording::counted;
 
 /// A trained classifier.
 ///
@@ -39,6 +42,8 @@ pub struct Classifier {
     pub(super) features: Vec<CodedFeature>,
     pub(super) options: TrainOptions,
     pub(super) trained: Trained,
+    /// What training has to say, in sentences.
+    pub(super) notes: Vec<String>,
     /// Cells that meant "no value" when the training table was read, where that is known.
     pub(super) missing_cells: Option<Vec<String>>,
     /// The selection that chose the features, null where there was none.
@@ -48,7 +53,7 @@ pub struct Classifier {
 /// What was learned.
 #[derive(Debug, Clone)]
 pub(super) enum Trained {
-    /// Naive Bayes, TAN, K2, CB.
+    /// Naive Bayes, TAN, K2, CB, block.
     Network(Box<NetworkModel>),
     /// ID3.
     Tree(Id3),
@@ -71,7 +76,14 @@ impl Classifier {
                 .in_column(&table.class_name)
                 .with_hint("A classifier needs rows of two classes at least."));
         }
-        let features: Vec<&Feature> = table.features.iter().filter(|f| has_values(f)).collect();
+        let has_values = |feature: &&Feature| match options.model {
+            // A column of gaps is a bin of its own for others, but no number.
+            ModelKind::Block if feature.column.as_numeric().is_some() => {
+                feature.column.n_distinct() > 0
+            }
+            _ => has_values(feature),
+        };
+        let features: Vec<&Feature> = table.features.iter().filter(has_values).collect();
         Classifier::train_features(table, &features, options, observer)
     }
 
@@ -86,6 +98,7 @@ impl Classifier {
         options: &TrainOptions,
         observer: &dyn Observer,
     ) -> Result<Self> {
+        let mut notes = Vec::new();
         let trained = match options.model {
             ModelKind::Id3 => {
                 let columns: Vec<Column> = features.iter().map(|f| tree_column(f)).collect();
@@ -95,7 +108,15 @@ impl Classifier {
                 };
                 Trained::Tree(Id3::fit(&columns, &table.class, &settings, observer)?)
             }
-            _ => Trained::Network(Box::new(fit_network(table, features, options, observer)?)),
+            _ => {
+                let mut fitted = fit_network(table, features, options, observer)?;
+                if options.model == ModelKind::Block {
+                    let blocks;
+                    (blocks, notes) = fit_numbers(table, features, options, observer)?;
+                    fitted = fitted.with_blocks(blocks);
+                }
+                Trained::Network(Box::new(fitted))
+            }
         };
         Ok(Classifier {
             class_name: table.class_name.clone(),
@@ -103,10 +124,14 @@ impl Classifier {
             class_counts: table.class.counts(),
             features: features
                 .iter()
-                .map(|feature| CodedFeature::new(feature))
+                .map(|feature| match options.model {
+                    ModelKind::Block => CodedFeature::with_numbers(feature),
+                    _ => CodedFeature::new(feature),
+                })
                 .collect(),
-            options: *options,
+            options: options.clone(),
             trained,
+            notes,
             missing_cells: None,
             selection: Value::Null,
         })
@@ -187,15 +212,28 @@ impl Classifier {
         }
     }
 
-    /// Positions of the features that prediction reads: those in the class's boundary, or
-    /// those that a tree asks for.
+    /// The blocks of numbers, where the model has them.
+    pub fn blocks(&self) -> Option<&BlockGaussian> {
+        match &self.trained {
+            Trained::Network(model) => model.blocks.as_ref(),
+            Trained::Tree(_) => None,
+        }
+    }
+
+    /// What training has to say about the data, in sentences; not kept in files.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// Positions of the features that prediction reads: those in the class's boundary and
+    /// those of blocks that count, or those that a tree asks for.
     pub fn required_features(&self) -> Vec<usize> {
         match &self.trained {
             Trained::Network(model) => {
                 let nodes = self.node_features();
                 let read = model.network().dag().boundary(model.class_node());
                 let mut required: Vec<usize> = read.iter().map(|&node| nodes[node]).collect();
-                required.extend(model.gaussians.iter().map(|gaussian| gaussian.feature));
+                required.extend(model.number_features());
                 required.sort_unstable();
                 required
             }
@@ -216,7 +254,8 @@ impl Classifier {
         match &self.trained {
             Trained::Network(model) => {
                 let gaussians = model.gaussians.len() * self.class_labels.len() * 2;
-                model.network().n_parameters() + gaussians as f64
+                let blocks = model.blocks.as_ref().map_or(0, BlockGaussian::n_parameters);
+                model.network().n_parameters() + (gaussians + blocks) as f64
             }
             Trained::Tree(tree) => {
                 let leaves = tree.nodes().iter().filter(|node| node.split.is_none());
@@ -255,6 +294,8 @@ fn fit_network(
     for (position, feature) in features.iter().enumerate() {
         let name = feature.column.name();
         match (&feature.coded, feature.column.as_numeric()) {
+            // They are in blocks.
+            (_, Some(_)) if options.model == ModelKind::Block => {}
             (Some(coded), _) => {
                 let states = CodedFeature::new(feature).state_names();
                 variables.push(Variable {
@@ -272,7 +313,7 @@ fn fit_network(
                 return Err(
                     Error::usage(format!("{} needs numbers in bins", options.model))
                         .in_column(name)
-                        .with_hint("Bin them (--discretize mdlp), or train nb or id3."),
+                        .with_hint("Bin them (--discretize mdlp), or train nb, block or id3."),
                 );
             }
         }
@@ -286,4 +327,30 @@ fn fit_network(
     columns.push(class);
     let families = count_families(&variables, &dag, &columns, observer)?;
     NetworkModel::from_counts(variables, dag, families, options.smoothing, gaussians)
+}
+
+/// The blocks of all numbers, and what there is to say about them.
+fn fit_numbers(
+    table: &CodedTable,
+    features: &[&Feature],
+    options: &TrainOptions,
+    observer: &dyn Observer,
+) -> Result<(BlockGaussian, Vec<String>)> {
+    let numbers = features.iter().enumerate().filter_map(|(position, feature)| {
+        let numbers = feature.column.as_numeric()?;
+        Some((position, (feature.column.name(), numbers)))
+    });
+    let (positions, columns): (Vec<usize>, Vec<(&str, &[f64])>) = numbers.unzip();
+    if columns.is_empty() {
+        return Ok((BlockGaussian::new(Vec::new(), Vec::new()), Vec::new()));
+    }
+    let fit = fit_blocks(&columns, &table.class, &options.block, observer)?;
+    let mut notes = fit.warnings.clone();
+    if fit.n_dropped_rows > 0 {
+        let rows = counted(fit.n_dropped_rows as u64, "row");
+        notes.push(format!(
+            "{rows} with a gap in some number left out of means and covariances"
+        ));
+    }
+    Ok((BlockGaussian::from_fit(&fit, &positions), notes))
 }

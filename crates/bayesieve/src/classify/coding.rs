@@ -71,6 +71,18 @@ impl CodedFeature {
         }
     }
 
+    /// As a model reads it that takes all numbers as they are, also where the table has them in
+    /// bins.
+    pub fn with_numbers(feature: &Feature) -> Self {
+        match feature.column.as_numeric() {
+            Some(_) => CodedFeature {
+                name: feature.column.name().to_owned(),
+                coding: Coding::Numbers,
+            },
+            None => CodedFeature::new(feature),
+        }
+    }
+
     /// Number of codes; 0 for numbers as they are.
     pub fn n_values(&self) -> usize {
         match &self.coding {

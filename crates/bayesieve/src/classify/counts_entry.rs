@@ -77,7 +77,7 @@ impl CountsEntry {
 
 /// A value that is written on one line, in a document that is otherwise spread out.
 #[derive(Debug)]
-struct OneLine<T>(T);
+pub(super) struct OneLine<T>(pub(super) T);
 
 impl<T: Serialize> Serialize for OneLine<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {

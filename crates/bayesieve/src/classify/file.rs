@@ -4,6 +4,7 @@
 //! written, to the last bit, and another smoothing can be tried without the data. A file is
 //! trusted no more than any other input: what training could not have written is refused.
 
+mod blocks;
 mod features;
 mod network;
 mod settings;
@@ -80,11 +81,18 @@ impl Classifier {
                 counts: self.class_counts.clone(),
             },
             features: self.features.iter().map(FeatureEntry::new).collect(),
-            missing: format!("a value of its own where training had gaps, else {fate}"),
+            missing: match self.options.model {
+                ModelKind::Block => {
+                    format!("a label of its own where training had gaps, else {fate}")
+                }
+                _ => format!("a value of its own where training had gaps, else {fate}"),
+            },
             missing_cells: self.missing_cells.clone(),
             unseen: fate.into(),
             network: match &self.trained {
-                Trained::Network(model) => Some(NetworkEntry::new(model, &self.features)),
+                Trained::Network(model) => {
+                    Some(NetworkEntry::new(model, &self.features, &self.class_labels))
+                }
                 Trained::Tree(_) => None,
             },
             tree: match &self.trained {
@@ -176,6 +184,7 @@ impl File {
             features,
             options,
             trained,
+            notes: Vec::new(),
             missing_cells: self.missing_cells,
             selection: self.selection,
         })

@@ -6,8 +6,10 @@
 //! - [`Evaluation`]: accuracy, log loss, Brier score, confusion matrix.
 //!
 //! Naive Bayes, TAN, K2 and CB are Bayesian networks, compiled to log tables over the
-//! boundary of the class; missing and unseen values are summed out exactly.
+//! boundary of the class; missing and unseen values are summed out exactly. So are those of
+//! the block model, naive Bayes with numbers that are jointly normal in blocks.
 
+mod block_gaussian;
 mod classifier;
 mod coding;
 mod counts_entry;
@@ -23,6 +25,7 @@ mod score;
 mod structure;
 mod tree;
 
+pub use block_gaussian::{BlockGaussian, NormalBlock, PairWeights};
 pub use classifier::Classifier;
 pub(crate) use classifier::{has_values, tree_column};
 pub use coding::{CodedFeature, Coding, EncodedCells, EncodedColumn};

@@ -1,9 +1,10 @@
-//! Classifiers that are Bayesian networks: naive Bayes, TAN, K2 and CB.
+//! Classifiers that are Bayesian networks: naive Bayes, TAN, K2, CB and block.
 
 use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
+use super::block_gaussian::BlockGaussian;
 use super::factors::Factors;
 use super::gaussian::Gaussian;
 use crate::counts::CountColumn;
@@ -35,11 +36,12 @@ pub(super) fn count_families(
 /// A network over the coded features and the class, with the counts it was made from.
 ///
 /// Nodes are the coded features in order, then the class. Numbers that are not binned are
-/// normal given the class and nothing else.
+/// normal given the class and nothing else, or jointly normal in blocks.
 #[derive(Debug, Clone)]
 pub struct NetworkModel {
     pub(super) families: Vec<FamilyCounts>,
     pub(super) gaussians: Vec<Gaussian>,
+    pub(super) blocks: Option<BlockGaussian>,
     network: Network,
     /// Compiled when the first row is scored.
     factors: OnceLock<Factors>,
@@ -77,9 +79,27 @@ impl NetworkModel {
         Ok(NetworkModel {
             families,
             gaussians,
+            blocks: None,
             network,
             factors: OnceLock::new(),
         })
+    }
+
+    /// The same with numbers in blocks.
+    #[must_use]
+    pub(super) fn with_blocks(mut self, blocks: BlockGaussian) -> Self {
+        self.blocks = Some(blocks);
+        self
+    }
+
+    /// Positions of the features that are read as numbers: of every Gaussian, then of every
+    /// block that counts.
+    pub(super) fn number_features(&self) -> Vec<usize> {
+        let gaussians = self.gaussians.iter().map(|gaussian| gaussian.feature);
+        let blocks = self.blocks.iter();
+        gaussians
+            .chain(blocks.flat_map(|blocks| blocks.used_features()))
+            .collect()
     }
 
     /// The network: the coded features in order, then the class.

@@ -8,12 +8,26 @@ use super::gaussian::VarianceDivisor;
 use crate::data::unknown_name;
 use crate::error::{Error, Result, quoted};
 use crate::network::Smoothing;
+use crate::separation::{MODEL_SETTINGS, SeparationOptions};
+use crate::setting::Settings;
 
 /// Largest constant or weight of a smoothing.
 pub(super) const MOST_ALPHA: f64 = 1e9;
 
 /// Largest limit to the parents of a node.
 pub(super) const MOST_PARENTS: usize = 1_000_000;
+
+/// The settings of the block model: of its tables, then of its blocks.
+const BLOCK_SETTINGS: [&str; 2 + MODEL_SETTINGS.len()] = {
+    let mut names = ["smoothing"; 2 + MODEL_SETTINGS.len()];
+    names[1] = "alpha";
+    let mut place = 0;
+    while place < MODEL_SETTINGS.len() {
+        names[2 + place] = MODEL_SETTINGS[place].name;
+        place += 1;
+    }
+    names
+};
 
 /// The models there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -28,24 +42,28 @@ pub enum ModelKind {
     Cb,
     /// A decision tree by gain ratio.
     Id3,
+    /// Naive Bayes over labels; numbers jointly normal in blocks.
+    Block,
 }
 
-const NAMES: [(&str, ModelKind); 5] = [
+const NAMES: [(&str, ModelKind); 6] = [
     ("nb", ModelKind::NaiveBayes),
     ("tan", ModelKind::Tan),
     ("k2", ModelKind::K2),
     ("cb", ModelKind::Cb),
     ("id3", ModelKind::Id3),
+    ("block", ModelKind::Block),
 ];
 
 impl ModelKind {
     /// All models, in the order they are listed.
-    pub const ALL: [ModelKind; 5] = [
+    pub const ALL: [ModelKind; 6] = [
         ModelKind::NaiveBayes,
         ModelKind::Tan,
         ModelKind::K2,
         ModelKind::Cb,
         ModelKind::Id3,
+        ModelKind::Block,
     ];
 
     /// How it is written.
@@ -88,13 +106,14 @@ pub enum CbStop {
 ///
 /// | setting | default | meaning | models |
 /// |---|---|---|---|
-/// | `smoothing` | `laplace` | `laplace`, `ml` (plain frequencies), `dirichlet`, `mixing` (with the marginal) | nb, tan, k2, cb |
-/// | `alpha` | 1; `dirichlet` 1, `mixing` 5 | what laplace adds to every cell; the weight of the others | nb, tan, k2, cb |
+/// | `smoothing` | `laplace` | `laplace`, `ml` (plain frequencies), `dirichlet`, `mixing` (with the marginal) | nb, tan, k2, cb, block |
+/// | `alpha` | 1; `dirichlet` 1, `mixing` 5 | what laplace adds to every cell; the weight of the others | nb, tan, k2, cb, block |
 /// | `divisor` | `n-1` | what a variance is divided by, `n-1` or `n` | nb |
 /// | `parents` | 5 | most parents of a node | k2, cb |
 /// | `level` | 0.05; id3 0.01 | level of the chi-square tests | cb, id3 |
 /// | `stop` | `accuracy` | when CB stops, `accuracy` or `score` | cb |
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// | those of [`MODEL_SETTINGS`] | | how blocks are made and weighted | block |
+#[derive(Debug, Clone, PartialEq)]
 pub struct TrainOptions {
     /// The model.
     pub model: ModelKind,
@@ -108,6 +127,8 @@ pub struct TrainOptions {
     pub level: f64,
     /// When CB stops.
     pub cb_stop: CbStop,
+    /// How the block model makes and weights its blocks.
+    pub block: SeparationOptions,
 }
 
 impl TrainOptions {
@@ -120,6 +141,7 @@ impl TrainOptions {
             max_parents: 5,
             level: if model == ModelKind::Id3 { 0.01 } else { 0.05 },
             cb_stop: CbStop::default(),
+            block: SeparationOptions::default(),
         }
     }
 
@@ -131,6 +153,7 @@ impl TrainOptions {
             ModelKind::K2 => &["smoothing", "alpha", "parents"],
             ModelKind::Cb => &["smoothing", "alpha", "parents", "level", "stop"],
             ModelKind::Id3 => &["level"],
+            ModelKind::Block => &BLOCK_SETTINGS,
         }
     }
 
@@ -154,7 +177,7 @@ impl TrainOptions {
         settings: impl IntoIterator<Item = &'a str>,
     ) -> Result<Self> {
         let (mut smoothing, mut alpha) = ("laplace", None);
-        let mut given = Vec::new();
+        let (mut given, mut of_blocks) = (Vec::new(), Vec::new());
         for setting in settings {
             let (name, value) = setting.split_once('=').ok_or_else(|| {
                 Error::usage(format!("the setting {} has no value", quoted(setting)))
@@ -175,6 +198,8 @@ impl TrainOptions {
             match name {
                 "smoothing" => smoothing = value,
                 "alpha" => alpha = Some(number(setting, value, 0.0..=MOST_ALPHA, "number")?),
+                // Before the others: a level of blocks is no level of CB.
+                _ if self.model == ModelKind::Block => of_blocks.push(setting),
                 "divisor" => {
                     self.divisor = chosen(
                         setting,
@@ -198,6 +223,7 @@ impl TrainOptions {
                 }
             }
         }
+        self.block = SeparationOptions::from_settings(&Settings::parse(MODEL_SETTINGS, of_blocks)?)?;
         self.smoothing = match smoothing {
             "ml" if alpha.is_some() => {
                 return Err(Error::usage("smoothing=ml has no alpha")
@@ -287,6 +313,25 @@ mod tests {
             assert_eq!(error.kind(), crate::ErrorKind::Usage, "{setting}");
         }
         assert_eq!(set(ModelKind::K2, "parents=2").unwrap().max_parents, 2);
+    }
+
+    #[test]
+    fn the_block_model_has_its_tables_settings_and_its_blocks() {
+        let names = TrainOptions::setting_names(ModelKind::Block);
+        let of_blocks = MODEL_SETTINGS.iter().map(|setting| setting.name);
+        let expected: Vec<&str> = ["smoothing", "alpha"].into_iter().chain(of_blocks).collect();
+        assert_eq!(names, expected);
+        let set = |settings: [&'static str; 3]| {
+            TrainOptions::new(ModelKind::Block).with_settings(settings)
+        };
+        let options = set(["level=0.2", "alpha=2", "covariance=own"]).unwrap();
+        assert_eq!((options.level, options.block.level), (0.05, 0.2));
+        assert_eq!(options.smoothing, Smoothing::Laplace(2.0));
+        assert_eq!(options.block.value_of("covariance"), "own");
+        for bad in ["level=2", "weights=all", "block_size=0", "divisor=n"] {
+            let error = set([bad, "alpha=1", "prior=em"]).unwrap_err();
+            assert_eq!(error.kind(), crate::ErrorKind::Usage, "{bad}");
+        }
     }
 
     #[test]

@@ -92,7 +92,7 @@ impl Classifier {
         Ok(Prediction {
             classes,
             probabilities,
-            notes: self.notes(&encoded, n_rows),
+            notes: self.column_notes(&encoded, n_rows),
         })
     }
 
@@ -111,7 +111,11 @@ impl Classifier {
     }
 
     /// What the columns held that training did not.
-    fn notes(&self, encoded: &[Option<EncodedColumn<'_>>], n_rows: usize) -> Vec<ColumnNote> {
+    fn column_notes(
+        &self,
+        encoded: &[Option<EncodedColumn<'_>>],
+        n_rows: usize,
+    ) -> Vec<ColumnNote> {
         let required = self.required_features();
         let noted = |&feature: &usize| {
             let name = self.features[feature].name.clone();
@@ -211,9 +215,9 @@ impl Classifier {
             })
             .collect();
         let numbers: Vec<&[f64]> = model
-            .gaussians
+            .number_features()
             .iter()
-            .map(|gaussian| match &encoded[gaussian.feature] {
+            .map(|&feature| match &encoded[feature] {
                 Some(EncodedColumn {
                     cells: EncodedCells::Numbers(numbers),
                     ..
@@ -318,6 +322,7 @@ pub(super) fn predict_codes(
 ) -> Result<(Vec<u32>, Vec<f64>)> {
     let scorer = Scorer::new(model, rows);
     let decision = Decision::new(class_counts);
+    let votes = scorer.votes(&decision.order);
     let n_classes = class_counts.len();
     let mut probabilities = vec![0.0; rows.n_rows * n_classes];
     let mut classes = vec![0; rows.n_rows];
@@ -332,7 +337,13 @@ pub(super) fn predict_codes(
             }
             scorer.score(block * BLOCK, scores, observer)?;
             let n = classes.len() as u64;
-            decision.decide_all(scores, classes);
+            match &votes {
+                None => decision.decide_all(scores, classes),
+                Some(votes) => {
+                    votes.decide_all(block * BLOCK, scores, classes, observer)?;
+                    decision.weigh_all(scores);
+                }
+            }
             let done = n_done.fetch_add(n, Ordering::Relaxed) + n;
             observer.progress(STAGE, done, rows.n_rows as u64);
             Ok(())
@@ -369,6 +380,13 @@ impl Decision {
         let rows = scores.chunks_exact_mut(self.order.len().max(1));
         for (scores, class) in rows.zip(classes) {
             *class = self.decide(scores);
+        }
+    }
+
+    /// The scores become probabilities, whatever class is predicted.
+    fn weigh_all(&self, scores: &mut [f64]) {
+        for scores in scores.chunks_exact_mut(self.order.len().max(1)) {
+            self.decide(scores);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use super::block_gaussian::{BlockScorer, Votes};
 use super::network_model::NetworkModel;
 use super::tree::{Forest, Messages};
 use crate::data::Codes;
@@ -15,6 +16,8 @@ pub(super) struct Scorer<'a> {
     rows: Rows<'a>,
     /// Features whose gaps change more than their own table, and that have gaps; rising.
     watched: Vec<usize>,
+    /// Numbers in blocks, where there are any.
+    blocks: Option<BlockScorer<'a>>,
     /// For rows with gaps, where the features are a forest.
     forest: Option<Forest<'a>>,
     /// Memory of threads that are not at work now.
@@ -26,7 +29,7 @@ pub(super) struct Scorer<'a> {
 pub(super) struct Rows<'a> {
     /// Codes of every node but the class.
     pub(super) codes: &'a [&'a Codes],
-    /// Numbers of every Gaussian, in the model's order.
+    /// Numbers of [`NetworkModel::number_features`], in that order.
     pub(super) numbers: &'a [&'a [f64]],
     /// Nodes in which some row is missing.
     pub(super) gappy: &'a [bool],
@@ -55,12 +58,17 @@ impl<'a> Scorer<'a> {
             model,
             rows,
             watched,
+            blocks: model.blocks.as_ref().map(|blocks| {
+                let numbers = &rows.numbers[model.gaussians.len()..];
+                BlockScorer::new(blocks, factors.n_classes, numbers)
+            }),
             forest: has_use.then(|| Forest::new(network, class)).flatten(),
             idle: Mutex::default(),
         }
     }
 
-    /// Scores `scores.len() / n_classes` rows from `start` on: logs up to a constant.
+    /// Scores `scores.len() / n_classes` rows from `start` on: logs up to a constant. Blocks
+    /// are left to the votes where they have weights.
     ///
     /// # Errors
     /// Gaps that cannot be summed out, or the observer cancelled.
@@ -79,7 +87,17 @@ impl<'a> Scorer<'a> {
         for (gaussian, numbers) in self.model.gaussians.iter().zip(self.rows.numbers) {
             gaussian.add(&numbers[start..], scores);
         }
-        Ok(())
+        match &self.blocks {
+            Some(blocks) if !blocks.is_weighted() => blocks.add(start, scores, observer),
+            _ => Ok(()),
+        }
+    }
+
+    /// The comparison of every two classes, where blocks have weights; `order` is that of
+    /// classes which tie.
+    pub(super) fn votes<'s>(&'s self, order: &'s [usize]) -> Option<Votes<'s>> {
+        let blocks = self.blocks.as_ref().filter(|blocks| blocks.is_weighted());
+        blocks.map(|blocks| Votes::new(blocks, order))
     }
 
     /// Scores the rows with missing features anew.

@@ -248,7 +248,7 @@ impl SelectOptions {
                 let given = given.filter(|text| names.contains(&name_of(text)));
                 TrainOptions::new(model).with_settings(given)
             }
-            None => Ok(self.training),
+            None => Ok(self.training.clone()),
         }
     }
 
@@ -463,6 +463,7 @@ fn trained_with(training: &TrainOptions, name: &str) -> String {
     match name {
         "smoothing" => smoothing.to_owned(),
         "alpha" => alpha.to_string(),
+        _ if training.model == ModelKind::Block => training.block.value_of(name),
         "divisor" => match training.divisor {
             VarianceDivisor::RowsLessOne => "n-1".to_owned(),
             VarianceDivisor::Rows => "n".to_owned(),

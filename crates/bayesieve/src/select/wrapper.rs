@@ -134,7 +134,7 @@ fn search_or_best(task: &Task<'_, '_>, score: &dyn Score, best: &BestScored<'_>)
 /// The accuracy of the method's model, by its settings.
 pub(super) fn accuracy<'a>(task: &Task<'a, '_>) -> Result<Accuracy<'a>> {
     let options = AccuracyOptions {
-        training: *task.options.training(),
+        training: task.options.training().clone(),
         coding: task.options.coding(),
         estimate: estimate(task)?,
         folds: task.options.folds().cloned(),

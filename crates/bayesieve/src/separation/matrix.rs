@@ -135,6 +135,11 @@ impl Cholesky {
         Some(Cholesky { size, lower })
     }
 
+    /// The rows of the lower half of L, one behind the other.
+    pub fn lower(&self) -> &[f64] {
+        &self.lower
+    }
+
     /// The logarithm of the determinant of S.
     pub fn ln_determinant(&self) -> f64 {
         let diagonal = (0..self.size).map(|i| self.lower[i * (i + 3) / 2].ln());

@@ -1,4 +1,4 @@
-//! The network of a model: every node's parents and counts, and the numbers' moments.
+//! The network of a model: every node's parents and counts, the numbers' moments and blocks.
 
 use std::collections::HashMap;
 
@@ -9,6 +9,7 @@ use super::super::counts_entry::CountsEntry;
 use super::super::gaussian::Gaussian;
 use super::super::network_model::NetworkModel;
 use super::super::options::{ModelKind, TrainOptions};
+use super::blocks::{BlockContext, BlocksEntry};
 use super::features::ClassEntry;
 use super::{AGAIN, broken};
 use crate::error::{Result, quoted};
@@ -18,6 +19,8 @@ use crate::network::{Dag, FamilyCounts, Variable};
 pub(super) struct NetworkEntry {
     nodes: Vec<NodeEntry>,
     gaussians: Vec<GaussianEntry>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    blocks: Option<BlocksEntry>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -36,7 +39,11 @@ struct GaussianEntry {
 }
 
 impl NetworkEntry {
-    pub(super) fn new(model: &NetworkModel, features: &[CodedFeature]) -> Self {
+    pub(super) fn new(
+        model: &NetworkModel,
+        features: &[CodedFeature],
+        class_labels: &[String],
+    ) -> Self {
         let network = model.network();
         let name = |node: usize| network.variables()[node].name.clone();
         let nodes = model.families.iter().enumerate().map(|(node, family)| {
@@ -55,6 +62,10 @@ impl NetworkEntry {
         NetworkEntry {
             nodes: nodes.collect(),
             gaussians: gaussians.collect(),
+            blocks: model
+                .blocks
+                .as_ref()
+                .map(|blocks| BlocksEntry::new(blocks, features, class_labels)),
         }
     }
 
@@ -73,13 +84,29 @@ impl NetworkEntry {
             broken(what).in_column(&variables[node].name)
         })?;
         let families = self.read_families(&variables, &dag, class.n_rows())?;
-        let gaussians = self.read_gaussians(features, class)?;
+        let gaussians = match options.model {
+            ModelKind::Block => self.no_gaussians()?,
+            _ => self.read_gaussians(features, class)?,
+        };
         if !gaussians.is_empty() && options.model != ModelKind::NaiveBayes {
             let what = format!("numbers are not in bins, as {} needs them", options.model);
             return Err(broken(what).in_column(&features[gaussians[0].feature].name));
         }
-        let model =
+        let mut model =
             NetworkModel::from_counts(variables, dag, families, options.smoothing, gaussians)?;
+        match (&self.blocks, options.model) {
+            (Some(blocks), ModelKind::Block) => {
+                let context = BlockContext {
+                    features,
+                    class,
+                    options,
+                };
+                model = model.with_blocks(blocks.read(&context)?);
+            }
+            (None, ModelKind::Block) => return Err(broken("the blocks are missing")),
+            (Some(_), other) => return Err(broken(format!("a model {other} has no blocks"))),
+            (None, _) => {}
+        }
         if model.class_counts() != class.counts {
             let what = "the class counts are not those of the class's node";
             return Err(broken(what).in_column(&class.name));
@@ -147,6 +174,15 @@ impl NetworkEntry {
         nodes
             .map(|(node, entry)| read((node, entry)).map_err(|error| error.in_column(&entry.name)))
             .collect()
+    }
+
+    /// Refuses moments of single features where numbers are in blocks.
+    fn no_gaussians(&self) -> Result<Vec<Gaussian>> {
+        match self.gaussians.first() {
+            Some(entry) => Err(broken("numbers in blocks have no variances of their own")
+                .in_column(&entry.name)),
+            None => Ok(Vec::new()),
+        }
     }
 
     /// The moments of every feature of numbers, once each.
@@ -221,10 +257,13 @@ fn variables(features: &[CodedFeature], class: &ClassEntry) -> Vec<Variable> {
 /// Refuses a graph that the model's learner cannot have made: the node, and what is wrong.
 fn check_kind(dag: &Dag, options: &TrainOptions) -> std::result::Result<(), (usize, &'static str)> {
     let class = dag.n_nodes() - 1;
-    let is_augmented = matches!(options.model, ModelKind::NaiveBayes | ModelKind::Tan);
+    let is_augmented = matches!(
+        options.model,
+        ModelKind::NaiveBayes | ModelKind::Tan | ModelKind::Block
+    );
     // Parents that a feature may have beside the class.
     let most_others = match options.model {
-        ModelKind::NaiveBayes => 0,
+        ModelKind::NaiveBayes | ModelKind::Block => 0,
         ModelKind::Tan => 1,
         _ => options.max_parents,
     };

@@ -1,5 +1,7 @@
 //! The settings of training, as words and numbers.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::super::gaussian::VarianceDivisor;
@@ -7,6 +9,8 @@ use super::super::options::{CbStop, MOST_ALPHA, MOST_PARENTS, ModelKind, TrainOp
 use super::broken;
 use crate::error::{Result, quoted};
 use crate::network::Smoothing;
+use crate::separation::{MODEL_SETTINGS, SeparationOptions};
+use crate::setting;
 
 const DIVISORS: [(&str, VarianceDivisor); 2] = [
     ("n-1", VarianceDivisor::RowsLessOne),
@@ -23,6 +27,9 @@ pub(super) struct Settings {
     parents: usize,
     level: f64,
     stop: String,
+    /// Of the block model alone, each as it is written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    block: Option<BTreeMap<String, String>>,
 }
 
 impl Settings {
@@ -40,6 +47,12 @@ impl Settings {
             parents: options.max_parents,
             level: options.level,
             stop: word(&STOPS, options.cb_stop).into(),
+            block: (options.model == ModelKind::Block).then(|| {
+                let names = MODEL_SETTINGS.iter().map(|setting| setting.name);
+                names
+                    .map(|name| (name.to_owned(), options.block.value_of(name)))
+                    .collect()
+            }),
         }
     }
 
@@ -71,7 +84,29 @@ impl Settings {
             max_parents: self.parents,
             level: self.level,
             cb_stop: meaning(&STOPS, "stop", &self.stop)?,
+            block: self.read_block(model)?,
         })
+    }
+
+    /// How blocks were made; of other models nothing is said.
+    fn read_block(&self, model: ModelKind) -> Result<SeparationOptions> {
+        match (&self.block, model) {
+            (Some(settings), ModelKind::Block) => {
+                if let Some(absent) = MODEL_SETTINGS
+                    .iter()
+                    .find(|setting| !settings.contains_key(setting.name))
+                {
+                    return Err(broken(format!("the setting {} is missing", absent.name)));
+                }
+                let texts = settings.iter().map(|(name, value)| format!("{name}={value}"));
+                let texts: Vec<String> = texts.collect();
+                let texts = texts.iter().map(String::as_str);
+                SeparationOptions::from_settings(&setting::Settings::parse(MODEL_SETTINGS, texts)?)
+            }
+            (None, ModelKind::Block) => Err(broken("the settings of the blocks are missing")),
+            (Some(_), other) => Err(broken(format!("a model {other} has no settings of blocks"))),
+            (None, _) => Ok(SeparationOptions::default()),
+        }
     }
 }
 

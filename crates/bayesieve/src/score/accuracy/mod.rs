@@ -10,7 +10,7 @@
 //!   predictions are sums of columns; many sets at a time share partial sums.
 //! - TAN: informations and tables of pairs are counted once per fold; a set needs its tree
 //!   and sums along it.
-//! - K2, CB, ID3: trained anew, on columns that were coded once.
+//! - K2, CB, ID3, block: trained anew, on columns that were coded once.
 //!
 //! Where the papers are silent: a fold whose training rows are of one class predicts it;
 //! the value of a set is the mean over folds, not over rows; without folds (halves, or the
@@ -40,7 +40,7 @@ use tan::Tan;
 use super::{Estimated, FeatureSet, Score};
 use crate::classify::{ModelKind, TrainOptions};
 use crate::data::split::Folds;
-use crate::data::{CodedTable, CodingOptions};
+use crate::data::{CodedTable, CodingOptions, Discretizer};
 use crate::error::{Error, Result};
 use crate::observer::{Hushed, Observer, check};
 use crate::stats::{Better, mean_sd};
@@ -208,20 +208,27 @@ impl<'a> Accuracy<'a> {
     ///
     /// # Errors
     /// Rows that cannot be divided, or numbers without bins where the model needs labels.
-    pub fn new(table: &'a CodedTable, places: &[usize], options: AccuracyOptions) -> Result<Self> {
+    pub fn new(
+        table: &'a CodedTable,
+        places: &[usize],
+        mut options: AccuracyOptions,
+    ) -> Result<Self> {
         let (estimate, folds) = (options.estimate, options.folds.clone());
         let division = Division::new(estimate, folds, options.seed, table.n_rows())?;
         let takes_numbers = matches!(
             options.training.model,
-            ModelKind::NaiveBayes | ModelKind::Id3
+            ModelKind::NaiveBayes | ModelKind::Id3 | ModelKind::Block
         );
+        if options.training.model == ModelKind::Block {
+            options.coding.discretizer = Discretizer::None;
+        }
         let mut features = places.iter().map(|&place| &table.features[place]);
         let number = features.find(|feature| feature.coded.is_none());
         if let Some(feature) = number.filter(|_| !takes_numbers) {
             return Err(
                 Error::usage(format!("{} needs numbers in bins", options.training.model))
                     .in_column(feature.column.name())
-                    .with_hint("Bin them (--discretize mdlp), or use nb or id3."),
+                    .with_hint("Bin them (--discretize mdlp), or use nb, block or id3."),
             );
         }
         Ok(Accuracy {
@@ -263,11 +270,13 @@ impl<'a> Accuracy<'a> {
 
     /// What predicts one of so many folds of all runs.
     fn judge_of(&self, part: Part, n_folds: usize) -> Result<Box<dyn Judge>> {
-        let training = self.options.training;
+        let training = &self.options.training;
         Ok(match training.model {
-            ModelKind::NaiveBayes => Box::new(NaiveBayes::new(&part, &training)?),
-            ModelKind::Tan => Box::new(Tan::new(part, training, n_folds)?),
-            ModelKind::K2 | ModelKind::Cb | ModelKind::Id3 => Box::new(Refit::new(part, training)?),
+            ModelKind::NaiveBayes => Box::new(NaiveBayes::new(&part, training)?),
+            ModelKind::Tan => Box::new(Tan::new(part, training.clone(), n_folds)?),
+            ModelKind::K2 | ModelKind::Cb | ModelKind::Id3 | ModelKind::Block => {
+                Box::new(Refit::new(part, training.clone())?)
+            }
         })
     }
 
@@ -308,7 +317,7 @@ impl<'a> Accuracy<'a> {
         match self.options.training.model {
             ModelKind::NaiveBayes => 2_048,
             ModelKind::Tan => 256,
-            ModelKind::K2 | ModelKind::Cb | ModelKind::Id3 => 32,
+            ModelKind::K2 | ModelKind::Cb | ModelKind::Id3 | ModelKind::Block => 32,
         }
     }
 

@@ -1,4 +1,4 @@
-//! Models that are trained anew for every set: K2, CB and ID3.
+//! Models that are trained anew for every set: K2, CB, ID3 and block.
 
 use std::borrow::Cow;
 

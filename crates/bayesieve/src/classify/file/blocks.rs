@@ -1,0 +1,188 @@
+//! The blocks of numbers of a model: features, moments, weights.
+
+use serde::{Deserialize, Serialize};
+
+use super::super::block_gaussian::{BlockGaussian, NormalBlock, PairWeights};
+use super::super::coding::{CodedFeature, Coding};
+use super::super::counts_entry::OneLine;
+use super::super::options::TrainOptions;
+use super::broken;
+use super::features::ClassEntry;
+use crate::error::Result;
+use crate::separation::{Cholesky, Covariance, Symmetric, Weighting};
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct BlocksEntry {
+    list: Vec<BlockEntry>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    weights: Vec<WeightsEntry>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct BlockEntry {
+    features: Vec<String>,
+    /// By class.
+    means: OneLine<Vec<Vec<f64>>>,
+    /// Rows of the lower half, one behind the other: for all classes, or by class.
+    covariances: OneLine<Vec<Vec<f64>>>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct WeightsEntry {
+    classes: [String; 2],
+    weights: OneLine<Vec<f64>>,
+}
+
+/// What blocks are checked against.
+pub(super) struct BlockContext<'a> {
+    pub(super) features: &'a [CodedFeature],
+    pub(super) class: &'a ClassEntry,
+    pub(super) options: &'a TrainOptions,
+}
+
+impl BlocksEntry {
+    pub(super) fn new(
+        blocks: &BlockGaussian,
+        features: &[CodedFeature],
+        class_labels: &[String],
+    ) -> Self {
+        let block = |block: &NormalBlock| BlockEntry {
+            features: block
+                .features
+                .iter()
+                .map(|&feature| features[feature].name.clone())
+                .collect(),
+            means: OneLine(block.means.clone()),
+            covariances: OneLine(
+                block
+                    .covariances
+                    .iter()
+                    .map(|s| s.lower().to_vec())
+                    .collect(),
+            ),
+        };
+        let weights = |pair: &PairWeights| WeightsEntry {
+            classes: pair.classes.map(|class| class_labels[class].clone()),
+            weights: OneLine(pair.weights.clone()),
+        };
+        BlocksEntry {
+            list: blocks.blocks().iter().map(block).collect(),
+            weights: blocks.weights().iter().map(weights).collect(),
+        }
+    }
+
+    /// The blocks, if training could have made them.
+    pub(super) fn read(&self, context: &BlockContext<'_>) -> Result<BlockGaussian> {
+        let mut is_taken = vec![false; context.features.len()];
+        let mut blocks = Vec::with_capacity(self.list.len());
+        for entry in &self.list {
+            let block = entry.read(context)?;
+            for &feature in &block.features {
+                if std::mem::replace(&mut is_taken[feature], true) {
+                    let name = &context.features[feature].name;
+                    return Err(broken("the feature is in two blocks").in_column(name));
+                }
+            }
+            blocks.push(block);
+        }
+        Ok(BlockGaussian::new(blocks, self.read_weights(context)?))
+    }
+
+    /// Weights for every two classes that have rows, in order; or none at all.
+    fn read_weights(&self, context: &BlockContext<'_>) -> Result<Vec<PairWeights>> {
+        if self.weights.is_empty() {
+            return Ok(Vec::new());
+        }
+        if context.options.block.weights == Weighting::None {
+            return Err(broken("there are weights, but the settings have none"));
+        }
+        let labels = &context.class.labels;
+        let with_rows: Vec<usize> = (0..labels.len())
+            .filter(|&class| context.class.counts[class] > 0)
+            .collect();
+        let pairs = with_rows.iter().enumerate().flat_map(|(place, &a)| {
+            let others = with_rows[place + 1..].iter();
+            others.map(move |&b| [a, b])
+        });
+        let mut entries = self.weights.iter();
+        let mut weights = Vec::with_capacity(self.weights.len());
+        for classes in pairs {
+            let entry = entries.next().filter(|entry| {
+                let pairs = entry.classes.iter().zip(classes);
+                pairs.into_iter().all(|(label, class)| *label == labels[class])
+            });
+            let entry = entry
+                .ok_or_else(|| broken("the weights are not those of every two classes in order"))?;
+            let is_right = entry.weights.0.len() == self.list.len()
+                && entry.weights.0.iter().all(|w| w.is_finite() && *w >= 0.0);
+            if !is_right {
+                return Err(broken("the weights do not fit the blocks"));
+            }
+            weights.push(PairWeights {
+                classes,
+                weights: entry.weights.0.clone(),
+            });
+        }
+        match entries.next() {
+            Some(_) => Err(broken("there are more weights than pairs of classes")),
+            None => Ok(weights),
+        }
+    }
+}
+
+impl BlockEntry {
+    fn read(&self, context: &BlockContext<'_>) -> Result<NormalBlock> {
+        let features = self.read_features(context.features)?;
+        let size = features.len();
+        let n_classes = context.class.labels.len();
+        let first = &context.features[features[0]].name;
+        let broken = |what: &str| broken(what).in_column(first);
+        let means = &self.means.0;
+        let is_right = means.len() == n_classes
+            && means
+                .iter()
+                .all(|mean| mean.len() == size && mean.iter().all(|x| x.is_finite()));
+        if !is_right {
+            return Err(broken("the means of the block do not fit its features and the classes"));
+        }
+        let n_covariances = match context.options.block.covariance {
+            Covariance::Common => 1,
+            Covariance::Own => n_classes,
+        };
+        if self.covariances.0.len() != n_covariances {
+            return Err(broken("the covariances of the block are too many or too few"));
+        }
+        let read = |lower: &Vec<f64>| {
+            let matrix = Symmetric::from_lower(size, lower.clone())?;
+            Cholesky::new(&matrix).map(|_| matrix)
+        };
+        let covariances = self.covariances.0.iter().map(read);
+        let covariances: Option<Vec<Symmetric>> = covariances.collect();
+        Ok(NormalBlock {
+            features,
+            means: means.clone(),
+            covariances: covariances
+                .ok_or_else(|| broken("a covariance of the block is not positive definite"))?,
+        })
+    }
+
+    /// Positions of its features, at least one, rising.
+    fn read_features(&self, features: &[CodedFeature]) -> Result<Vec<usize>> {
+        let position = |name: &String| {
+            let is_it = |feature: &CodedFeature| {
+                feature.name == *name && feature.coding == Coding::Numbers
+            };
+            let found = features.iter().position(is_it);
+            found.ok_or_else(|| broken("a block has a feature that is none of numbers").in_column(name))
+        };
+        let positions: Vec<usize> = self.features.iter().map(position).collect::<Result<_>>()?;
+        match positions.first() {
+            None => Err(broken("a block has no feature")),
+            Some(_) if !positions.is_sorted_by(|a, b| a < b) => Err(broken(
+                "the features of a block stand twice or in another order than in the model",
+            )
+            .in_column(&self.features[0])),
+            Some(_) => Ok(positions),
+        }
+    }
+}
