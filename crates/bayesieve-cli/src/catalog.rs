@@ -4,6 +4,7 @@
 
 use bayesieve::search::Search;
 use bayesieve::select::{METHODS, Method, Setting};
+use bayesieve::separation::MODEL_SETTINGS;
 
 /// All that is said about a thing that can be chosen by name.
 pub(crate) struct Page {
@@ -122,18 +123,25 @@ fn of_entry(entry: &Entry) -> Page {
         formula: "",
         cost: "",
         source: entry.source,
-        settings: entry
-            .settings
-            .iter()
-            .map(|&(name, default, meaning)| SettingText {
-                name,
-                default,
-                range: String::new(),
-                meaning,
-            })
-            .collect(),
+        settings: settings_of(entry),
         takes: Vec::new(),
     }
+}
+
+/// The settings that stand here, then those that the library describes.
+fn settings_of(entry: &Entry) -> Vec<SettingText> {
+    let own = entry.settings.iter();
+    let own = own.map(|&(name, default, meaning)| SettingText {
+        name,
+        default,
+        range: String::new(),
+        meaning,
+    });
+    let described = match (entry.group, entry.name) {
+        ("models", "block") => MODEL_SETTINGS,
+        _ => &[],
+    };
+    own.chain(texts(described)).collect()
 }
 
 /// A thing that is described here.
@@ -224,6 +232,14 @@ const ENTRIES: &[Entry] = &[
         option: "train --model id3",
         settings: &[("level", "0.01", "level of the chi-square tests")],
         source: "Quinlan, 1986",
+    },
+    Entry {
+        group: "models",
+        name: "block",
+        summary: "naive Bayes over labels, with numbers that are jointly normal in blocks",
+        option: "train --model block",
+        settings: &[SMOOTHING, ALPHA],
+        source: "Pavlenko, Hall and von Rosen, 2004",
     },
     Entry {
         group: "discretizers",

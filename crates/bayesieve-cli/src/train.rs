@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use bayesieve::classify::{Classifier, ModelKind, TrainOptions};
-use bayesieve::data::{CodedTable, check_folder};
-use bayesieve::network::{to_bif, to_dot, to_json, to_net, to_xmlbif};
+use bayesieve::data::{CodedTable, Discretizer, Roles, Table, check_folder};
+use bayesieve::network::{to_bif, to_dot_with_blocks, to_json, to_net, to_xmlbif};
 use bayesieve::wording::{counted, grouped};
 use bayesieve::{Error, Result};
 use clap::{Args, ValueEnum};
@@ -21,23 +21,31 @@ use crate::text;
 #[derive(Args)]
 #[command(after_help = "\
 Settings (--set name=value, repeated):
-  smoothing  laplace (default), ml, dirichlet, mixing         nb, tan, k2, cb
-  alpha      what laplace adds to every cell [1], or a weight  nb, tan, k2, cb
-  divisor    of variances: n-1 (default) or n                  nb
-  parents    most parents of a node [5]                        k2, cb
-  level      of the chi-square tests [cb 0.05, id3 0.01]       cb, id3
-  stop       accuracy (default) or score                       cb
+  smoothing   laplace (default), ml, dirichlet, mixing          nb, tan, k2, cb, block
+  alpha       what laplace adds to every cell [1], or a weight  nb, tan, k2, cb, block
+  divisor     of variances: n-1 (default) or n                  nb
+  parents     most parents of a node [5]                        k2, cb
+  level       of the tests [cb and block 0.05, id3 0.01]        cb, id3, block
+  stop        accuracy (default) or score                       cb
+  blocks      found (default), or a JSON file of lists          block
+  block_size  most features of a block that is found [12]       block
+  covariance  common (default) or own to every class            block
+  correction  of distances: on (default) or off                 block
+  threshold   asymptotic (default) or exact                     block
+  weights     none (default), threshold or optimal              block
+  prior       em (default), plug-in, uniform, chi-square        block
 
 Examples:
   bayesieve train data.csv --model tan -o model.json
   bayesieve train data.csv --model nb --discretize none --features age,income -o model.json
+  bayesieve train data.csv --model block --set weights=optimal -o model.json
   bayesieve train data.csv --selection selection.json -o model.json
   bayesieve train data.csv --model k2 --format bif -o network.bif")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     data: DataOptions,
 
-    /// The model: nb, tan, k2, cb or id3
+    /// The model: nb, tan, k2, cb, id3 or block
     #[arg(long, default_value = "tan", value_name = "MODEL")]
     model: ModelKind,
 
@@ -97,7 +105,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let options = TrainOptions::new(arguments.model)
         .with_settings(arguments.settings.iter().map(String::as_str))?;
     arguments.data.refuse_available("train")?;
-    check_output(arguments)?;
+    check_output(arguments, &options)?;
     start_threads(arguments.threads)?;
     let selection = arguments.selection.as_deref().map(Selection::read);
     let selection = selection.transpose()?;
@@ -116,8 +124,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         let kept = selection.kept().to_vec();
         roles = arguments.data.roles_of(&table, Some(kept))?;
     }
-    let coded = arguments.data.code(&table, &roles)?;
-    check_bins(arguments.format, &coded)?;
+    let coded = code(arguments, &table, &roles)?;
+    check_bins(arguments, &coded)?;
     progress.stage("training");
     let classifier = Classifier::train(&coded, &options, &progress)
         .map_err(|error| error.in_file(arguments.data.file()))?
@@ -127,7 +135,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     drop(progress);
     write(arguments, &classifier)?;
     let seconds = Seconds::new(read, start.elapsed());
-    for note in roles.notes.iter().chain(&coded.notes) {
+    let notes = roles.notes.iter().chain(&coded.notes);
+    for note in notes.chain(classifier.notes()) {
         output::note(arguments.quiet, note);
     }
     if arguments.json {
@@ -138,17 +147,35 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
+/// Turns the table into codes; bins that the model would not look at are not made.
+fn code(arguments: &Arguments, table: &Table, roles: &Roles) -> Result<CodedTable> {
+    let mut coding = arguments.data.coding();
+    if arguments.model == ModelKind::Block {
+        coding.discretizer = Discretizer::None;
+    }
+    let coded = CodedTable::new(table, roles, coding);
+    coded.map_err(|error| error.in_file(arguments.data.file()))
+}
+
 /// Refuses an output that could not be written, before anything is read or trained.
-fn check_output(arguments: &Arguments) -> Result<()> {
+fn check_output(arguments: &Arguments, options: &TrainOptions) -> Result<()> {
     let path = &arguments.output;
     require_file("-o", path)?;
     let mut inputs: Vec<&Path> = vec![arguments.data.file()];
     inputs.extend(arguments.selection.as_deref());
+    inputs.extend(options.block.file());
     check_paths(&inputs, &[("-o", Some(path))])?;
     if arguments.model == ModelKind::Id3 && arguments.format != Format::Model {
         return Err(
             Error::usage("id3 is no network and cannot be written as one")
                 .with_hint("Write the model (--format model)."),
+        );
+    }
+    let holds_blocks = matches!(arguments.format, Format::Model | Format::Dot);
+    if arguments.model == ModelKind::Block && !holds_blocks {
+        return Err(
+            Error::usage("a network file cannot hold the numbers of a block model")
+                .with_hint("Write the model (--format model) or its graph (--format dot)."),
         );
     }
     check_extension(path, arguments.format)?;
@@ -186,10 +213,11 @@ fn check_extension(path: &Path, format: Format) -> Result<()> {
 }
 
 /// Refuses numbers that the format cannot hold, before training.
-fn check_bins(format: Format, coded: &CodedTable) -> Result<()> {
+fn check_bins(arguments: &Arguments, coded: &CodedTable) -> Result<()> {
+    let is_free = arguments.format == Format::Model || arguments.model == ModelKind::Block;
     let mut features = coded.features.iter();
     match features.find(|feature| feature.coded.is_none()) {
-        Some(feature) if format != Format::Model => Err(Error::usage(
+        Some(feature) if !is_free => Err(Error::usage(
             "a network file cannot hold numbers that are not binned",
         )
         .in_column(feature.column.name())
@@ -208,10 +236,25 @@ fn write(arguments: &Arguments, classifier: &Classifier) -> Result<()> {
         Format::Bif => to_bif(network),
         Format::Xmlbif => to_xmlbif(network)?,
         Format::Net => to_net(network)?,
-        Format::Dot => to_dot(network),
+        Format::Dot => {
+            // The class is the last node.
+            let class = network.variables().len() - 1;
+            to_dot_with_blocks(network, class, &blocks(classifier).unwrap_or_default())
+        }
         Format::Json | Format::Model => to_json(network),
     };
     output::write(&arguments.output, &text)
+}
+
+/// The names of the features of every block, where the model has blocks.
+fn blocks(classifier: &Classifier) -> Option<Vec<Vec<&str>>> {
+    let name = |&feature: &usize| classifier.features()[feature].name.as_str();
+    let blocks = classifier.blocks()?.blocks().iter();
+    Some(
+        blocks
+            .map(|block| block.features.iter().map(name).collect())
+            .collect(),
+    )
 }
 
 fn summary(classifier: &Classifier, n_rows: usize, seconds: Seconds) -> Value {
@@ -239,7 +282,7 @@ fn summary(classifier: &Classifier, n_rows: usize, seconds: Seconds) -> Value {
         };
         nodes.map(listed).collect::<Map<String, Value>>()
     });
-    json!({
+    let mut document = json!({
         "schema": "bayesieve.training.v1",
         "model": classifier.options().model.name(),
         "rows": n_rows,
@@ -250,14 +293,21 @@ fn summary(classifier: &Classifier, n_rows: usize, seconds: Seconds) -> Value {
         "parents": parents,
         "parameters": output::whole(classifier.n_parameters()),
         "seconds": seconds,
-    })
+    });
+    if let Some(blocks) = blocks(classifier) {
+        document["blocks"] = json!(blocks);
+    }
+    document
 }
 
 fn people(arguments: &Arguments, classifier: &Classifier, n_rows: usize) -> String {
     let n_features = classifier.features().len() as u64;
     let n_read = classifier.required_features().len() as u64;
+    let blocks = blocks(classifier).map_or(String::new(), |blocks| {
+        format!(" in {}", counted(blocks.len() as u64, "block"))
+    });
     format!(
-        "{} trained on {}: {} ({} read by prediction), {} of {}; written to {}\n",
+        "{} trained on {}: {}{blocks} ({} read by prediction), {} of {}; written to {}\n",
         arguments.model,
         counted(n_rows as u64, "row"),
         counted(n_features, "feature"),

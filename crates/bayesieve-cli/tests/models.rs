@@ -32,6 +32,7 @@ fn every_model_trains_and_predicts_its_own_data() {
         ("k2", 0.87),
         ("cb", 0.87),
         ("id3", 0.87),
+        ("block", 0.81),
     ] {
         let file = format!("{model}.json");
         let trained = folder

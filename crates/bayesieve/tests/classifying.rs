@@ -17,11 +17,12 @@ use bayesieve::random::{Purpose, stream};
 use bayesieve::{ErrorKind, Observer, Silent};
 use rand::RngExt;
 
-const NETWORKS: [ModelKind; 4] = [
+const NETWORKS: [ModelKind; 5] = [
     ModelKind::NaiveBayes,
     ModelKind::Tan,
     ModelKind::K2,
     ModelKind::Cb,
+    ModelKind::Block,
 ];
 
 fn coded(table: &Table, options: CodingOptions) -> CodedTable {
@@ -204,7 +205,11 @@ fn a_model_read_back_predicts_the_same_to_the_last_bit() {
             (&nominal, CodingOptions::default()),
             (&numeric, CodingOptions::default()),
         ];
-        if matches!(model, ModelKind::NaiveBayes | ModelKind::Id3) {
+        let takes_numbers = matches!(
+            model,
+            ModelKind::NaiveBayes | ModelKind::Id3 | ModelKind::Block
+        );
+        if takes_numbers {
             cases.push((&numeric, as_numbers));
         }
         for (table, options) in cases {
@@ -257,13 +262,7 @@ fn the_order_of_rows_and_columns_and_the_threads_do_not_matter() {
     let mut rows: Vec<u32> = (0..150).collect();
     rows.sort_by_key(|row| (row + 1).wrapping_mul(2_654_435_761));
     let shuffled = table.take_rows(&rows);
-    for model in [
-        ModelKind::NaiveBayes,
-        ModelKind::Tan,
-        ModelKind::K2,
-        ModelKind::Cb,
-        ModelKind::Id3,
-    ] {
+    for model in ModelKind::ALL {
         let expected = train(&table, model).predict(&table, &Silent).unwrap();
         let other = train(&shuffled, model).predict(&table, &Silent).unwrap();
         assert_eq!(expected.classes, other.classes, "{model}");

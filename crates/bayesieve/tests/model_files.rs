@@ -49,6 +49,7 @@ fn models() -> Vec<Value> {
     let mut models: Vec<Value> = ModelKind::ALL.map(|kind| model(kind, width)).into();
     models.push(model(ModelKind::NaiveBayes, Discretizer::None));
     models.push(model(ModelKind::Id3, Discretizer::None));
+    models.push(block_model());
     models
 }
 
@@ -195,6 +196,108 @@ fn a_tree_is_one_that_could_have_been_grown() {
         let text = refused(tree.clone(), &pointer, value.clone());
         assert!(text.contains(words), "{pointer} {value}: {text}");
     }
+}
+
+/// A model of two blocks, the second of which counts more.
+fn block_model() -> Value {
+    let numbers = |shift: usize| -> Vec<f64> {
+        let number = |row: usize| ((row * 7 + shift) % 40) as f64 / 2.0 + (row * row % 5) as f64;
+        (0..40).map(number).collect()
+    };
+    let mut columns: Vec<Column> = table().columns().iter().map(|c| (**c).clone()).collect();
+    for (name, shift) in [("i", 3), ("j", 11)] {
+        let values = Values::Numeric(numbers(shift));
+        columns.insert(3, Column::new(name, values, KindOrigin::Numbers));
+    }
+    let table = Table::new(columns).unwrap();
+    let roles = Roles::resolve(&table, &RoleOptions::default()).unwrap();
+    let coded = CodedTable::new(&table, &roles, CodingOptions::default()).unwrap();
+    let settings = ["block_size=2", "weights=optimal"];
+    let options = TrainOptions::new(ModelKind::Block).with_settings(settings);
+    let classifier = Classifier::train(&coded, &options.unwrap(), &Silent).unwrap();
+    serde_json::from_str(&classifier.to_json().unwrap()).unwrap()
+}
+
+#[test]
+fn blocks_are_such_as_training_makes() {
+    let block = block_model();
+    let first = block["network"]["blocks"]["list"][0].clone();
+    let features = first["features"].as_array().unwrap();
+    assert_eq!(features.len(), 2);
+    let at = |field: &str| format!("/network/blocks/list/0/{field}");
+    let weights = "/network/blocks/weights";
+    let weight = block.pointer(weights).unwrap()[0].clone();
+    let flipped = json!([{"classes": ["b", "a"], "weights": weight["weights"]}]);
+    let negative = json!([{"classes": ["a", "b"], "weights": [1.0, -1.0]}]);
+    let cases = [
+        (at("features"), json!([]), "no feature"),
+        (at("features"), json!([features[0], "f"]), "none of numbers"),
+        (at("features"), json!([features[0], "k"]), "none of numbers"),
+        (
+            at("features"),
+            json!([features[1], features[0]]),
+            "another order",
+        ),
+        (
+            at("features"),
+            json!([features[0], features[0]]),
+            "stand twice",
+        ),
+        (at("means"), json!([[1.0, 2.0]]), "means of the block"),
+        (at("means"), json!([[1.0], [2.0]]), "means of the block"),
+        (at("covariances"), json!([]), "too many or too few"),
+        (at("covariances"), json!([[1.0, 0.0]]), "positive definite"),
+        (
+            at("covariances"),
+            json!([[1.0, 2.0, 1.0]]),
+            "positive definite",
+        ),
+        (
+            at("covariances"),
+            json!([[1.0, 1.0, 1.0]]),
+            "positive definite",
+        ),
+        (
+            "/network/blocks/list/1".into(),
+            first.clone(),
+            "in two blocks",
+        ),
+        ("/network/blocks".into(), json!(null), "blocks are missing"),
+        (weights.into(), flipped, "every two classes"),
+        (weights.into(), negative, "do not fit"),
+        (weights.into(), json!([weight, weight]), "more weights"),
+        (
+            "/settings/block/weights".into(),
+            json!("none"),
+            "settings have none",
+        ),
+        (
+            "/settings/block/covariance".into(),
+            json!("own"),
+            "too many or too few",
+        ),
+        (
+            "/settings/block/block_size".into(),
+            json!("0"),
+            "not a value",
+        ),
+        (
+            "/settings/block".into(),
+            json!(null),
+            "settings of the blocks",
+        ),
+        ("/settings/block".into(), json!({}), "is missing"),
+        ("/model".into(), json!("nb"), "nb"),
+        ("/model".into(), json!("k2"), "k2"),
+    ];
+    for (pointer, value, words) in cases {
+        let text = refused(block.clone(), &pointer, value.clone());
+        assert!(text.contains(words), "{pointer} {value}: {text}");
+    }
+    let nb = model(ModelKind::NaiveBayes, Discretizer::None);
+    let mut with_blocks = nb.clone();
+    with_blocks["network"]["blocks"] = json!({"list": []});
+    assert!(Classifier::from_json(&with_blocks.to_string()).is_err());
 }
 
 /// Every place in a document.

@@ -79,7 +79,11 @@ impl BlockGaussian {
             weights: pair.blocks.iter().map(|block| block.weight).collect(),
         });
         let mut weights: Vec<PairWeights> = pairs.collect();
-        if weights.iter().flat_map(|pair| &pair.weights).all(|&w| w == 1.0) {
+        if weights
+            .iter()
+            .flat_map(|pair| &pair.weights)
+            .all(|&w| w == 1.0)
+        {
             weights.clear();
         }
         BlockGaussian::new(blocks, weights)

@@ -313,7 +313,7 @@ fn fit_network(
                 return Err(
                     Error::usage(format!("{} needs numbers in bins", options.model))
                         .in_column(name)
-                        .with_hint("Bin them (--discretize mdlp), or train nb, block or id3."),
+                        .with_hint("Bin them (--discretize mdlp), or train block, nb or id3."),
                 );
             }
         }
@@ -336,10 +336,13 @@ fn fit_numbers(
     options: &TrainOptions,
     observer: &dyn Observer,
 ) -> Result<(BlockGaussian, Vec<String>)> {
-    let numbers = features.iter().enumerate().filter_map(|(position, feature)| {
-        let numbers = feature.column.as_numeric()?;
-        Some((position, (feature.column.name(), numbers)))
-    });
+    let numbers = features
+        .iter()
+        .enumerate()
+        .filter_map(|(position, feature)| {
+            let numbers = feature.column.as_numeric()?;
+            Some((position, (feature.column.name(), numbers)))
+        });
     let (positions, columns): (Vec<usize>, Vec<(&str, &[f64])>) = numbers.unzip();
     if columns.is_empty() {
         return Ok((BlockGaussian::new(Vec::new(), Vec::new()), Vec::new()));

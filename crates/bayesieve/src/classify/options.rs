@@ -223,7 +223,8 @@ impl TrainOptions {
                 }
             }
         }
-        self.block = SeparationOptions::from_settings(&Settings::parse(MODEL_SETTINGS, of_blocks)?)?;
+        self.block =
+            SeparationOptions::from_settings(&Settings::parse(MODEL_SETTINGS, of_blocks)?)?;
         self.smoothing = match smoothing {
             "ml" if alpha.is_some() => {
                 return Err(Error::usage("smoothing=ml has no alpha")
@@ -319,7 +320,10 @@ mod tests {
     fn the_block_model_has_its_tables_settings_and_its_blocks() {
         let names = TrainOptions::setting_names(ModelKind::Block);
         let of_blocks = MODEL_SETTINGS.iter().map(|setting| setting.name);
-        let expected: Vec<&str> = ["smoothing", "alpha"].into_iter().chain(of_blocks).collect();
+        let expected: Vec<&str> = ["smoothing", "alpha"]
+            .into_iter()
+            .chain(of_blocks)
+            .collect();
         assert_eq!(names, expected);
         let set = |settings: [&'static str; 3]| {
             TrainOptions::new(ModelKind::Block).with_settings(settings)

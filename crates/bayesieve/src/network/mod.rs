@@ -18,6 +18,6 @@ pub(crate) use infer::PosteriorCache;
 pub use infer::{PosteriorBuffer, PosteriorPlan};
 pub use io::{
     check_network_path, parse_bif, parse_json, parse_net, parse_xmlbif, read_network, to_bif,
-    to_dot, to_json, to_net, to_xmlbif, write_network,
+    to_dot, to_dot_with_blocks, to_json, to_net, to_xmlbif, write_network,
 };
 pub use model::{Network, Variable};

@@ -133,7 +133,11 @@ impl<'a> BlockScorer<'a> {
         }
         for score in scores {
             let is_number = !score.is_nan();
-            *score = if is_number { score.clamp(FARTHEST, -FARTHEST) } else { FARTHEST };
+            *score = if is_number {
+                score.clamp(FARTHEST, -FARTHEST)
+            } else {
+                FARTHEST
+            };
         }
         Ok(())
     }
@@ -161,6 +165,8 @@ impl<'a> BlockScorer<'a> {
     }
 
     fn remembered(&self) -> std::sync::MutexGuard<'_, Remembered> {
-        self.with_gaps.lock().unwrap_or_else(PoisonError::into_inner)
+        self.with_gaps
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -23,7 +23,7 @@ pub(in super::super) struct Votes<'a> {
 
 /// What the pairs say about one class.
 #[derive(Debug, Clone, Copy, Default)]
-struct Standing {
+pub(super) struct Standing {
     n_won: u32,
     /// The sum of the scores of the pairs that it won.
     margins: f64,
@@ -62,8 +62,15 @@ impl<'a> Votes<'a> {
         let mut standings = vec![Standing::default(); n_classes];
         let strips = scores.chunks_mut(n_at_a_time * n_classes);
         for (strip, (scores, classes)) in strips.zip(classes.chunks_mut(n_at_a_time)).enumerate() {
-            self.sum_blocks(start + strip * n_at_a_time, classes.len(), &mut sums, observer)?;
-            let rows = scores.chunks_exact_mut(n_classes).zip(sums.chunks_exact(n_pairs));
+            self.sum_blocks(
+                start + strip * n_at_a_time,
+                classes.len(),
+                &mut sums,
+                observer,
+            )?;
+            let rows = scores
+                .chunks_exact_mut(n_classes)
+                .zip(sums.chunks_exact(n_pairs));
             for ((scores, sums), class) in rows.zip(classes) {
                 *class = self.decide(scores, sums, &mut standings);
             }
@@ -84,7 +91,9 @@ impl<'a> Votes<'a> {
         sums.resize(n_rows * n_pairs, 0.0);
         self.scorer
             .for_each_block(start, n_rows, observer, |block, part| {
-                let rows = sums.chunks_exact_mut(n_pairs).zip(part.chunks_exact(n_classes));
+                let rows = sums
+                    .chunks_exact_mut(n_pairs)
+                    .zip(part.chunks_exact(n_classes));
                 for (sums, part) in rows {
                     for (sum, pair) in sums.iter_mut().zip(self.pairs) {
                         let [a, b] = pair.classes;
@@ -97,7 +106,12 @@ impl<'a> Votes<'a> {
             })
     }
 
-    fn decide(&self, scores: &mut [f64], sums: &[f64], standings: &mut [Standing]) -> u32 {
+    pub(super) fn decide(
+        &self,
+        scores: &mut [f64],
+        sums: &[f64],
+        standings: &mut [Standing],
+    ) -> u32 {
         standings.fill(Standing::default());
         for (pair, sum) in self.pairs.iter().zip(sums) {
             let [a, b] = pair.classes;

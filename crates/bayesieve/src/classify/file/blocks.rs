@@ -109,7 +109,9 @@ impl BlocksEntry {
         for classes in pairs {
             let entry = entries.next().filter(|entry| {
                 let pairs = entry.classes.iter().zip(classes);
-                pairs.into_iter().all(|(label, class)| *label == labels[class])
+                pairs
+                    .into_iter()
+                    .all(|(label, class)| *label == labels[class])
             });
             let entry = entry
                 .ok_or_else(|| broken("the weights are not those of every two classes in order"))?;
@@ -143,14 +145,18 @@ impl BlockEntry {
                 .iter()
                 .all(|mean| mean.len() == size && mean.iter().all(|x| x.is_finite()));
         if !is_right {
-            return Err(broken("the means of the block do not fit its features and the classes"));
+            return Err(broken(
+                "the means of the block do not fit its features and the classes",
+            ));
         }
         let n_covariances = match context.options.block.covariance {
             Covariance::Common => 1,
             Covariance::Own => n_classes,
         };
         if self.covariances.0.len() != n_covariances {
-            return Err(broken("the covariances of the block are too many or too few"));
+            return Err(broken(
+                "the covariances of the block are too many or too few",
+            ));
         }
         let read = |lower: &Vec<f64>| {
             let matrix = Symmetric::from_lower(size, lower.clone())?;
@@ -169,11 +175,12 @@ impl BlockEntry {
     /// Positions of its features, at least one, rising.
     fn read_features(&self, features: &[CodedFeature]) -> Result<Vec<usize>> {
         let position = |name: &String| {
-            let is_it = |feature: &CodedFeature| {
-                feature.name == *name && feature.coding == Coding::Numbers
-            };
+            let is_it =
+                |feature: &CodedFeature| feature.name == *name && feature.coding == Coding::Numbers;
             let found = features.iter().position(is_it);
-            found.ok_or_else(|| broken("a block has a feature that is none of numbers").in_column(name))
+            found.ok_or_else(|| {
+                broken("a block has a feature that is none of numbers").in_column(name)
+            })
         };
         let positions: Vec<usize> = self.features.iter().map(position).collect::<Result<_>>()?;
         match positions.first() {

@@ -179,8 +179,10 @@ impl NetworkEntry {
     /// Refuses moments of single features where numbers are in blocks.
     fn no_gaussians(&self) -> Result<Vec<Gaussian>> {
         match self.gaussians.first() {
-            Some(entry) => Err(broken("numbers in blocks have no variances of their own")
-                .in_column(&entry.name)),
+            Some(entry) => {
+                Err(broken("numbers in blocks have no variances of their own")
+                    .in_column(&entry.name))
+            }
             None => Ok(Vec::new()),
         }
     }

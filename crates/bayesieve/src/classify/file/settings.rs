@@ -98,7 +98,9 @@ impl Settings {
                 {
                     return Err(broken(format!("the setting {} is missing", absent.name)));
                 }
-                let texts = settings.iter().map(|(name, value)| format!("{name}={value}"));
+                let texts = settings
+                    .iter()
+                    .map(|(name, value)| format!("{name}={value}"));
                 let texts: Vec<String> = texts.collect();
                 let texts = texts.iter().map(String::as_str);
                 SeparationOptions::from_settings(&setting::Settings::parse(MODEL_SETTINGS, texts)?)

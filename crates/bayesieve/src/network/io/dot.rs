@@ -23,34 +23,67 @@ use super::super::Network;
 /// # Ok::<(), bayesieve::Error>(())
 /// ```
 pub fn to_dot(network: &Network) -> String {
-    let names: Vec<String> = network
-        .variables()
-        .iter()
-        .map(|v| name_in_dot(&v.name))
-        .collect();
+    to_dot_with_blocks(network, 0, &[])
+}
+
+/// As [`to_dot`], with blocks of nodes that are not the network's: each is a cluster, whose
+/// nodes hang on one node of the network and on those before them in the block.
+///
+/// # Example
+/// ```
+/// use bayesieve::network::{parse_bif, to_dot_with_blocks};
+///
+/// let class = "variable c { type discrete [ 2 ] { no, yes }; } probability ( c ) { table 0.5, 0.5; }";
+/// let text = to_dot_with_blocks(&parse_bif(class)?, 0, &[vec!["x", "y"]]);
+/// let cluster = "  subgraph \"cluster_0\" {\n    \"x\";\n    \"y\";\n  }\n";
+/// let arcs = "  \"c\" -> \"x\";\n  \"c\" -> \"y\";\n  \"x\" -> \"y\";\n";
+/// assert_eq!(text, format!("digraph network {{\n  \"c\";\n{cluster}{arcs}}}\n"));
+/// # Ok::<(), bayesieve::Error>(())
+/// ```
+pub fn to_dot_with_blocks(network: &Network, parent: usize, blocks: &[Vec<&str>]) -> String {
+    let names = network.variables().iter();
+    let names: Vec<String> = names.map(|v| name_in_dot(&v.name)).collect();
     let mut out = String::from("digraph network {\n");
-    for (variable, name) in network.variables().iter().zip(&names) {
-        out.push_str("  ");
-        out.push_str(name);
-        // Labels, which are the names by default, may hold entities of HTML.
-        if variable.name.contains('&') {
-            out.push_str(" [label=");
-            out.push_str(&name.replace('&', "&amp;"));
-            out.push(']');
-        }
-        out.push_str(";\n");
+    for variable in network.variables() {
+        push_node(&mut out, "  ", &variable.name);
+    }
+    for (number, block) in blocks.iter().enumerate() {
+        out.push_str(&format!("  subgraph \"cluster_{number}\" {{\n"));
+        block
+            .iter()
+            .for_each(|name| push_node(&mut out, "    ", name));
+        out.push_str("  }\n");
     }
     for (from, to) in network.dag().arcs() {
-        out.extend([
-            "  ",
-            names[from].as_str(),
-            " -> ",
-            names[to].as_str(),
-            ";\n",
-        ]);
+        push_arc(&mut out, &names[from], &names[to]);
+    }
+    for block in blocks {
+        let names_of_block: Vec<String> = block.iter().map(|name| name_in_dot(name)).collect();
+        for (place, to) in names_of_block.iter().enumerate() {
+            push_arc(&mut out, &names[parent], to);
+            let before = names_of_block[..place].iter();
+            before.for_each(|from| push_arc(&mut out, from, to));
+        }
     }
     out.push_str("}\n");
     out
+}
+
+fn push_node(out: &mut String, indent: &str, name: &str) {
+    let text = name_in_dot(name);
+    out.push_str(indent);
+    out.push_str(&text);
+    // Labels, which are the names by default, may hold entities of HTML.
+    if name.contains('&') {
+        out.push_str(" [label=");
+        out.push_str(&text.replace('&', "&amp;"));
+        out.push(']');
+    }
+    out.push_str(";\n");
+}
+
+fn push_arc(out: &mut String, from: &str, to: &str) {
+    out.extend(["  ", from, " -> ", to, ";\n"]);
 }
 
 fn name_in_dot(name: &str) -> String {

@@ -31,7 +31,7 @@ use std::io;
 use std::path::Path;
 
 pub use self::bif::{parse_bif, to_bif};
-pub use self::dot::to_dot;
+pub use self::dot::{to_dot, to_dot_with_blocks};
 pub use self::json::{parse_json, to_json};
 pub use self::net::{parse_net, to_net};
 use self::text::{Comments, Scanner, Stops, line_at};

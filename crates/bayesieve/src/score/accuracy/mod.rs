@@ -228,7 +228,7 @@ impl<'a> Accuracy<'a> {
             return Err(
                 Error::usage(format!("{} needs numbers in bins", options.training.model))
                     .in_column(feature.column.name())
-                    .with_hint("Bin them (--discretize mdlp), or use nb, block or id3."),
+                    .with_hint("Bin them (--discretize mdlp), or use block, nb or id3."),
             );
         }
         Ok(Accuracy {

@@ -193,13 +193,13 @@ fn every_model_predicts_as_if_trained_on_each_fold() {
 }
 
 #[test]
-fn numbers_stay_numbers_for_naive_bayes_and_trees() {
+fn numbers_stay_numbers_for_models_that_take_them() {
     let coding = CodingOptions {
         discretizer: Discretizer::None,
         ..CodingOptions::default()
     };
     let table = coded(&mixed(120, 3, 5), coding);
-    for model in [ModelKind::NaiveBayes, ModelKind::Id3] {
+    for model in [ModelKind::NaiveBayes, ModelKind::Id3, ModelKind::Block] {
         let options = AccuracyOptions {
             coding,
             ..options(model, CV)
