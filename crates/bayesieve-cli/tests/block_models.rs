@@ -45,6 +45,11 @@ fn numbers_in_blocks_are_trained_and_predicted() {
     // Without the file they are found.
     let found = folder.run(&[&train[..], &["--json"]].concat()).json();
     assert_eq!(found["blocks"][0], json!(["a", "b"]));
+    // A file may name more than the model has: it stays the same for fewer features.
+    let fewer = ["--features", "b,c,l"];
+    let ran = folder.run(&[&train[..], &set, &fewer].concat());
+    let note = "names \"a\", not among the numbers: passed over";
+    assert!(ran.stderr.contains(note), "{ran:?}");
     // Another model has none.
     let other = ["train", "d.csv", "--model", "nb", "-o", "nb.json", "--json"];
     assert!(folder.run(&other).json().get("blocks").is_none());
@@ -54,7 +59,7 @@ fn numbers_in_blocks_are_trained_and_predicted() {
 fn gaps_are_told_and_summed_out() {
     let folder = with_data();
     let ran = folder.run(&["train", "gaps.csv", "--model", "block", "-o", "m.json"]);
-    assert!(ran.stderr.contains("1 row with a gap"), "{ran:?}");
+    assert!(ran.stderr.contains("1 row with an empty cell"), "{ran:?}");
     let ran = folder.run(&["predict", "m.json", "gaps.csv"]);
     assert!(
         ran.stderr.contains("c: 1 missing cell summed out"),
@@ -128,7 +133,7 @@ fn a_selection_and_wrappers_take_it() {
         "covariance=own",
         "--json",
     ];
-    let honest = ["--honest"];
+    let honest = ["--honest", "--set", "blocks=blocks.json"];
     let ran = folder.run(&[&select[..], &settings, &honest].concat());
     let selection = ran.json();
     assert_eq!(selection["settings"]["covariance"], "own", "{ran:?}");

@@ -15,7 +15,6 @@ use crate::error::{Error, Result};
 use crate::network::{Network, Variable};
 use crate::observer::Observer;
 use crate::separation::fit_blocks;
-use crate::wording::counted;
 
 /// A trained classifier.
 ///
@@ -348,12 +347,5 @@ fn fit_numbers(
         return Ok((BlockGaussian::new(Vec::new(), Vec::new()), Vec::new()));
     }
     let fit = fit_blocks(&columns, &table.class, &options.block, observer)?;
-    let mut notes = fit.warnings.clone();
-    if fit.n_dropped_rows > 0 {
-        let rows = counted(fit.n_dropped_rows as u64, "row");
-        notes.push(format!(
-            "{rows} with a gap in some number left out of means and covariances"
-        ));
-    }
-    Ok((BlockGaussian::from_fit(&fit, &positions), notes))
+    Ok((BlockGaussian::from_fit(&fit, &positions), fit.warnings))
 }

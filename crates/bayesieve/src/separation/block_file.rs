@@ -15,6 +15,26 @@ const FORM: &str = "Write a list of lists of names, such as [[\"a\", \"b\"], [\"
 /// # Errors
 /// No such file, another form, a name that does not exist or stands twice.
 pub(super) fn read_blocks(file: &Path, names: &[&str], others: &[&str]) -> Result<Vec<Vec<usize>>> {
+    let (blocks, strangers) = read_known(file, names)?;
+    match strangers
+        .iter()
+        .find(|name| !others.contains(&name.as_str()))
+    {
+        None => Ok(blocks),
+        Some(name) => {
+            let known = names.iter().chain(others).copied();
+            let unknown = unknown_name("feature", name, known).to_string();
+            Err(Error::data(unknown).in_file(file))
+        }
+    }
+}
+
+/// As [`read_blocks`], with the names in the file that are not among `names`, which are passed
+/// over.
+///
+/// # Errors
+/// No such file, another form, or one of the names twice.
+pub(super) fn read_known(file: &Path, names: &[&str]) -> Result<(Vec<Vec<usize>>, Vec<String>)> {
     let text = std::fs::read_to_string(file).map_err(|error| {
         let message = match error.kind() {
             std::io::ErrorKind::NotFound => "there is no such file of blocks",
@@ -22,23 +42,20 @@ pub(super) fn read_blocks(file: &Path, names: &[&str], others: &[&str]) -> Resul
         };
         Error::data(message).in_file(file).with_source(error)
     })?;
-    parse_blocks(&text, names, others).map_err(|error| error.in_file(file))
+    parse_blocks(&text, names).map_err(|error| error.in_file(file))
 }
 
-fn parse_blocks(text: &str, names: &[&str], others: &[&str]) -> Result<Vec<Vec<usize>>> {
+fn parse_blocks(text: &str, names: &[&str]) -> Result<(Vec<Vec<usize>>, Vec<String>)> {
     let blocks: Vec<Vec<String>> = serde_json::from_str(text)
         .map_err(|error| Error::data(format!("these are no blocks: {error}")).with_hint(FORM))?;
     let places: HashMap<&str, usize> = names.iter().copied().zip(0..).collect();
     let mut block_of: Vec<Option<usize>> = vec![None; names.len()];
+    let mut strangers = Vec::new();
     for (block, features) in blocks.iter().enumerate() {
         for name in features {
             let Some(&place) = places.get(name.as_str()) else {
-                if others.contains(&name.as_str()) {
-                    continue;
-                }
-                let known = names.iter().chain(others).copied();
-                let unknown = unknown_name("feature", name, known).to_string();
-                return Err(Error::data(unknown));
+                strangers.push(name.clone());
+                continue;
             };
             if block_of[place].replace(block).is_some() {
                 return Err(
@@ -59,7 +76,7 @@ fn parse_blocks(text: &str, names: &[&str], others: &[&str]) -> Result<Vec<Vec<u
     given.extend(alone);
     given.retain(|block| !block.is_empty());
     given.sort_unstable();
-    Ok(given)
+    Ok((given, strangers))
 }
 
 #[cfg(test)]
@@ -69,17 +86,20 @@ mod tests {
     #[test]
     fn blocks_are_positions_and_the_rest_stands_alone() {
         let names = ["a", "b", "c", "d"];
-        let blocks = parse_blocks(r#"[["d", "b"], ["x"], []]"#, &names, &["x"]).unwrap();
+        let (blocks, strangers) = parse_blocks(r#"[["d", "b"], ["x"], []]"#, &names).unwrap();
         assert_eq!(blocks, [vec![0], vec![1, 3], vec![2]]);
-        assert_eq!(parse_blocks("[]", &names, &[]).unwrap().len(), 4);
+        assert_eq!(strangers, ["x"]);
+        assert_eq!(parse_blocks("[]", &names).unwrap().0.len(), 4);
     }
 
     #[test]
     fn a_wrong_file_says_what_is_wrong() {
         let error = |text: &str| {
-            parse_blocks(text, &["abc", "b"], &[])
-                .unwrap_err()
-                .to_string()
+            let folder = tempfile::tempdir().unwrap();
+            let file = folder.path().join("blocks.json");
+            std::fs::write(&file, text).unwrap();
+            let blocks = read_blocks(&file, &["abc", "b"], &["x"]);
+            blocks.unwrap_err().to_string()
         };
         assert!(error("").contains("list of lists"));
         assert!(error(r#"{"a": 1}"#).contains("list of lists"));

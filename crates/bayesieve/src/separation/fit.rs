@@ -8,7 +8,7 @@
 
 use rayon::prelude::*;
 
-use super::block_file::read_blocks;
+use super::block_file::{read_blocks, read_known};
 use super::clusters::Clusters;
 use super::correlations::Correlations;
 use super::edges::merge;
@@ -17,7 +17,7 @@ use super::numbers::ClassedNumbers;
 use super::options::{BlockSource, Correction, Covariance, SeparationOptions, Weighting};
 use super::pair::PairScores;
 use crate::data::Nominal;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, quoted};
 use crate::observer::Observer;
 use crate::stats::chi_square_tail;
 use crate::wording::{counted, grouped};
@@ -45,7 +45,8 @@ pub struct BlockFit {
 }
 
 /// Makes blocks of numbers and scores them. `columns` are names and numbers, NaN where
-/// missing; rows with a gap are left out, columns with one number only are in no block.
+/// missing; rows with a gap are left out, columns with one number only are in no block. Names
+/// in a file of blocks that are none of the columns are passed over with a warning.
 ///
 /// # Errors
 /// A class with fewer than two rows without gaps, one class only, numbers that are too large,
@@ -76,14 +77,7 @@ pub fn fit_blocks(
     let classes = numbers.classes();
     check_classes(&classes)?;
     let mut warnings = Vec::new();
-    let names: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
-    let blocks = blocks_of(
-        &numbers,
-        (columns, &names),
-        options,
-        &mut warnings,
-        observer,
-    )?;
+    let blocks = blocks_of(&numbers, (columns, None), options, &mut warnings, observer)?;
     let moments = moments_of(&numbers, &blocks, options, &mut warnings);
     let pairs = pairs_of(&classes);
     let has_too_many = pairs.len().saturating_mul(moments.len()) > MOST_SCORES;
@@ -118,11 +112,11 @@ pub(super) fn check_classes(classes: &[usize]) -> Result<()> {
     }
 }
 
-/// The blocks, found or given, by number of the feature. A file may also name the other
-/// features there are.
+/// The blocks, found or given, by number of the feature. A file may also name `all` the
+/// features there are, or anything where that is not known.
 pub(super) fn blocks_of(
     numbers: &ClassedNumbers,
-    (columns, all): (&[(&str, &[f64])], &[&str]),
+    (columns, all): (&[(&str, &[f64])], Option<&[&str]>),
     options: &SeparationOptions,
     warnings: &mut Vec<String>,
     observer: &dyn Observer,
@@ -142,7 +136,22 @@ pub(super) fn blocks_of(
                 .iter()
                 .map(|f| columns[f.column].0)
                 .collect();
-            read_blocks(file, &used, all)
+            if let Some(all) = all {
+                return read_blocks(file, &used, all);
+            }
+            let (blocks, mut strangers) = read_known(file, &used)?;
+            strangers.retain(|name| columns.iter().all(|(known, _)| known != name));
+            if let Some(first) = strangers.first() {
+                let others = match strangers.len() {
+                    1 => String::new(),
+                    n => format!(" and {}", counted(n as u64 - 1, "other")),
+                };
+                warnings.push(format!(
+                    "the file of blocks names {}{others}, not among the numbers: passed over",
+                    quoted(first)
+                ));
+            }
+            Ok(blocks)
         }
     }
 }

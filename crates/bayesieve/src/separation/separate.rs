@@ -89,7 +89,7 @@ pub fn separate(
     let names: Vec<&str> = features.iter().map(|&(name, _)| name).collect();
     let found = blocks_of(
         &numbers,
-        (&columns, &names),
+        (&columns, Some(&names)),
         options,
         &mut warnings,
         observer,

@@ -11,7 +11,7 @@ use crate::classify::{
     tree_column,
 };
 use crate::data::{Column, Feature, KindOrigin, Nominal, Values};
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::observer::{Hushed, Observer, check};
 use crate::score::FeatureSet;
 
@@ -69,6 +69,16 @@ impl Refit {
         Ok(right.count() as u32)
     }
 
+    /// Says which rows lack what the block model needs: the whole table may have it.
+    fn in_fold(&self, error: Error) -> Error {
+        match (self.training.model, error.kind()) {
+            (ModelKind::Block, ErrorKind::Data) => {
+                Error::data(format!("in the training rows of a fold, {error}"))
+            }
+            _ => error,
+        }
+    }
+
     fn predict_by_tree(
         &self,
         columns: &TreeColumns,
@@ -88,7 +98,8 @@ impl Refit {
     fn predict_by_network(&self, features: &[usize], observer: &dyn Observer) -> Result<Vec<u32>> {
         let part = &self.part;
         let train: Vec<&Feature> = features.iter().map(|&f| &part.train.features[f]).collect();
-        let model = Classifier::train_features(&part.train, &train, &self.training, observer)?;
+        let model = Classifier::train_features(&part.train, &train, &self.training, observer)
+            .map_err(|error| self.in_fold(error))?;
         let test: Vec<Option<EncodedColumn<'_>>> = features
             .iter()
             .map(|&feature| part.test[feature].as_ref().map(borrowed))

@@ -473,3 +473,28 @@ fn a_fold_for_every_row_is_drawn_once() {
     };
     assert_eq!((division(10), division(40), division(1_000)), (5, 1, 1));
 }
+
+#[test]
+fn a_class_too_rare_for_blocks_is_an_error_that_names_the_fold() {
+    // Two rows of the third class: where one is tested, one is left to learn from.
+    let numbers = Values::Numeric((0..30).map(|row| f64::from(row * 7 % 13) / 2.0).collect());
+    let label = |row: usize| Some(if row < 2 { "rare" } else { ["x", "y"][row % 2] });
+    let class = Values::Nominal(Nominal::from_labels((0..30).map(label)));
+    let columns = [("f", numbers), ("class", class)];
+    let columns = columns.map(|(name, values)| Column::new(name, values, KindOrigin::Text));
+    let table = coded(
+        &Table::new(columns.into()).unwrap(),
+        CodingOptions::default(),
+    );
+    let folds = Folds::from_numbers(&(0..30).map(|row| row % 3).collect::<Vec<_>>()).unwrap();
+    let options = AccuracyOptions {
+        folds: Some(folds),
+        ..options(ModelKind::Block, CV)
+    };
+    let accuracy = Accuracy::new(&table, &[0], options).unwrap();
+    let error = accuracy.evaluate(&[FeatureSet::full(1)], &Silent);
+    let error = error.unwrap_err();
+    assert_eq!(error.kind(), crate::ErrorKind::Data);
+    let words = "in the training rows of a fold, class \"rare\"";
+    assert!(error.to_string().contains(words), "{error}");
+}
