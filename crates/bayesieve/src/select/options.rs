@@ -236,12 +236,15 @@ impl SelectOptions {
     }
 
     /// How to train on what the method keeps: the model that chose, unless the method's
-    /// paper has another; the one asked for where none chose; else naive Bayes.
+    /// paper has another; where none chose, the one asked for, else the paper's, else naive
+    /// Bayes.
     ///
     /// # Errors
     /// None that [`SelectOptions::with_settings`] has not found.
     pub fn final_training(&self) -> Result<TrainOptions> {
-        match self.method.takes.classifier {
+        let takes = self.method.takes;
+        let is_asked_for = takes.models.is_empty() && self.model.is_some();
+        match takes.classifier.filter(|_| !is_asked_for) {
             Some(model) => {
                 let names = TrainOptions::setting_names(model);
                 let given = self.given.iter().map(String::as_str);

@@ -15,6 +15,7 @@
 use super::method::{Findings, Method, Outcome, ScoreKind, Takes, Task};
 use super::named_blocks::Names;
 use super::reason::{Reason, WeakBlock};
+use crate::classify::ModelKind;
 use crate::error::Result;
 use crate::search::{Stop, unless_early};
 use crate::separation::{METHOD_SETTINGS, Scored, Separation, SeparationOptions, separate};
@@ -26,12 +27,14 @@ pub(super) static SEPARATION: Method = Method {
     summary: "keeps blocks of features that hold the classes apart farther than blocks that tell \
               nothing seem to; for many numbers and few rows",
     formula: "u = nh J per block, J the divergence of two classes' normal laws; kept where \
-              u >= 2 m U / (U + M), sums over all blocks, m what telling nothing scores",
+              u >= 2 m U / (U + M), sums over all blocks, m what telling nothing scores; beyond the \
+              paper, blocks of nominal features: u = 2 N I(block; class) in nats",
     cost: "O(n^2 N)",
     source: "Pavlenko, Hall and von Rosen, 2004",
     settings: METHOD_SETTINGS,
     takes: Takes {
         numbers: true,
+        classifier: Some(ModelKind::Block),
         ..Takes::NOTHING
     },
     run,
