@@ -105,7 +105,7 @@ fn kept(selection: &Selection, blocks: &NamedBlocks, top: usize) -> String {
                 (place + 1).to_string(),
                 format!("{:.2}", block.score),
                 format!("{:.2}", block.threshold),
-                block.expected.to_string(),
+                format!("{:.2}", block.expected),
                 format!("{:.3}", block.weight),
                 classes.map_or(String::new(), |pair| {
                     pair.each_ref().map(|class| name(class)).join(" : ")

@@ -41,7 +41,9 @@ fn headline(selection: &Selection) -> String {
     let value = match name {
         "boundary-size" => counted(selection.n_evaluations, "test"),
         "features" => format!("{name} {}", grouped(selection.value as u64)),
-        "risk" => format!("{name} {}, as the scores promise", number(selection.value)),
+        "risk" if selection.value.is_finite() => {
+            format!("{name} {}, as the scores promise", number(selection.value))
+        }
         _ => format!("{name} {}{unit}", number(selection.value)),
     };
     format!(

@@ -389,7 +389,7 @@ fn weak_block(block: &WeakBlock) -> String {
         None => String::new(),
     };
     format!(
-        "{subject} scores {:.2}{classes} where {:.2} is needed; telling nothing would score {}",
+        "{subject} scores {:.2}{classes} where {:.2} is needed; telling nothing would score {:.2}",
         block.score, block.threshold, block.expected
     )
 }

@@ -36,11 +36,11 @@ pub(super) fn read_blocks(file: &Path, names: &[&str], others: &[&str]) -> Resul
 /// No such file, another form, or one of the names twice.
 pub(super) fn read_known(file: &Path, names: &[&str]) -> Result<(Vec<Vec<usize>>, Vec<String>)> {
     let text = std::fs::read_to_string(file).map_err(|error| {
-        let message = match error.kind() {
-            std::io::ErrorKind::NotFound => "there is no such file of blocks",
-            _ => "the file of blocks cannot be read",
+        let error = match error.kind() {
+            std::io::ErrorKind::NotFound => Error::data("there is no such file of blocks"),
+            _ => Error::data("the file of blocks cannot be read").with_source(error),
         };
-        Error::data(message).in_file(file).with_source(error)
+        error.in_file(file).with_hint(FORM)
     })?;
     parse_blocks(&text, names).map_err(|error| error.in_file(file))
 }

@@ -17,6 +17,8 @@ pub(super) struct ClassedNumbers {
     /// Rows of each class that are used.
     pub(super) class_counts: Vec<u64>,
     pub(super) n_rows: usize,
+    /// Rows that are used, in order.
+    pub(super) rows: Vec<u32>,
     /// Rows with a gap.
     pub(super) n_dropped_rows: usize,
 }
@@ -64,6 +66,7 @@ impl ClassedNumbers {
             features: scaled.collect::<Result<_>>()?,
             class_counts: by_class.iter().map(|rows| rows.len() as u64).collect(),
             n_rows: rows.len(),
+            rows: rows.into_iter().map(|row| row as u32).collect(),
             n_dropped_rows,
         })
     }

@@ -103,7 +103,8 @@ pub fn separate(
     };
     let mut blocks: Vec<Vec<usize>> = found.iter().map(of_columns).collect();
 
-    let tables = Tables::new(nominal, class);
+    let used = UsedRows::new(&numbers, &nominal, class);
+    let tables = used.tables(&nominal, class);
     let of_values = match &options.blocks {
         BlockSource::Found => tables.find_blocks(options, MOST_EDGES, observer)?,
         BlockSource::File(file) => {
@@ -129,6 +130,30 @@ pub fn separate(
         pairs,
         warnings,
     })
+}
+
+/// Columns without the rows that have a gap in a number, so that all blocks are scored over
+/// the same rows; nothing where no row is left out.
+struct UsedRows(Option<(Vec<Nominal>, Nominal)>);
+
+impl UsedRows {
+    fn new(numbers: &ClassedNumbers, nominal: &[&Nominal], class: &Nominal) -> Self {
+        let taken = |column: &Nominal| Nominal {
+            codes: column.codes.take(&numbers.rows),
+            domain: column.domain.clone(),
+        };
+        UsedRows((numbers.n_dropped_rows > 0).then(|| {
+            let columns = nominal.iter().map(|column| taken(column));
+            (columns.collect(), taken(class))
+        }))
+    }
+
+    fn tables<'t>(&'t self, nominal: &[&'t Nominal], class: &'t Nominal) -> Tables<'t> {
+        match &self.0 {
+            Some((columns, class)) => Tables::new(columns.iter().collect(), class),
+            None => Tables::new(nominal.to_vec(), class),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -174,6 +199,21 @@ mod tests {
         );
         let is_kept: Vec<bool> = (0..3).map(|block| separation.is_kept(block)).collect();
         assert_eq!(is_kept, [false, true, true]);
+    }
+
+    #[test]
+    fn all_blocks_are_scored_over_the_same_rows() {
+        // Rows 4 and 5 have no number; without them v is the same in both classes.
+        let class = Nominal::from_labels("a b a b a b".split(' ').map(Some));
+        let v = Nominal::from_labels("1 1 2 2 1 2".split(' ').map(Some));
+        let x = [1.0, 2.0, 4.0, 3.0, f64::NAN, f64::NAN];
+        let features = [("v", Scored::Values(&v)), ("x", Scored::Numbers(&x))];
+        let options = SeparationOptions::default();
+        let separation = separate(&features, &class, &options, &Silent).unwrap();
+        assert_eq!(separation.blocks, [[1], [0]]);
+        assert_eq!(separation.pairs[0].n_rows, 1.0);
+        assert_eq!(separation.pairs[0].blocks[1].sample.score, 0.0);
+        assert!(separation.warnings[0].starts_with("2 rows with an empty cell"));
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! Blocks of nominal features, scored by information. This goes beyond the paper.
 //!
 //! The score of a block is `G = 2 N I(block; class)` in nats over the rows of two classes: for
-//! classes that are near each other it is what `nh J` is for numbers, and its law without any
-//! separation is a chi-square with as many degrees of freedom as the block has combinations of
-//! values, less one. Features join a block where they depend on each other given the class,
+//! classes that are near each other it is what `nh J` is for numbers. What a block that tells
+//! nothing scores is known exactly: its mean over all ways to deal the classes to the rows. With
+//! many rows that is the number of combinations of values, less one; with few it is less, or
+//! more. Features join a block where they depend on each other given the class,
 //! the strongest first, as long as every cell of the block's table by class can have five rows.
 //! Cost: all pair tables given the class, then one joint table per block.
 
@@ -31,6 +32,12 @@ const MOST_BITS: f64 = 32.0;
 /// Combinations of values up to which joint codes are numbered without looking for those that
 /// occur.
 const MOST_CELLS: usize = 1 << 16;
+
+/// The least degrees of freedom that the law of scores takes.
+const LEAST_PARAMETERS: f64 = 0.5;
+
+/// Probabilities below this part of the largest are not summed.
+const NEGLIGIBLE: f64 = 1e-18;
 
 /// Nominal features and the class.
 pub(super) struct Tables<'a> {
@@ -111,21 +118,76 @@ fn joined((a, n_a): (Codes, usize), (b, n_b): (&Codes, usize)) -> (Codes, usize)
 }
 
 impl BlockTable {
-    /// `G` over the rows of two classes, and its degrees of freedom.
+    /// `G` over the rows of two classes, and what it is on average where the block tells
+    /// nothing.
     pub(super) fn score(&self, [a, b]: [usize; 2]) -> SampleScore {
-        let (mut sums, mut within, mut n_cells) = ([0, 0], 0.0, 0u32);
-        for cell in &self.counts {
-            let both = [cell[a], cell[b]];
-            n_cells += u32::from(both != [0, 0]);
-            sums = [sums[0] + both[0], sums[1] + both[1]];
-            within += n_log_n(both[0]) + n_log_n(both[1]) - n_log_n(both[0] + both[1]);
-        }
-        let all = n_log_n(sums[0] + sums[1]) - n_log_n(sums[0]) - n_log_n(sums[1]);
+        let cells = || self.counts.iter().map(|cell| [cell[a], cell[b]]);
+        let sums = cells().fold([0, 0], |sums, cell| [sums[0] + cell[0], sums[1] + cell[1]]);
+        let dealt = Dealt {
+            n_rows: sums[0] + sums[1],
+            n_first: sums[0],
+        };
+        let all = n_log_n(dealt.n_rows) - n_log_n(sums[0]) - n_log_n(sums[1]);
+        let mut totals: Vec<u64> = cells().map(|cell| cell[0] + cell[1]).collect();
+        let total: f64 = totals.iter().map(|&n| n_log_n(n)).sum();
+        let within: f64 = cells()
+            .map(|cell| n_log_n(cell[0]) + n_log_n(cell[1]))
+            .sum();
+        totals.sort_unstable();
+        let expected = totals.chunk_by(|n, next| n == next);
+        let expected = expected.map(|equal| equal.len() as f64 * dealt.expected(equal[0]));
+        let score = |within: f64| 2.0 * LN_2 * (within - total + all);
         SampleScore {
-            score: (2.0 * LN_2 * (within + all)).max(0.0),
-            // One combination alone tells nothing, and costs as much as two.
-            parameters: f64::from(n_cells.saturating_sub(1).max(1)),
+            score: score(within).max(0.0),
+            // A chi-square with less has no use.
+            parameters: score(expected.sum()).max(LEAST_PARAMETERS),
         }
+    }
+}
+
+/// Rows of two classes that are dealt to cells at random.
+struct Dealt {
+    n_rows: u64,
+    /// Of the first class.
+    n_first: u64,
+}
+
+impl Dealt {
+    /// The mean of `k log2 k + (n - k) log2 (n - k)` for a cell of n rows, of which k, by chance,
+    /// are of the first class: a hypergeometric law, summed both ways from its mode.
+    fn expected(&self, n: u64) -> f64 {
+        let (n_rows, n_first) = (self.n_rows as f64, self.n_first as f64);
+        let n_second = n_rows - n_first;
+        let fewest = n.saturating_sub(self.n_rows - self.n_first);
+        let most = n.min(self.n_first);
+        let mode = ((n + 1) as f64 * (n_first + 1.0) / (n_rows + 2.0)).floor() as u64;
+        let mode = mode.clamp(fewest, most);
+        let value = |k: u64| n_log_n(k) + n_log_n(n - k);
+        // p(k + 1) / p(k).
+        let ratio = |k: u64| {
+            let (k, n) = (k as f64, n as f64);
+            (n_first - k) * (n - k) / ((k + 1.0) * (n_second - n + k + 1.0))
+        };
+        let (mut sum, mut mean) = (1.0, value(mode));
+        let mut p = 1.0;
+        for k in mode..most {
+            p *= ratio(k);
+            sum += p;
+            mean += p * value(k + 1);
+            if p < NEGLIGIBLE {
+                break;
+            }
+        }
+        p = 1.0;
+        for k in (fewest..mode).rev() {
+            p /= ratio(k);
+            sum += p;
+            mean += p * value(k);
+            if p < NEGLIGIBLE {
+                break;
+            }
+        }
+        mean / sum
     }
 }
 
@@ -184,7 +246,35 @@ mod tests {
         let scored = tables.table(&[0]).score([0, 1]);
         let expected = 16.0 * LN_2 * (1.0 - 0.811_278_124_459_132_9);
         assert!((scored.score - expected).abs() < 1e-12, "{}", scored.score);
-        assert_eq!(scored.parameters, 1.0);
+    }
+
+    #[test]
+    fn telling_nothing_scores_the_mean_over_all_ways_to_deal_the_classes() {
+        // Five rows in cells of 3 and 2, two of them of class p: one of ten ways has both in
+        // the small cell, six have one in each, three have both in the large one.
+        let g = |cells: &[[u64; 2]]| {
+            let counts = cells.iter().map(|cell| cell.to_vec()).collect();
+            BlockTable { counts }.score([0, 1])
+        };
+        let ways = [
+            (1.0, [[0, 3], [2, 0]]),
+            (6.0, [[1, 2], [1, 1]]),
+            (3.0, [[2, 1], [0, 2]]),
+        ];
+        let mean: f64 = ways
+            .iter()
+            .map(|(n, cells)| n / 10.0 * g(cells).score)
+            .sum();
+        for (_, cells) in &ways {
+            assert!((g(cells).parameters - mean).abs() < 1e-12);
+        }
+        // Many rows: cells less one.
+        let many = g(&[[400, 600], [300, 100], [700, 900]]);
+        assert!((many.parameters - 2.0).abs() < 0.01, "{}", many.parameters);
+        // Two rows of a class cannot fill twenty cells.
+        let sparse: Vec<[u64; 2]> = (0..20).map(|i| [50, u64::from(i < 2)]).collect();
+        let sparse = g(&sparse);
+        assert!(sparse.parameters < 14.0, "{}", sparse.parameters);
     }
 
     #[test]
@@ -196,7 +286,6 @@ mod tests {
         assert_eq!(tables.table(&[0]).score([0, 1]).score, 0.0);
         let both = tables.table(&[0, 1]).score([0, 1]);
         assert!((both.score - 16.0 * LN_2).abs() < 1e-12);
-        assert_eq!(both.parameters, 3.0);
         // Many values: only those that occur are numbered.
         let many: Vec<String> = (0..300).map(|i| i.to_string()).collect();
         let many = Nominal::from_labels(many.iter().map(|label| Some(label.as_str())));
