@@ -27,7 +27,10 @@ fn table(n_rows: usize) -> Table {
         let mixed = row * row * (31 + 7 * j) + row * 17 * (j + 1).pow(3) + 7 * j * j;
         (mixed % 101) as f64 / 25.0 - 2.0
     };
-    let class = |row: usize| if row % 5 == 0 { 0 } else { row % 3 };
+    let class = |row: usize| match row % 5 {
+        0 => 0,
+        _ => row % 3,
+    };
     let column = |j: usize| {
         let shift = if j < 2 { 0.5 } else { 0.0 };
         let lean = if j == 1 { 0.75 } else { 0.0 };

@@ -28,6 +28,9 @@ pub(super) const MOST_EDGES: usize = 1 << 22;
 /// Scores of blocks for pairs of classes that are kept.
 const MOST_SCORES: usize = 1 << 22;
 
+/// Columns by name, NaN where missing.
+type NamedNumbers<'c> = [(&'c str, &'c [f64])];
+
 /// Blocks of numeric features, their moments and their scores; classes are numbered by code.
 #[derive(Debug, Clone)]
 pub struct BlockFit {
@@ -116,7 +119,7 @@ pub(super) fn check_classes(classes: &[usize]) -> Result<()> {
 /// features there are, or anything where that is not known.
 pub(super) fn blocks_of(
     numbers: &ClassedNumbers,
-    (columns, all): (&[(&str, &[f64])], Option<&[&str]>),
+    (columns, all): (&NamedNumbers<'_>, Option<&[&str]>),
     options: &SeparationOptions,
     warnings: &mut Vec<String>,
     observer: &dyn Observer,

@@ -157,13 +157,26 @@ impl Ellipsoid {
     }
 
     /// Sets the scores of one class of so many: `peak - |L^-1 (x - mu)|² / 2`.
-    fn score(&self, columns: &[&[f64]], scores: &mut [f64], (class, n_classes): (usize, usize)) {
+    fn score(&self, columns: &[&[f64]], scores: &mut [f64], of: (usize, usize)) {
+        // Rows with gaps come one by one.
+        match columns {
+            [[_], ..] => self.score_tiles::<1>(columns, scores, of),
+            _ => self.score_tiles::<TILE>(columns, scores, of),
+        }
+    }
+
+    fn score_tiles<const N: usize>(
+        &self,
+        columns: &[&[f64]],
+        scores: &mut [f64],
+        (class, n_classes): (usize, usize),
+    ) {
         let size = self.mean.len();
-        let mut solved = vec![[0.0; TILE]; size];
-        for (tile, scores) in scores.chunks_mut(TILE * n_classes).enumerate() {
-            let start = tile * TILE;
+        let mut solved = vec![[0.0; N]; size];
+        for (tile, scores) in scores.chunks_mut(N * n_classes).enumerate() {
+            let start = tile * N;
             let n_rows = scores.len() / n_classes;
-            let mut squares = [0.0; TILE];
+            let mut squares = [0.0; N];
             for feature in 0..size {
                 let begin = feature * (feature + 1) / 2;
                 let row = &self.lower[begin..=begin + feature];
