@@ -38,7 +38,7 @@ pub(super) struct ScaledFeature {
 
 impl ClassedNumbers {
     /// # Errors
-    /// A class with fewer than two rows without gaps, or numbers that are too large.
+    /// A class with fewer than two rows without gaps, or numbers that are too large or too small.
     pub(super) fn new(columns: &[(&str, &[f64])], class: &Nominal) -> Result<Self> {
         let with_class: Vec<usize> = (0..class.codes.len())
             .filter(|&row| class.codes.get(row).is_some())
@@ -60,7 +60,7 @@ impl ClassedNumbers {
         let scaled = varying.into_par_iter().map(|column| {
             let (name, numbers) = columns[column];
             ScaledFeature::new(column, numbers, &by_class)
-                .ok_or_else(|| too_large().in_column(name))
+                .ok_or_else(|| out_of_range().in_column(name))
         });
         Ok(ClassedNumbers {
             features: scaled.collect::<Result<_>>()?,
@@ -97,7 +97,7 @@ impl ClassedNumbers {
 }
 
 impl ScaledFeature {
-    /// Nothing where the numbers are too large for their squares.
+    /// Nothing where the numbers are too large or too small for their squares.
     fn new(column: usize, numbers: &[f64], by_class: &[Vec<usize>]) -> Option<Self> {
         let all = || by_class.iter().flatten().map(|&row| numbers[row]);
         let n_rows = by_class.iter().map(Vec::len).sum::<usize>();
@@ -116,7 +116,10 @@ impl ScaledFeature {
         let range = all().fold(f64::NEG_INFINITY, f64::max) - all().fold(f64::INFINITY, f64::min);
         let (length, least) = (squares.sqrt(), LEAST_SPREAD * range);
         let spread = (squares / (n_rows - n_classes) as f64).sqrt();
-        if !(spread.is_finite() && range.is_finite() && means.iter().all(|mean| mean.is_finite())) {
+        let is_finite = spread.is_finite() && range.is_finite();
+        // The variance must be a number too, and not nothing.
+        let is_normal = (least * least).is_normal();
+        if !(is_finite && is_normal && means.iter().all(|mean| mean.is_finite())) {
             return None;
         }
         let is_flat = spread < least;
@@ -203,8 +206,9 @@ fn check_classes(
     })
 }
 
-fn too_large() -> Error {
-    Error::data("the numbers are too large for a mean and a variance").with_hint("Scale them.")
+fn out_of_range() -> Error {
+    Error::data("the numbers are too large or too small for a mean and a variance")
+        .with_hint("Scale them.")
 }
 
 #[cfg(test)]
@@ -270,5 +274,7 @@ mod tests {
         );
         let large = error(&[("x", &[1e200, -1e200, 3.0, 4.0])], "a a b b");
         assert!(large.contains("too large"), "{large}");
+        let small = error(&[("x", &[1e-200, -1e-200, 3e-200, 4e-200])], "a a b b");
+        assert!(small.contains("too small"), "{small}");
     }
 }

@@ -202,6 +202,59 @@ mod tests {
     }
 
     #[test]
+    fn any_small_table_gives_numbers_or_an_error() {
+        use super::super::{Correction, Covariance, ThresholdRule, Weighting};
+        use crate::random::below;
+        let mut n_scored = 0;
+        for seed in 0..300 {
+            let mut rng = stream(seed, Purpose::Generate, 3);
+            let n_rows = 4 + below(&mut rng, 12) as usize;
+            let sizes = [1.0, 1e-60, 1e60, 1e-3];
+            let mut columns: Vec<Vec<f64>> = Vec::new();
+            for _ in 0..1 + below(&mut rng, 6) {
+                let (kind, size) = (below(&mut rng, 6), sizes[below(&mut rng, 4) as usize]);
+                let draw = |row: usize| match kind {
+                    0 => 7.0,
+                    1 if row.is_multiple_of(5) => f64::NAN,
+                    2 => (row % 2) as f64,
+                    _ => size * normal(&mut rng),
+                };
+                let drawn = (0..n_rows).map(draw).collect();
+                let copied = columns.last().filter(|_| kind == 5).cloned();
+                columns.push(copied.unwrap_or(drawn));
+            }
+            let label = |row: usize| ["a", "b", "c"][row % (2 + seed as usize % 2)];
+            let class = Nominal::from_labels((0..n_rows).map(|row| Some(label(row))));
+            let value = |row: usize| ["u", "v", "w", "u"][row * row % 4];
+            let values = Nominal::from_labels((0..n_rows).map(|row| Some(value(row))));
+            let mut features: Vec<(&str, Scored<'_>)> =
+                columns.iter().map(|c| ("x", Scored::Numbers(c))).collect();
+            features.push(("v", Scored::Values(&values)));
+            let options = SeparationOptions {
+                block_size: 1 + seed as usize % 4,
+                covariance: [Covariance::Common, Covariance::Own][seed as usize % 2],
+                correction: [Correction::On, Correction::Off][seed as usize / 2 % 2],
+                threshold: [ThresholdRule::Asymptotic, ThresholdRule::Exact][seed as usize / 4 % 2],
+                weights: [Weighting::None, Weighting::Optimal][seed as usize / 8 % 2],
+                ..SeparationOptions::default()
+            };
+            let Ok(separation) = separate(&features, &class, &options, &Silent) else {
+                continue;
+            };
+            n_scored += 1;
+            for pair in &separation.pairs {
+                assert!(pair.blocks.iter().any(|block| block.is_kept), "{seed}");
+                for block in &pair.blocks {
+                    let numbers = [block.sample.score, block.threshold, block.weight];
+                    assert!(numbers.iter().all(|x| x.is_finite() && *x >= 0.0), "{seed}");
+                }
+                assert!((0.0..=1.0).contains(&pair.selected.risk), "{seed}");
+            }
+        }
+        assert!(n_scored > 200, "{n_scored}");
+    }
+
+    #[test]
     fn all_blocks_are_scored_over_the_same_rows() {
         // Rows 4 and 5 have no number; without them v is the same in both classes.
         let class = Nominal::from_labels("a b a b a b".split(' ').map(Some));
