@@ -106,12 +106,18 @@ pub fn unit(rng: &mut impl Rng) -> f64 {
 /// assert!((640..725).contains(&n_inside)); // 683 expected
 /// ```
 pub fn normal(rng: &mut impl Rng) -> f64 {
-    // Marsaglia and Bray, 1964: a point of the unit disk, its length stretched.
+    normal_pair(rng)[0]
+}
+
+/// Two numbers from the standard normal distribution.
+pub(crate) fn normal_pair(rng: &mut impl Rng) -> [f64; 2] {
+    // Marsaglia and Bray, 1964: a point of the unit disk other than its center, stretched.
     loop {
-        let [x, y] = [unit(rng), unit(rng)].map(|u| 2.0 * u - 1.0);
-        let square = x * x + y * y;
+        let point = [unit(rng), unit(rng)].map(|u| 2.0 * u - 1.0);
+        let square = point[0] * point[0] + point[1] * point[1];
         if square > 0.0 && square < 1.0 {
-            return x * (-2.0 * square.ln() / square).sqrt();
+            let factor = (-2.0 * square.ln() / square).sqrt();
+            return point.map(|x| x * factor);
         }
     }
 }
