@@ -13,4 +13,4 @@ mod svg;
 
 pub(crate) use plot::{Bars, Line, Mark, Plot, Stroke};
 pub(crate) use scale::Scale;
-pub(crate) use svg::{Box2, Svg, Text};
+pub(crate) use svg::{Box2, SOFT_INK, Svg, Text};

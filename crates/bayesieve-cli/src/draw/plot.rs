@@ -52,13 +52,13 @@ impl Plot<'_> {
         let field = self.field;
         let (left, right) = (field.x, field.x + field.width);
         let (top, bottom) = (field.y, field.y + field.height);
-        for tick in self.y.ticks(5.0) {
+        for tick in self.y.ticks() {
             let (_, y) = self.place(0.0, tick.value);
             svg.line(&[(left, y), (right, y)], (GRID, 1.0), "");
             let label = Text::at(left - 8.0, y + 4.0).anchored(Anchor::End);
             svg.text(label.sized(11.0).colored(SOFT_INK), &tick.label);
         }
-        for tick in self.x.ticks(8.0) {
+        for tick in self.x.ticks() {
             let x = field.x + field.width * self.x.place(tick.value);
             svg.line(&[(x, bottom), (x, bottom + 5.0)], (SOFT_INK, 1.0), "");
             let label = Text::at(x, bottom + 18.0).anchored(Anchor::Middle);

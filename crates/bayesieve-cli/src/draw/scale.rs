@@ -1,5 +1,8 @@
 //! From numbers to places, and which numbers to mark.
 
+/// About so many numbers are marked.
+const N_TICKS: f64 = 5.0;
+
 /// From numbers to parts of a length.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Scale {
@@ -35,10 +38,18 @@ impl Scale {
 
     /// From 0 to the next round number.
     pub(crate) fn from_zero(largest: f64) -> Self {
-        let largest = if largest > 0.0 { largest } else { 1.0 };
-        let step = step(largest, 5.0);
-        // What is a round number already needs no room above, but for the last digits.
-        Scale::linear(0.0, (largest / step - 1e-9).ceil() * step)
+        let mut to = if largest > 0.0 && largest.is_finite() {
+            largest
+        } else {
+            1.0
+        };
+        // A longer scale may have a longer step, of which it must be whole again.
+        for _ in 0..3 {
+            let step = step(to, N_TICKS);
+            // What is a round number already needs no room above, but for the last digits.
+            to = (to / step - 1e-9).ceil() * step;
+        }
+        Scale::linear(0.0, to)
     }
 
     /// Equal ratios have equal lengths; numbers that are not above 0 make it linear.
@@ -59,17 +70,17 @@ impl Scale {
         }
     }
 
-    /// Round numbers to mark: about `n` on a linear scale, 1, 2 and 5 times powers of ten on
+    /// Round numbers to mark: about five on a linear scale, 1, 2 and 5 times powers of ten on
     /// a logarithmic one.
-    pub(crate) fn ticks(&self, n: f64) -> Vec<Tick> {
+    pub(crate) fn ticks(&self) -> Vec<Tick> {
         match self.kind {
-            Kind::Linear => self.linear_ticks(n),
+            Kind::Linear => self.linear_ticks(),
             Kind::Logarithmic => self.logarithmic_ticks(),
         }
     }
 
-    fn linear_ticks(&self, n: f64) -> Vec<Tick> {
-        let step = step(self.to - self.from, n);
+    fn linear_ticks(&self) -> Vec<Tick> {
+        let step = step(self.to - self.from, N_TICKS);
         let n_digits = (-step.log10().floor()).max(0.0) as usize;
         let first = (self.from / step - 1e-9).ceil();
         let n_ticks = ((self.to / step + 1e-9).floor() - first).max(0.0) as usize;
@@ -119,7 +130,7 @@ mod tests {
     use super::*;
 
     fn labels(scale: Scale) -> Vec<String> {
-        let ticks = scale.ticks(5.0).into_iter();
+        let ticks = scale.ticks().into_iter();
         ticks.map(|tick| tick.label).collect()
     }
 
@@ -141,6 +152,11 @@ mod tests {
             labels(Scale::from_zero(0.5)),
             ["0.0", "0.1", "0.2", "0.3", "0.4", "0.5"]
         );
+        // Not 1,800, which ends between two marks.
+        assert_eq!(
+            labels(Scale::from_zero(1611.0)),
+            ["0", "500", "1000", "1500", "2000"]
+        );
         assert_eq!(
             labels(Scale::logarithmic(4.0, 1500.0)),
             ["5", "10", "20", "50", "100", "200", "500", "1000"]
@@ -160,7 +176,7 @@ mod tests {
             Scale::logarithmic(-1.0, f64::INFINITY),
         ] {
             assert!(scale.place(0.5).is_finite());
-            assert!(!scale.ticks(5.0).is_empty());
+            assert!(!scale.ticks().is_empty());
         }
     }
 }

@@ -1,13 +1,14 @@
 //! The paper's figures: D, R and how often which gain came, one below the other.
 
 use bayesieve::evaluate::{Judged, JudgedMeans};
+use bayesieve::wording::counted;
 
 use super::people::meaning;
 use super::trials::{Found, Histogram, Part, Results};
-use crate::draw::{Bars, Box2, Line, Mark, Plot, Scale, Stroke, Svg, Text};
+use crate::draw::{Bars, Box2, Line, Mark, Plot, SOFT_INK, Scale, Stroke, Svg, Text};
 
 const WIDTH: f64 = 760.0;
-const HEIGHT: f64 = 960.0;
+const HEIGHT: f64 = 982.0;
 /// Judged by the true parameters; apart from the other for all kinds of eyes.
 const TRUE_COLOR: &str = "#0072b2";
 /// Judged by the estimates.
@@ -25,25 +26,25 @@ struct Curve {
 /// Where lines lie on each other, the wide ones of the estimates show below the others.
 const CURVES: [Curve; 4] = [
     Curve {
-        label: "plug-in, all blocks",
+        label: "by the estimates, all blocks",
         stroke: stroke(PLUG_IN_COLOR, 3.6, ""),
         distance: |found| found.means.by_plug_in.distance.mean,
         risk: |found| found.means.by_plug_in.risk.mean,
     },
     Curve {
-        label: "plug-in, kept blocks",
+        label: "by the estimates, kept blocks",
         stroke: stroke(PLUG_IN_COLOR, 3.6, DASHES),
         distance: |found| found.means.by_plug_in.distance_kept.mean,
         risk: |found| found.means.by_plug_in.risk_kept.mean,
     },
     Curve {
-        label: "true, all blocks",
+        label: "by the truth, all blocks",
         stroke: stroke(TRUE_COLOR, 1.6, ""),
         distance: |found| found.means.by_truth.distance.mean,
         risk: |found| found.means.by_truth.risk.mean,
     },
     Curve {
-        label: "true, kept blocks",
+        label: "by the truth, kept blocks",
         stroke: stroke(TRUE_COLOR, 1.6, DASHES),
         distance: |found| found.means.by_truth.distance_kept.mean,
         risk: |found| found.means.by_truth.risk_kept.mean,
@@ -68,35 +69,37 @@ pub(super) fn draw(part: Part, results: &Results) -> String {
     svg.text(Text::at(70.0, 34.0).bold().sized(16.0), part.title());
     let design = results.design;
     let setting = format!(
-        "{} blocks of {} features, {} training rows per class, {} trials of every law",
-        design.n_blocks, design.block_size, design.n_rows, results.n_trials
+        "{} of {}, {} per class, {} of every law",
+        counted(design.n_blocks as u64, "block"),
+        counted(design.block_size as u64, "feature"),
+        counted(design.n_rows as u64, "training row"),
+        counted(results.n_trials as u64, "trial"),
     );
-    svg.text(Text::at(70.0, 54.0).colored(SOFT), &setting);
+    svg.text(Text::at(70.0, 54.0).colored(SOFT_INK), &setting);
     legend(&mut svg);
     curves(&mut svg, part, &found);
     gains(&mut svg, part, results);
     svg.finish()
 }
 
-const SOFT: &str = "#5a6572";
-
 fn legend(svg: &mut Svg) {
     for (place, curve) in CURVES.iter().enumerate() {
-        let x = 70.0 + 165.0 * place as f64;
+        let x = 70.0 + 260.0 * (place % 2) as f64;
+        let y = 100.0 - 20.0 * (place / 2) as f64;
         let stroke = curve.stroke;
         svg.line(
-            &[(x, 78.0), (x + 34.0, 78.0)],
+            &[(x, y - 4.0), (x + 34.0, y - 4.0)],
             (stroke.color, stroke.width),
             stroke.dashes,
         );
-        svg.text(Text::at(x + 41.0, 82.0), curve.label);
+        svg.text(Text::at(x + 42.0, y), curve.label);
     }
 }
 
 fn field(row: usize) -> Box2 {
     Box2 {
         x: 70.0,
-        y: 130.0 + 285.0 * row as f64,
+        y: 152.0 + 285.0 * row as f64,
         width: WIDTH - 70.0 - 30.0,
         height: 205.0,
     }
@@ -105,18 +108,14 @@ fn field(row: usize) -> Box2 {
 /// The distances and the risks.
 fn curves(svg: &mut Svg, part: Part, found: &[&Found]) {
     let places = || found.iter().map(|one| one.entry.place());
-    let (x, x_title) = match part {
-        Part::ChiSquare => (
-            Scale::logarithmic(
-                places().fold(f64::INFINITY, f64::min) / 1.2,
-                places().fold(0.0, f64::max) * 1.1,
-            ),
-            "mean of the law of true scores (logarithmic)",
-        ),
-        _ => (
-            Scale::from_zero(places().fold(0.0, f64::max)),
-            "n b / 2, the largest true score",
-        ),
+    // Where scores are small choosing matters most: a linear axis would hide it.
+    let x = Scale::logarithmic(
+        places().fold(f64::INFINITY, f64::min) / 1.2,
+        places().fold(0.0, f64::max) * 1.2,
+    );
+    let x_title = match part {
+        Part::Uniform => "n b / 2, the largest true score (logarithmic)",
+        _ => "mean of the law of true scores (logarithmic)",
     };
     let panels: [(&str, &str, fn(&Curve) -> fn(&Found) -> f64); 2] = [
         ("Distance D of the classes", "D", |curve| curve.distance),

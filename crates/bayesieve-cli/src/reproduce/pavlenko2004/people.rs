@@ -24,7 +24,8 @@ pub(super) fn show(paper: &Published, results: &Results, (seed, run): (u64, Dura
     );
     for &part in &results.parts {
         if results.of(part).next().is_some() {
-            out += &format!("{}\n\n{}\n", part.title(), table(results, part));
+            out += &format!("{}\n\n{}", part.title(), table(results, part));
+            out += &format!("  {}\n\n", errors(results.n_trials));
         }
     }
     out += LEGEND;
@@ -43,13 +44,25 @@ pub(super) fn show(paper: &Published, results: &Results, (seed, run): (u64, Dura
     out
 }
 
+/// What the numbers behind ± are.
+fn errors(n_trials: usize) -> String {
+    match n_trials {
+        1 => "one trial: how far it is from the mean of many is not known".into(),
+        n => format!(
+            "means over {} trials; ± is the Monte-Carlo standard error, the spread of the trials \
+             over the root of their number",
+            grouped(n as u64)
+        ),
+    }
+}
+
 /// What the columns are.
 const LEGEND: &str = "\
 kept     blocks that equation (22) keeps
 D, R     distance of the classes and risk with all blocks; D~, R~ with the kept ones
 true     the classifier as it is, by the parameters that the data were drawn from
 plug-in  what the estimates promise that the blocks were chosen by, as in the paper
-gain     1 - R~/R, averaged over trials, ± its Monte-Carlo standard error
+gain     1 - R~/R of a trial, averaged: what choosing blocks takes off the risk
 ";
 
 fn table(results: &Results, part: Part) -> String {
