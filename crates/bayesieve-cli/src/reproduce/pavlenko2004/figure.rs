@@ -15,12 +15,15 @@ const TRUE_COLOR: &str = "#0072b2";
 const PLUG_IN_COLOR: &str = "#e07b39";
 const DASHES: &str = "7 5";
 
+/// What is drawn of a law.
+type Measure = fn(&Found) -> f64;
+
 /// A line of the two upper panels.
 struct Curve {
     label: &'static str,
     stroke: Stroke<'static>,
-    distance: fn(&Found) -> f64,
-    risk: fn(&Found) -> f64,
+    /// Of the upper and of the middle panel.
+    measures: [Measure; 2],
 }
 
 /// Where lines lie on each other, the wide ones of the estimates show below the others.
@@ -28,26 +31,34 @@ const CURVES: [Curve; 4] = [
     Curve {
         label: "by the estimates, all blocks",
         stroke: stroke(PLUG_IN_COLOR, 3.6, ""),
-        distance: |found| found.means.by_plug_in.distance.mean,
-        risk: |found| found.means.by_plug_in.risk.mean,
+        measures: [
+            |found| found.means.by_plug_in.distance.mean,
+            |found| found.means.by_plug_in.risk.mean,
+        ],
     },
     Curve {
         label: "by the estimates, kept blocks",
         stroke: stroke(PLUG_IN_COLOR, 3.6, DASHES),
-        distance: |found| found.means.by_plug_in.distance_kept.mean,
-        risk: |found| found.means.by_plug_in.risk_kept.mean,
+        measures: [
+            |found| found.means.by_plug_in.distance_kept.mean,
+            |found| found.means.by_plug_in.risk_kept.mean,
+        ],
     },
     Curve {
         label: "by the truth, all blocks",
         stroke: stroke(TRUE_COLOR, 1.6, ""),
-        distance: |found| found.means.by_truth.distance.mean,
-        risk: |found| found.means.by_truth.risk.mean,
+        measures: [
+            |found| found.means.by_truth.distance.mean,
+            |found| found.means.by_truth.risk.mean,
+        ],
     },
     Curve {
         label: "by the truth, kept blocks",
         stroke: stroke(TRUE_COLOR, 1.6, DASHES),
-        distance: |found| found.means.by_truth.distance_kept.mean,
-        risk: |found| found.means.by_truth.risk_kept.mean,
+        measures: [
+            |found| found.means.by_truth.distance_kept.mean,
+            |found| found.means.by_truth.risk_kept.mean,
+        ],
     },
 ];
 
@@ -117,19 +128,16 @@ fn curves(svg: &mut Svg, part: Part, found: &[&Found]) {
         Part::Uniform => "n b / 2, the largest true score (logarithmic)",
         _ => "mean of the law of true scores (logarithmic)",
     };
-    let panels: [(&str, &str, fn(&Curve) -> fn(&Found) -> f64); 2] = [
-        ("Distance D of the classes", "D", |curve| curve.distance),
-        ("Risk R", "R", |curve| curve.risk),
-    ];
-    for (row, (title, y_title, part_of)) in panels.into_iter().enumerate() {
+    let panels = [("Distance D of the classes", "D"), ("Risk R", "R")];
+    for (row, (title, y_title)) in panels.into_iter().enumerate() {
         let points = |curve: &Curve| -> Vec<(f64, f64)> {
-            let value = part_of(curve);
+            let measure = curve.measures[row];
             found
                 .iter()
-                .map(|one| (one.entry.place(), value(one)))
+                .map(|one| (one.entry.place(), measure(one)))
                 .collect()
         };
-        let values = CURVES.iter().flat_map(|curve| points(curve));
+        let values = CURVES.iter().flat_map(&points);
         let plot = Plot {
             field: field(row),
             x,
