@@ -6,6 +6,7 @@
 mod catalog;
 mod completions;
 mod describe;
+mod draw;
 mod generate;
 mod methods;
 mod network;

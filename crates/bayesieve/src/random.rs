@@ -21,6 +21,8 @@ pub enum Purpose {
     Sample,
     /// Drawing sets of features and how they mix.
     Population,
+    /// Trials of an experiment.
+    Trial,
 }
 
 /// The random numbers of one purpose; `part` separates repeats, folds and the like.
@@ -93,6 +95,72 @@ pub fn unit(rng: &mut impl Rng) -> f64 {
     (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
 }
 
+/// A number from the standard normal distribution.
+///
+/// # Example
+/// ```
+/// use bayesieve::random::{normal, stream, Purpose};
+///
+/// let mut rng = stream(1, Purpose::Trial, 0);
+/// let n_inside = (0..1000).filter(|_| normal(&mut rng).abs() < 1.0).count();
+/// assert!((640..725).contains(&n_inside)); // 683 expected
+/// ```
+pub fn normal(rng: &mut impl Rng) -> f64 {
+    normal_pair(rng)[0]
+}
+
+/// Two numbers from the standard normal distribution.
+pub(crate) fn normal_pair(rng: &mut impl Rng) -> [f64; 2] {
+    // Marsaglia and Bray, 1964: a point of the unit disk other than its center, stretched.
+    loop {
+        let point = [unit(rng), unit(rng)].map(|u| 2.0 * u - 1.0);
+        let square = point[0] * point[0] + point[1] * point[1];
+        if square > 0.0 && square < 1.0 {
+            let factor = (-2.0 * square.ln() / square).sqrt();
+            return point.map(|x| x * factor);
+        }
+    }
+}
+
+/// A number from the chi-square distribution with these degrees of freedom; 0 where they are
+/// not above 0.
+///
+/// # Example
+/// ```
+/// use bayesieve::random::{chi_square, stream, Purpose};
+///
+/// let mut rng = stream(1, Purpose::Trial, 0);
+/// let sum: f64 = (0..1000).map(|_| chi_square(&mut rng, 3.5)).sum();
+/// assert!((sum / 1000.0 - 3.5).abs() < 0.35);
+/// ```
+pub fn chi_square(rng: &mut impl Rng, degrees_of_freedom: f64) -> f64 {
+    let shape = degrees_of_freedom / 2.0;
+    // Also what is no number.
+    if !(shape > 0.0 && shape.is_finite()) {
+        return 0.0;
+    }
+    if shape >= 1.0 {
+        return 2.0 * gamma(rng, shape);
+    }
+    // Of one more, shrunk by a power of a uniform number.
+    let shrink = unit(rng).powf(1.0 / shape);
+    2.0 * gamma(rng, shape + 1.0) * shrink
+}
+
+/// From the gamma distribution of a shape of at least 1.
+fn gamma(rng: &mut impl Rng, shape: f64) -> f64 {
+    // Marsaglia and Tsang, 2000: the cube of a normal number, a few of them drawn again.
+    let d = shape - 1.0 / 3.0;
+    let c = 1.0 / (9.0 * d).sqrt();
+    loop {
+        let x = normal(rng);
+        let v = (1.0 + c * x).powi(3);
+        if v > 0.0 && unit(rng).ln() < 0.5 * x * x + d - d * v + d * v.ln() {
+            return d * v;
+        }
+    }
+}
+
 /// Puts the items in an order drawn from all, each equally likely.
 ///
 /// # Example
@@ -150,6 +218,36 @@ mod tests {
             tenths.iter().all(|n: &i32| n.abs_diff(1_000) < 120),
             "{tenths:?}"
         );
+    }
+
+    /// Mean and variance of 20,000 draws.
+    fn moments(mut draw: impl FnMut() -> f64) -> (f64, f64) {
+        let n = 20_000;
+        let draws: Vec<f64> = (0..n).map(|_| draw()).collect();
+        let mean = draws.iter().sum::<f64>() / f64::from(n);
+        let square = |x: &f64| (x - mean).powi(2);
+        (mean, draws.iter().map(square).sum::<f64>() / f64::from(n))
+    }
+
+    #[test]
+    fn normal_and_chi_square_numbers_have_their_moments() {
+        let mut rng = stream(1, Purpose::Trial, 0);
+        // Four standard errors: 1 / sqrt(n) for the mean, sqrt(2 / n) for the variance.
+        let (mean, variance) = moments(|| normal(&mut rng));
+        assert!(mean.abs() < 0.029 && (variance - 1.0).abs() < 0.04);
+        for k in [0.3, 1.0, 2.0, 11.0, 600.0] {
+            let (mean, variance) = moments(|| chi_square(&mut rng, k));
+            // The fourth central moment is 12 k (k + 4), so that of the variance is
+            // sqrt((12 k (k + 4) - 4 k^2) / n).
+            let n = 20_000f64;
+            let error = 4.0 * (2.0 * k / n).sqrt();
+            assert!((mean - k).abs() < error, "{k}: {mean}");
+            let error = 4.0 * ((8.0 * k * k + 48.0 * k) / n).sqrt();
+            assert!((variance - 2.0 * k).abs() < error, "{k}: {variance}");
+        }
+        for k in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            assert_eq!(chi_square(&mut rng, k), 0.0);
+        }
     }
 
     #[test]

@@ -16,7 +16,7 @@ use bayesieve::{Error, Result};
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-use super::options::{StudyOptions, Times, chosen};
+use super::options::{CheckpointOptions, DataFolder, Outcome, StudyOptions, Times, chosen};
 use super::published::Published;
 use super::reproduction::{Cell, Reproduction};
 
@@ -39,6 +39,12 @@ Examples:
   bayesieve reproduce acid2011 --data DIR
   bayesieve reproduce acid2011 --data DIR --networks alarm,pigs --sizes 100,10000 --methods mrmr")]
 pub(super) struct Arguments {
+    #[command(flatten)]
+    folder: DataFolder,
+
+    #[command(flatten)]
+    checkpoint: CheckpointOptions,
+
     #[command(flatten)]
     study: StudyOptions,
 
@@ -75,9 +81,11 @@ struct Plan {
 
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let plan = Plan::new(arguments)?;
-    let files = plan.files(&arguments.study)?;
-    let progress = arguments.study.start(&plan.precious(&arguments.study)?)?;
-    let checkpoint = arguments.study.checkpoint()?;
+    let files = plan.files(&arguments.folder)?;
+    let precious = plan.precious(&arguments.folder)?;
+    let checkpoint = &arguments.checkpoint;
+    let progress = arguments.study.start(&precious, &[checkpoint.output()])?;
+    let checkpoint = checkpoint.open()?;
 
     let start = Instant::now();
     progress.stage("reading");
@@ -111,7 +119,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         warnings,
         paper: plan.paper,
     };
-    arguments.study.finish(&reproduction, Times { read, start })
+    let outcome = Outcome::of(reproduction, Times { read, start })?;
+    arguments.study.finish(&outcome)
 }
 
 impl Plan {
@@ -152,15 +161,15 @@ impl Plan {
     }
 
     /// The file of every network.
-    fn files(&self, options: &StudyOptions) -> Result<Vec<PathBuf>> {
+    fn files(&self, folder: &DataFolder) -> Result<Vec<PathBuf>> {
         let names = self.networks.iter();
-        names.map(|name| file(options, name)).collect()
+        names.map(|name| file(folder, name)).collect()
     }
 
     /// The paper's files, asked for or not: nothing may be written over them.
-    fn precious(&self, options: &StudyOptions) -> Result<Vec<PathBuf>> {
+    fn precious(&self, folder: &DataFolder) -> Result<Vec<PathBuf>> {
         let names = &self.paper.table("II")?.columns;
-        let files = names.iter().map(|name| file(options, name));
+        let files = names.iter().map(|name| file(folder, name));
         Ok(files.filter_map(Result::ok).collect())
     }
 
@@ -254,8 +263,8 @@ impl Plan {
 }
 
 /// The file of a network.
-fn file(options: &StudyOptions, network: &str) -> Result<PathBuf> {
-    options.find(FOLDER, &format!("{network}.bif"))
+fn file(folder: &DataFolder, network: &str) -> Result<PathBuf> {
+    folder.find(FOLDER, &format!("{network}.bif"))
 }
 
 /// What the user should know about how the run went.

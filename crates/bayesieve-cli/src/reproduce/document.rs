@@ -2,36 +2,80 @@
 
 use serde_json::{Map, Value, json};
 
+use super::published::Published;
 use super::reproduction::{Cell, Reproduction};
 use crate::output::Seconds;
 
+/// What the documents of all papers have.
+pub(super) struct Parts<'a> {
+    pub(super) paper: &'a Published,
+    /// What was asked for.
+    pub(super) settings: &'a Map<String, Value>,
+    pub(super) seed: u64,
+    /// The name of the measure that cells are about.
+    pub(super) measure: &'a str,
+    pub(super) cells: Vec<Value>,
+    /// Cells that were asked for.
+    pub(super) n_asked: usize,
+    pub(super) is_cut_short: bool,
+    /// What a paper has besides: behind the cells.
+    pub(super) more: Vec<(&'static str, Value)>,
+    pub(super) warnings: &'a [String],
+    pub(super) seconds: Seconds,
+}
+
+impl Parts<'_> {
+    pub(super) fn document(self) -> Value {
+        let paper = self.paper;
+        let stop = json!({
+            "reason": if self.is_cut_short { "interrupted" } else { "finished" },
+            "cells": self.cells.len(),
+            "of": self.n_asked,
+        });
+        let head = [
+            ("schema", json!("bayesieve.reproduction.v1")),
+            (
+                "paper",
+                json!({
+                    "name": paper.name,
+                    "citation": paper.citation,
+                    "summary": paper.summary,
+                }),
+            ),
+            ("settings", json!(self.settings)),
+            ("seed", json!(self.seed)),
+            ("measure", json!(self.measure)),
+            ("cells", Value::Array(self.cells)),
+        ];
+        let tail = [
+            ("stop", stop),
+            ("warnings", json!(self.warnings)),
+            ("seconds", json!(self.seconds)),
+        ];
+        let entries = head.into_iter().chain(self.more).chain(tail);
+        Value::Object(
+            entries
+                .map(|(name, value)| (name.to_owned(), value))
+                .collect(),
+        )
+    }
+}
+
 pub(super) fn new(reproduction: &Reproduction, seconds: Seconds) -> Value {
-    let paper = &reproduction.paper;
-    let cells: Vec<Value> = reproduction
-        .cells
-        .iter()
-        .map(|one| cell(one, reproduction.measure))
-        .collect();
-    json!({
-        "schema": "bayesieve.reproduction.v1",
-        "paper": {
-            "name": paper.name,
-            "citation": paper.citation,
-            "summary": paper.summary,
-        },
-        "settings": reproduction.settings,
-        "seed": reproduction.seed,
-        "measure": reproduction.measure,
-        "cells": cells,
-        "summary": summary(reproduction),
-        "stop": {
-            "reason": if reproduction.is_cut_short { "interrupted" } else { "finished" },
-            "cells": reproduction.cells.len(),
-            "of": reproduction.n_asked,
-        },
-        "warnings": reproduction.warnings,
-        "seconds": seconds,
-    })
+    let cells = reproduction.cells.iter();
+    let parts = Parts {
+        paper: &reproduction.paper,
+        settings: &reproduction.settings,
+        seed: reproduction.seed,
+        measure: reproduction.measure,
+        cells: cells.map(|one| cell(one, reproduction.measure)).collect(),
+        n_asked: reproduction.n_asked,
+        is_cut_short: reproduction.is_cut_short,
+        more: vec![("summary", summary(reproduction))],
+        warnings: &reproduction.warnings,
+        seconds,
+    };
+    parts.document()
 }
 
 fn cell(cell: &Cell, measure: &str) -> Value {

@@ -8,6 +8,7 @@
 mod acid2011;
 mod document;
 mod options;
+mod pavlenko2004;
 mod people;
 mod published;
 mod reproduction;
@@ -27,7 +28,8 @@ Examples:
   bayesieve reproduce
   bayesieve reproduce acid2011 --data DIR
   bayesieve reproduce acid2011 --data DIR --networks alarm,insurance --sizes 100,200
-  bayesieve reproduce acid2011 --data DIR --checkpoint run.txt --resume -o acid2011.json")]
+  bayesieve reproduce acid2011 --data DIR --checkpoint run.txt --resume -o acid2011.json
+  bayesieve reproduce pavlenko2004 --plots figures")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     paper: Option<Paper>,
@@ -37,14 +39,17 @@ pub(crate) struct Arguments {
 enum Paper {
     #[command(name = "acid2011")]
     Acid2011(Box<acid2011::Arguments>),
+    #[command(name = "pavlenko2004")]
+    Pavlenko2004(Box<pavlenko2004::Arguments>),
 }
 
 /// The published figures of all papers, as they are in their files.
-const PAPERS: [&str; 1] = [acid2011::FIGURES];
+const PAPERS: [&str; 2] = [acid2011::FIGURES, pavlenko2004::FIGURES];
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     match &arguments.paper {
         Some(Paper::Acid2011(arguments)) => acid2011::run(arguments),
+        Some(Paper::Pavlenko2004(arguments)) => pavlenko2004::run(arguments),
         None => list(),
     }
 }
@@ -61,5 +66,7 @@ fn list() -> Result<()> {
         ]);
         out += "\n";
     }
-    output::print(&(out + "Compute one: bayesieve reproduce PAPER --data DIR\n"))
+    output::print(
+        &(out + "Compute one: bayesieve reproduce PAPER, with --data DIR where it needs files\n"),
+    )
 }

@@ -7,6 +7,7 @@ use bayesieve::data::{check_folder, unknown_name};
 use bayesieve::journal::Checkpoint;
 use bayesieve::{Error, Result};
 use clap::Args;
+use serde_json::Value;
 
 use super::reproduction::Reproduction;
 use super::{document, people};
@@ -15,30 +16,15 @@ use crate::output::{self, Seconds};
 use crate::progress::Progress;
 use crate::text;
 
-/// Where a paper's data are, and how its run behaves.
+/// Where a paper's data are, for papers that need any.
 #[derive(Args)]
-pub(super) struct StudyOptions {
+pub(super) struct DataFolder {
     /// The folder with the paper's data
     #[arg(long, value_name = "DIR")]
     data: PathBuf,
-
-    /// Seed of all that is drawn
-    #[arg(long, default_value_t = 1, value_name = "N")]
-    pub(super) seed: u64,
-
-    /// Write every finished unit to this file, so that a run that is cut off can go on
-    #[arg(long, value_name = "FILE")]
-    checkpoint: Option<PathBuf>,
-
-    /// Go on from the checkpoint, also with other parts of the paper than before
-    #[arg(long, requires = "checkpoint")]
-    resume: bool,
-
-    #[command(flatten)]
-    pub(super) run: RunOptions,
 }
 
-impl StudyOptions {
+impl DataFolder {
     /// The file of that name in the folder of the data, or in this folder inside it.
     pub(super) fn find(&self, folder: &str, name: &str) -> Result<PathBuf> {
         let places = [self.data.clone(), self.data.join(folder)];
@@ -49,24 +35,28 @@ impl StudyOptions {
                 .with_hint("Name the folder that holds it with --data.")
         })
     }
+}
 
-    /// Refuses outputs that get in each other's way, then starts the run.
-    pub(super) fn start(&self, inputs: &[PathBuf]) -> Result<Progress> {
-        let inputs: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
-        let outputs = [
-            ("-o", self.run.output.as_ref()),
-            ("--checkpoint", self.checkpoint.as_ref()),
-        ];
-        check_paths(&inputs, &outputs)?;
-        for path in outputs.iter().filter_map(|(_, path)| *path) {
-            check_folder(path)?;
-        }
-        start_threads(self.run.threads)?;
-        Progress::start(self.run.quiet)
+/// Where units are kept, for papers that take long.
+#[derive(Args)]
+pub(super) struct CheckpointOptions {
+    /// Write every finished unit to this file, so that a run that is cut off can go on
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+
+    /// Go on from the checkpoint, also with other parts of the paper than before
+    #[arg(long, requires = "checkpoint")]
+    resume: bool,
+}
+
+impl CheckpointOptions {
+    /// The option with its file.
+    pub(super) fn output(&self) -> (&'static str, Option<&PathBuf>) {
+        ("--checkpoint", self.checkpoint.as_ref())
     }
 
     /// Where units are kept.
-    pub(super) fn checkpoint(&self) -> Result<Option<Checkpoint>> {
+    pub(super) fn open(&self) -> Result<Option<Checkpoint>> {
         let Some(file) = &self.checkpoint else {
             return Ok(None);
         };
@@ -75,30 +65,85 @@ impl StudyOptions {
             false => Checkpoint::create(file)?,
         }))
     }
+}
+
+/// How the run of any paper behaves.
+#[derive(Args)]
+pub(super) struct StudyOptions {
+    /// Seed of all that is drawn
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    pub(super) seed: u64,
+
+    #[command(flatten)]
+    pub(super) run: RunOptions,
+}
+
+impl StudyOptions {
+    /// Refuses outputs that get in each other's way, then starts the run; `outputs` are those
+    /// besides `-o`.
+    pub(super) fn start(
+        &self,
+        inputs: &[PathBuf],
+        outputs: &[(&'static str, Option<&PathBuf>)],
+    ) -> Result<Progress> {
+        let inputs: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
+        let own = [("-o", self.run.output.as_ref())];
+        let outputs = [&own[..], outputs].concat();
+        check_paths(&inputs, &outputs)?;
+        for path in outputs.iter().filter_map(|(_, path)| *path) {
+            check_folder(path)?;
+        }
+        start_threads(self.run.threads)?;
+        Progress::start(self.run.quiet)
+    }
 
     /// Shows and writes what came out.
-    pub(super) fn finish(&self, reproduction: &Reproduction, times: Times) -> Result<()> {
-        if reproduction.cells.is_empty() {
-            return Err(Error::interrupted());
-        }
-        for warning in &reproduction.warnings {
+    pub(super) fn finish(&self, outcome: &Outcome) -> Result<()> {
+        for warning in &outcome.warnings {
             output::note(self.run.quiet, warning);
         }
-        let run = times.start.elapsed();
-        let seconds = Seconds::new(times.read, run);
-        let json = output::json(&document::new(reproduction, seconds))?;
+        let json = output::json(&outcome.document)?;
         if let Some(file) = &self.run.output {
             output::write(file, &json)?;
         }
-        output::print(&match self.run.json {
-            true => json,
-            false => people::show(reproduction, run),
+        output::print(match self.run.json {
+            true => &json,
+            false => &outcome.people,
         })?;
-        match reproduction.is_cut_short {
+        match outcome.is_cut_short {
             // What was finished is out; the exit code still says that it was cut short.
             true => Err(Error::interrupted()),
             false => Ok(()),
         }
+    }
+}
+
+/// What came out of a run, ready to be shown.
+pub(super) struct Outcome {
+    /// For programs.
+    pub(super) document: Value,
+    /// For people.
+    pub(super) people: String,
+    pub(super) warnings: Vec<String>,
+    pub(super) is_cut_short: bool,
+}
+
+impl Outcome {
+    /// Of tables beside the published ones.
+    ///
+    /// # Errors
+    /// The run was stopped before any cell was finished.
+    pub(super) fn of(reproduction: Reproduction, times: Times) -> Result<Self> {
+        if reproduction.cells.is_empty() {
+            return Err(Error::interrupted());
+        }
+        let run = times.start.elapsed();
+        Ok(Outcome {
+            document: document::new(&reproduction, Seconds::new(times.read, run)),
+            people: people::show(&reproduction, run),
+            is_cut_short: reproduction.is_cut_short,
+            warnings: reproduction.warnings,
+        })
     }
 }
 

@@ -14,6 +14,8 @@ pub(super) struct Published {
     pub(super) summary: String,
     /// The files it needs.
     pub(super) needs: String,
+    /// None for a paper that prints no figures.
+    #[serde(default)]
     pub(super) tables: Vec<PublishedTable>,
 }
 

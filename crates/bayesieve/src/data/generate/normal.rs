@@ -2,11 +2,9 @@
 
 use rand::Rng;
 
-use crate::random::unit;
+use crate::random::normal_pair;
 
-/// Standard normal numbers by the polar method (Marsaglia and Bray, 1964).
-///
-/// They come in pairs; the second one waits here.
+/// Standard normal numbers. They come in pairs; the second one waits here.
 #[derive(Debug, Default)]
 pub(super) struct Normal {
     spare: Option<f64>,
@@ -18,17 +16,9 @@ impl Normal {
         if let Some(spare) = self.spare.take() {
             return spare;
         }
-        loop {
-            let x = 2.0 * unit(rng) - 1.0;
-            let y = 2.0 * unit(rng) - 1.0;
-            let square = x * x + y * y;
-            // A point of the unit disk other than its center.
-            if square > 0.0 && square < 1.0 {
-                let factor = (-2.0 * square.ln() / square).sqrt();
-                self.spare = Some(y * factor);
-                return x * factor;
-            }
-        }
+        let [next, spare] = normal_pair(rng);
+        self.spare = Some(spare);
+        next
     }
 }
 

@@ -1,0 +1,182 @@
+//! From numbers to places, and which numbers to mark.
+
+/// About so many numbers are marked.
+const N_TICKS: f64 = 5.0;
+
+/// From numbers to parts of a length.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Scale {
+    from: f64,
+    to: f64,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Linear,
+    Logarithmic,
+}
+
+/// A number to mark, with its text.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Tick {
+    pub(crate) value: f64,
+    pub(crate) label: String,
+}
+
+impl Scale {
+    /// Equal differences have equal lengths.
+    pub(crate) fn linear(from: f64, to: f64) -> Self {
+        let is_fit = from.is_finite() && to.is_finite() && to > from;
+        let (from, to) = if is_fit { (from, to) } else { (0.0, 1.0) };
+        Scale {
+            from,
+            to,
+            kind: Kind::Linear,
+        }
+    }
+
+    /// From 0 to the next round number.
+    pub(crate) fn from_zero(largest: f64) -> Self {
+        let mut to = if largest > 0.0 && largest.is_finite() {
+            largest
+        } else {
+            1.0
+        };
+        // A longer scale may have a longer step, of which it must be whole again.
+        for _ in 0..3 {
+            let step = step(to, N_TICKS);
+            // What is a round number already needs no room above, but for the last digits.
+            to = (to / step - 1e-9).ceil() * step;
+        }
+        Scale::linear(0.0, to)
+    }
+
+    /// Equal ratios have equal lengths; numbers that are not above 0 make it linear.
+    pub(crate) fn logarithmic(from: f64, to: f64) -> Self {
+        let linear = Scale::linear(from, to);
+        if linear.from > 0.0 {
+            let kind = Kind::Logarithmic;
+            return Scale { kind, ..linear };
+        }
+        linear
+    }
+
+    /// Where a number is, from 0 to 1 within the scale.
+    pub(crate) fn place(&self, value: f64) -> f64 {
+        match self.kind {
+            Kind::Linear => (value - self.from) / (self.to - self.from),
+            Kind::Logarithmic => (value / self.from).ln() / (self.to / self.from).ln(),
+        }
+    }
+
+    /// Round numbers to mark: about five on a linear scale, 1, 2 and 5 times powers of ten on
+    /// a logarithmic one.
+    pub(crate) fn ticks(&self) -> Vec<Tick> {
+        match self.kind {
+            Kind::Linear => self.linear_ticks(),
+            Kind::Logarithmic => self.logarithmic_ticks(),
+        }
+    }
+
+    fn linear_ticks(&self) -> Vec<Tick> {
+        let step = step(self.to - self.from, N_TICKS);
+        let n_digits = (-step.log10().floor()).max(0.0) as usize;
+        let first = (self.from / step - 1e-9).ceil();
+        let n_ticks = ((self.to / step + 1e-9).floor() - first).max(0.0) as usize;
+        let tick = |i: usize| {
+            let value = (first + i as f64) * step;
+            // A zero has no sign.
+            let value = if value.abs() < step / 2.0 { 0.0 } else { value };
+            Tick {
+                value,
+                label: format!("{value:.n_digits$}"),
+            }
+        };
+        (0..=n_ticks).map(tick).collect()
+    }
+
+    fn logarithmic_ticks(&self) -> Vec<Tick> {
+        let first = self.from.log10().floor() as i32;
+        let last = self.to.log10().ceil() as i32;
+        let values =
+            (first..=last).flat_map(|power| [1.0, 2.0, 5.0].map(|digit| digit * 10f64.powi(power)));
+        values
+            .filter(|value| (-1e-9..=1.0 + 1e-9).contains(&self.place(*value)))
+            .map(|value| Tick {
+                value,
+                label: value.to_string(),
+            })
+            .collect()
+    }
+}
+
+/// 1, 2 or 5 times a power of ten, so that about `n` make the length.
+fn step(length: f64, n: f64) -> f64 {
+    let rough = length / n;
+    let power = 10f64.powf(rough.log10().floor());
+    let times = rough / power;
+    let digit = match times {
+        t if t < 1.5 => 1.0,
+        t if t < 3.5 => 2.0,
+        t if t < 7.5 => 5.0,
+        _ => 10.0,
+    };
+    digit * power
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(scale: Scale) -> Vec<String> {
+        let ticks = scale.ticks().into_iter();
+        ticks.map(|tick| tick.label).collect()
+    }
+
+    #[test]
+    fn marks_are_round_numbers_within_the_scale() {
+        assert_eq!(
+            labels(Scale::linear(0.0, 1.0)),
+            ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]
+        );
+        assert_eq!(
+            labels(Scale::linear(-0.12, 0.3)),
+            ["-0.1", "0.0", "0.1", "0.2", "0.3"]
+        );
+        assert_eq!(
+            labels(Scale::from_zero(780.0)),
+            ["0", "200", "400", "600", "800"]
+        );
+        assert_eq!(
+            labels(Scale::from_zero(0.5)),
+            ["0.0", "0.1", "0.2", "0.3", "0.4", "0.5"]
+        );
+        // Not 1,800, which ends between two marks.
+        assert_eq!(
+            labels(Scale::from_zero(1611.0)),
+            ["0", "500", "1000", "1500", "2000"]
+        );
+        assert_eq!(
+            labels(Scale::logarithmic(4.0, 1500.0)),
+            ["5", "10", "20", "50", "100", "200", "500", "1000"]
+        );
+    }
+
+    #[test]
+    fn places_go_from_zero_to_one() {
+        assert_eq!(Scale::linear(2.0, 4.0).place(3.5), 0.75);
+        let scale = Scale::logarithmic(1.0, 100.0);
+        assert!((scale.place(10.0) - 0.5).abs() < 1e-15);
+        // Nothing that could make places infinite.
+        for scale in [
+            Scale::linear(3.0, 3.0),
+            Scale::linear(f64::NAN, 1.0),
+            Scale::from_zero(f64::NAN),
+            Scale::logarithmic(-1.0, f64::INFINITY),
+        ] {
+            assert!(scale.place(0.5).is_finite());
+            assert!(!scale.ticks().is_empty());
+        }
+    }
+}
