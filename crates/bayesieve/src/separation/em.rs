@@ -39,8 +39,10 @@ pub(super) fn estimate(scores: &[SampleScore], observer: &dyn Observer) -> Resul
     if most == 0.0 {
         return Ok(vec![(0.0, 1.0)]);
     }
+    // Equally far apart in the root of the score, where the noise of every score is the same:
+    // else one block that tells everything would leave no points among the others.
     let nodes: Vec<f64> = (0..N_POINTS)
-        .map(|k| most * (k as f64 / (N_POINTS - 1) as f64))
+        .map(|k| most * (k as f64 / (N_POINTS - 1) as f64).powi(2))
         .collect();
     let mixture = Mixture::new(scores, &nodes, observer)?;
     let masses = mixture.fit(observer)?;
@@ -166,7 +168,7 @@ mod tests {
     #[test]
     fn rounds_follow_the_reference() {
         // The same rounds written in a dozen lines over another library's densities, 500 of
-        // them: mean 19.49712355, and weights of two scores.
+        // them: mean 19.54076687, and weights of two scores.
         let scores = [
             (10.0, 12.0),
             (14.0, 12.0),
@@ -177,13 +179,26 @@ mod tests {
         let scores = scores.map(|(score, parameters)| sample(score, parameters));
         let law = ScoreLaw::estimate(&scores, &Silent).unwrap();
         assert!(
-            (law.mean() - 19.49712355040475).abs() < 1e-9,
+            (law.mean() - 19.54076686648551).abs() < 1e-9,
             "{}",
             law.mean()
         );
-        assert!((law.weight(12.0, 20.0) - 0.154727337708475).abs() < 1e-10);
-        assert!((law.weight(3.0, 5.0) - 0.34227571653586225).abs() < 1e-10);
-        assert_eq!(law.nodes().len(), 35);
+        assert!((law.weight(12.0, 20.0) - 0.1589124429108652).abs() < 1e-10);
+        assert!((law.weight(3.0, 5.0) - 0.35612796078455744).abs() < 1e-10);
+        assert_eq!(law.nodes().len(), 40);
+    }
+
+    #[test]
+    fn one_block_that_tells_everything_hides_no_others() {
+        // Ten blocks tell nothing, nine score 200, one a million.
+        let mut scores: Vec<SampleScore> = (0..10).map(|i| sample(8.0 + i as f64, 12.0)).collect();
+        scores.extend((0..9).map(|i| sample(180.0 + 5.0 * i as f64, 12.0)));
+        scores.push(sample(1e6, 12.0));
+        let law = ScoreLaw::estimate(&scores, &Silent).unwrap();
+        assert!(law.weight(12.0, 200.0) > 0.5, "{}", law.weight(12.0, 200.0));
+        assert!(law.weight(12.0, 12.0) < 0.05, "{}", law.weight(12.0, 12.0));
+        let thresholds = crate::separation::exact_thresholds(&law, &scores, &Silent).unwrap();
+        assert!((20.0..180.0).contains(&thresholds[0]), "{}", thresholds[0]);
     }
 
     #[test]
