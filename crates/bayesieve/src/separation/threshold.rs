@@ -250,8 +250,8 @@ impl Choice {
         };
         let mut best = (vec![0; curves.len()], keep_all.effect);
         for start in 1..=N_STARTS {
-            // Weights of all sizes lie mostly between 0 and 1.
-            let mut slope = start as f64 / N_STARTS as f64;
+            // V is above E whatever the threshold, so that no slope reaches 1/2.
+            let mut slope = 0.5 * start as f64 / N_STARTS as f64;
             for _ in 0..MOST_ROUNDS {
                 let places = places_at(slope);
                 let effect = effect_at(&places);

@@ -164,6 +164,28 @@ fn risks_without_choosing_follow_equation_nine() {
 }
 
 #[test]
+fn estimated_scores_are_too_large_by_their_parameters() {
+    // (14): mean g + m, variance 2 (m + 2 g), of 20,000 draws.
+    let mut rng = stream(1, Purpose::Trial, 0);
+    for g in [0.0, 6.0, 12.0, 30.0] {
+        let draws = (0..20_000).map(|_| squared_length(&mut rng, f64::sqrt(g), 12.0).1);
+        let all = mean_sd(&draws.collect::<Vec<f64>>()).unwrap();
+        let variance: f64 = 2.0 * (12.0 + 2.0 * g);
+        let error = (variance / 20_000.0).sqrt();
+        assert!(
+            (all.mean - g - 12.0).abs() < 4.0 * error,
+            "{g}: {}",
+            all.mean
+        );
+        // The variance of a sample variance is about (2 + excess) v^2 / n, the excess kurtosis
+        // 12 (m + 4 g) / (m + 2 g)^2 being at most 1 here.
+        let error = variance * (3.0f64 / 20_000.0).sqrt();
+        let found = all.sd.unwrap().powi(2);
+        assert!((found - variance).abs() < 4.0 * error, "{g}: {found}");
+    }
+}
+
+#[test]
 fn threads_and_other_laws_change_nothing() {
     let sources = vec![uniform(0.1), irrelevant(0.5, 30.0)];
     let study = SeparationStudy::new(DESIGN, sources, 20, 7).unwrap();
