@@ -2,6 +2,7 @@
 
 use super::options::SelectOptions;
 use super::reason::Reason;
+use crate::classify::ModelKind;
 use crate::data::{CodedTable, Feature, Nominal, unknown_name};
 use crate::error::{Error, Result, quoted};
 
@@ -34,8 +35,11 @@ impl<'a> Candidates<'a> {
             }
             // A feature the user wants stays, even if it tells nothing.
             let is_wanted = options.keep.iter().any(|keep| keep == name);
-            // Models see numbers as they are coded; other methods may look behind the codes.
-            let as_coded = options.method().takes.accuracy && feature.coded.is_some();
+            // Models see numbers as they are coded, but for blocks; other methods may look behind
+            // the codes.
+            let is_block = options.model() == Some(ModelKind::Block);
+            let as_coded =
+                options.method().takes.accuracy && feature.coded.is_some() && !is_block;
             match silence(feature, takes_numbers && !as_coded).filter(|_| !is_wanted) {
                 Some(reason) => candidates.silent.push((place, reason)),
                 None => {
@@ -77,7 +81,7 @@ fn numbers_refused(options: &SelectOptions) -> Error {
     let method = options.method();
     match options.model().filter(|_| method.takes.numbers) {
         Some(model) => Error::usage(format!("{model} counts values, not numbers"))
-            .with_hint("Leave --discretize none out, or use --model nb or id3."),
+            .with_hint("Leave --discretize none out, or use --model nb, block or id3."),
         None => Error::usage(format!("{} counts values, not numbers", method.name))
             .with_hint("Bin it: leave --discretize none out."),
     }
