@@ -25,7 +25,7 @@ pub(super) fn entries(blocks: &NamedBlocks) -> Map<String, Value> {
 
 fn block(block: &NamedBlock) -> Value {
     let mut entry = json!({
-        "features": block.features,
+        "features": *block.features,
         "j": finite(block.distance),
         "score": finite(block.score),
         "threshold": finite(block.threshold),
@@ -34,7 +34,7 @@ fn block(block: &NamedBlock) -> Value {
         "kept": block.is_kept,
     });
     if let Some(classes) = &block.classes {
-        entry["classes"] = json!(classes);
+        entry["classes"] = json!(**classes);
     }
     entry
 }

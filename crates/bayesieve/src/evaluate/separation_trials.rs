@@ -21,11 +21,8 @@ use super::study::{Group, Study};
 use crate::error::{Error, Result};
 use crate::observer::{Observer, check};
 use crate::random::{Purpose, chi_square, normal, seed_of, stream, unit};
-use crate::separation::{Effect, PlugIn, SampleScore, asymptotic_thresholds, risk};
-use crate::stats::{mean_sd, normal_tail};
-
-/// Logarithms of ratios of risks beyond this are cut: the ratio would not be a finite number.
-const LARGEST_LN_RATIO: f64 = 700.0;
+use crate::separation::{self, Effect, PlugIn, SampleScore, asymptotic_thresholds, gain, risk};
+use crate::stats::mean_sd;
 
 /// Numbers from one to another, all equally likely.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -222,17 +219,11 @@ struct Block {
 /// The blocks that equation (22) keeps; the best one where it keeps none.
 fn kept(blocks: &[Block]) -> Vec<usize> {
     let samples: Vec<SampleScore> = blocks.iter().map(|block| block.sample).collect();
-    let thresholds = asymptotic_thresholds(&samples);
-    let places = 0..blocks.len();
-    let kept: Vec<usize> = places
-        .clone()
-        .filter(|&place| samples[place].score >= thresholds[place])
-        .collect();
-    if !kept.is_empty() {
-        return kept;
-    }
-    let by_score = |a: &usize, b: &usize| samples[*a].score.total_cmp(&samples[*b].score);
-    places.max_by(by_score).into_iter().collect()
+    let is_kept = separation::kept(&samples, &asymptotic_thresholds(&samples));
+    let places = is_kept.into_iter().enumerate();
+    places
+        .filter_map(|(place, is_kept)| is_kept.then_some(place))
+        .collect()
 }
 
 /// The distance of the classes in a classifier, judged twice.
@@ -296,9 +287,7 @@ pub struct SeparationTrial {
 impl SeparationTrial {
     /// The part of the risk that choosing blocks takes off: negative where it adds.
     pub fn gain(&self, judged: Judged) -> f64 {
-        let ln_risk = |distance: f64| normal_tail(distance / 2.0).map_or(0.0, |tail| tail.ln_p);
-        let ln_ratio = ln_risk(self.kept.by(judged)) - ln_risk(self.all.by(judged));
-        -ln_ratio.min(LARGEST_LN_RATIO).exp_m1()
+        gain(self.all.by(judged), self.kept.by(judged))
     }
 }
 

@@ -1,6 +1,8 @@
 //! Blocks of features with their names, and how far they hold the classes apart.
 
-use crate::separation::{PairScores, Separation};
+use std::sync::Arc;
+
+use crate::separation::{PairScores, Separation, gain};
 
 /// Every block, for every two classes, and what the scores say of whole classifiers.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,9 +17,9 @@ pub struct NamedBlocks {
 #[derive(Debug, Clone, PartialEq)]
 pub struct NamedBlock {
     /// Its features, in column order.
-    pub features: Vec<String>,
+    pub features: Arc<[String]>,
     /// The classes, where there are more than two.
-    pub classes: Option<[String; 2]>,
+    pub classes: Option<Arc<[String; 2]>>,
     /// The estimated distance of the classes.
     pub distance: f64,
     /// The distance times `n1 n2 / (n1 + n2)`.
@@ -26,7 +28,7 @@ pub struct NamedBlock {
     pub threshold: f64,
     /// What a block of this size that tells nothing scores on average.
     pub expected: f64,
-    /// What it counts in a classifier; nothing where it is not kept.
+    /// What it counts in a classifier; 0 where it is not kept.
     pub weight: f64,
     /// Whether it is kept.
     pub is_kept: bool,
@@ -74,11 +76,15 @@ impl Names<'_> {
 impl NamedBlocks {
     pub(super) fn new(found: &Separation, names: &Names<'_>) -> Self {
         let has_more = found.pairs.len() > 1;
+        // Names are many, and the same for every pair of classes.
+        let features = found.blocks.iter().map(|block| names.features_of(block));
+        let features: Vec<Arc<[String]>> = features.map(Arc::from).collect();
         let blocks = found.pairs.iter().flat_map(|pair| {
-            let both = found.blocks.iter().zip(&pair.blocks);
+            let classes = has_more.then(|| Arc::new(names.classes_of(pair)));
+            let both = features.iter().zip(&pair.blocks);
             both.map(move |(features, block)| NamedBlock {
-                features: names.features_of(features),
-                classes: has_more.then(|| names.classes_of(pair)),
+                features: Arc::clone(features),
+                classes: classes.clone(),
                 distance: block.distance,
                 score: block.sample.score,
                 threshold: block.threshold,
@@ -118,6 +124,6 @@ impl NamedPair {
 
     /// By how much less the risk is with the kept blocks: `1 - R~ / R`.
     pub fn gain(&self) -> f64 {
-        1.0 - self.risk_selected / self.risk
+        gain(self.d, self.d_selected)
     }
 }

@@ -1,6 +1,6 @@
 //! Blocks that the user gives: a JSON file with a list of lists of names.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use crate::data::unknown_name;
@@ -16,10 +16,8 @@ const FORM: &str = "Write a list of lists of names, such as [[\"a\", \"b\"], [\"
 /// No such file, another form, a name that does not exist or stands twice.
 pub(super) fn read_blocks(file: &Path, names: &[&str], others: &[&str]) -> Result<Vec<Vec<usize>>> {
     let (blocks, strangers) = read_known(file, names)?;
-    match strangers
-        .iter()
-        .find(|name| !others.contains(&name.as_str()))
-    {
+    let known: HashSet<&str> = others.iter().copied().collect();
+    match strangers.iter().find(|name| !known.contains(name.as_str())) {
         None => Ok(blocks),
         Some(name) => {
             let known = names.iter().chain(others).copied();

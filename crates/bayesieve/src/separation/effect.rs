@@ -16,6 +16,9 @@ use super::score::SampleScore;
 /// Length of a panel of 16 points, over the root of the score; densities are smooth over 1.
 const PANEL: f64 = 1.0;
 
+/// Logarithms of ratios of risks beyond this are cut: the ratio would not be a finite number.
+const LARGEST_LN_RATIO: f64 = 700.0;
+
 /// What blocks add to a weighted classifier, in units of scores: E and V without their factor.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Effect {
@@ -168,6 +171,14 @@ pub fn limiting_distance(j: f64, bias: f64) -> f64 {
 /// The share of rows that go to the wrong one of two classes at this distance: Phi(-D/2).
 pub fn risk(distance: f64) -> f64 {
     normal_tail(distance / 2.0).map_or(0.5, |tail| tail.p)
+}
+
+/// The part of the risk that is taken off when the distance of two classes becomes another:
+/// `1 - R~ / R`, also where both are smaller than any number; negative where risk is added.
+pub fn gain(distance: f64, new_distance: f64) -> f64 {
+    let ln_risk = |distance: f64| normal_tail(distance / 2.0).map_or(0.0, |tail| tail.ln_p);
+    let ln_ratio = ln_risk(new_distance) - ln_risk(distance);
+    -ln_ratio.min(LARGEST_LN_RATIO).exp_m1()
 }
 
 /// What estimated scores promise of a classifier: too much, where blocks were chosen by them.

@@ -6,6 +6,8 @@
 //! go by column.
 //! Cost: O(p² N) for p features and N rows; memory for some millions of pairs, not for all.
 
+use std::collections::HashSet;
+
 use rayon::prelude::*;
 
 use super::block_file::{read_blocks, read_known};
@@ -25,8 +27,11 @@ use crate::wording::{counted, grouped};
 /// Pairs of features that are kept at a time, twice.
 pub(super) const MOST_EDGES: usize = 1 << 22;
 
+/// Most features of a block that is given: its covariance takes their square.
+const MOST_GIVEN: usize = 2_000;
+
 /// Scores of blocks for pairs of classes that are kept.
-const MOST_SCORES: usize = 1 << 22;
+const MOST_SCORES: usize = 1 << 20;
 
 /// Columns by name, NaN where missing.
 type NamedNumbers<'c> = [(&'c str, &'c [f64])];
@@ -131,32 +136,45 @@ pub(super) fn blocks_of(
             grouped(numbers.n_rows as u64)
         ));
     }
-    match &options.blocks {
-        BlockSource::Found => found(numbers, options, warnings, observer),
-        BlockSource::File(file) => {
-            let used: Vec<&str> = numbers
-                .features
-                .iter()
-                .map(|f| columns[f.column].0)
-                .collect();
-            if let Some(all) = all {
-                return read_blocks(file, &used, all);
-            }
-            let (blocks, mut strangers) = read_known(file, &used)?;
-            strangers.retain(|name| columns.iter().all(|(known, _)| known != name));
-            if let Some(first) = strangers.first() {
-                let others = match strangers.len() {
-                    1 => String::new(),
-                    n => format!(" and {}", counted(n as u64 - 1, "other")),
-                };
-                warnings.push(format!(
-                    "the file of blocks names {}{others}, not among the numbers: passed over",
-                    quoted(first)
-                ));
-            }
-            Ok(blocks)
+    let file = match &options.blocks {
+        BlockSource::Found => return found(numbers, options, warnings, observer),
+        BlockSource::File(file) => file,
+    };
+    let used = numbers.features.iter().map(|f| columns[f.column].0);
+    let used: Vec<&str> = used.collect();
+    let blocks = match all {
+        Some(all) => read_blocks(file, &used, all)?,
+        None => {
+            let (blocks, strangers) = read_known(file, &used)?;
+            warnings.extend(passed_over(columns, &strangers));
+            blocks
         }
+    };
+    match blocks.iter().find(|block| block.len() > MOST_GIVEN) {
+        None => Ok(blocks),
+        Some(block) => Err(Error::data(format!(
+            "a block has {}, {} at most are possible",
+            counted(block.len() as u64, "numeric feature"),
+            grouped(MOST_GIVEN as u64)
+        ))
+        .in_file(file)
+        .with_hint("Divide it.")),
     }
+}
+
+/// Names in a file of blocks that are no columns.
+fn passed_over(columns: &NamedNumbers<'_>, names: &[String]) -> Option<String> {
+    let known: HashSet<&str> = columns.iter().map(|(name, _)| *name).collect();
+    let mut strangers = names.iter().filter(|name| !known.contains(name.as_str()));
+    let first = strangers.next()?;
+    let others = match strangers.count() {
+        0 => String::new(),
+        n => format!(" and {}", counted(n as u64, "other")),
+    };
+    Some(format!(
+        "the file of blocks names {}{others}, not among the numbers: passed over",
+        quoted(first)
+    ))
 }
 
 /// The moments of all blocks.
@@ -171,7 +189,7 @@ pub(super) fn moments_of<'n>(
         .par_iter()
         .map(|block| Moments::new(numbers, block, how));
     let moments: Vec<Moments<'_>> = moments.collect();
-    warnings.extend(warnings_of(numbers, &moments, options));
+    warnings.extend(warnings_of(&moments, options));
     moments
 }
 
@@ -194,7 +212,8 @@ fn found(
     let mut clusters = Clusters::new(n_features, most);
     let columns = numbers.features.iter().map(|f| f.residuals.as_slice());
     // 2 N w = -N ln(1 - r²) must exceed the quantile.
-    let least = -(-least_statistic(options.level)? / numbers.n_rows as f64).exp_m1();
+    let least = least_statistic(options.level, 1.0)?;
+    let least = -(-least / numbers.n_rows as f64).exp_m1();
     let source = Correlations {
         columns: columns.collect(),
         least,
@@ -215,31 +234,26 @@ fn most_features(numbers: &ClassedNumbers, covariance: Covariance) -> usize {
     degrees_of_freedom.saturating_sub(2).max(1)
 }
 
-/// The chi-square statistic with one degree of freedom whose p is the level.
-fn least_statistic(level: f64) -> Result<f64> {
-    let (mut low, mut high) = (0.0, 2_000.0); // p < 1e-300
+/// The chi-square statistic whose p is the level.
+pub(super) fn least_statistic(level: f64, degrees_of_freedom: f64) -> Result<f64> {
+    if level <= 0.0 {
+        return Ok(f64::INFINITY);
+    }
+    let (mut low, mut high) = (0.0, 2.0 * degrees_of_freedom + 4_000.0); // p < 1e-300
     for _ in 0..100 {
         let middle = (low + high) / 2.0;
-        match chi_square_tail(middle, 1.0)?.p < level {
+        match chi_square_tail(middle, degrees_of_freedom)?.p < level {
             true => high = middle,
             false => low = middle,
         }
     }
-    Ok(if level > 0.0 { low } else { f64::INFINITY })
+    Ok(low)
 }
 
 /// What is doubtful about the covariances.
-fn warnings_of(
-    numbers: &ClassedNumbers,
-    moments: &[Moments<'_>],
-    options: &SeparationOptions,
-) -> Vec<String> {
+fn warnings_of(moments: &[Moments<'_>], options: &SeparationOptions) -> Vec<String> {
     let n_singular = moments.iter().filter(|block| block.is_singular()).count();
-    let fitting = most_features(numbers, options.covariance);
-    let n_wide = moments
-        .iter()
-        .filter(|block| block.n_features() > fitting)
-        .count();
+    let n_wide = moments.iter().filter(|block| !block.has_room()).count();
     let mut warnings = Vec::new();
     if n_singular > 0 {
         warnings.push(format!(
@@ -249,10 +263,14 @@ fn warnings_of(
         ));
     }
     if n_wide > 0 && options.correction == Correction::On {
+        let rows = match options.covariance {
+            Covariance::Common => "rows",
+            Covariance::Own => "rows of every class",
+        };
         warnings.push(format!(
-            "{} with more features than {} can correct for: distances there are too large",
-            counted(n_wide as u64, "block"),
-            counted(numbers.n_rows as u64, "row")
+            "{} with too many features for so few {rows}: distances there are not corrected and \
+             too large",
+            counted(n_wide as u64, "block")
         ));
     }
     warnings
@@ -286,11 +304,11 @@ pub(super) fn pairs_of(classes: &[usize]) -> Vec<[usize; 2]> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{class_of_halves, normal};
+    use super::super::testing::class_of_halves;
     use super::super::{PriorKind, ThresholdRule};
     use super::*;
     use crate::observer::Silent;
-    use crate::random::{Purpose, shuffle, stream};
+    use crate::random::{Purpose, normal, shuffle, stream};
 
     type Columns = Vec<(String, Vec<f64>)>;
 
@@ -470,10 +488,10 @@ mod tests {
         assert_eq!(fit.blocks.len(), 1);
         assert!(fit.blocks[0].is_singular);
         assert!(fit.warnings[0].contains("singular"), "{:?}", fit.warnings);
+        let warning = &fit.warnings[1];
         assert!(
-            fit.warnings[1].contains("8 rows can correct"),
-            "{:?}",
-            fit.warnings
+            warning.contains("1 block with too many features"),
+            "{warning}"
         );
     }
 
@@ -490,8 +508,10 @@ mod tests {
 
     #[test]
     fn the_quantile_of_the_test_is_that_of_the_tables() {
-        assert!((least_statistic(0.05).unwrap() - 3.841_458_820_694_124).abs() < 1e-9);
-        assert_eq!(least_statistic(0.0).unwrap(), f64::INFINITY);
-        assert!(least_statistic(1.0).unwrap() < 1e-9);
+        let statistic = |level, freedom| least_statistic(level, freedom).unwrap();
+        assert!((statistic(0.05, 1.0) - 3.841_458_820_694_124).abs() < 1e-9);
+        assert!((statistic(0.01, 1000.0) - 1_106.969).abs() < 1e-3);
+        assert_eq!(statistic(0.0, 1.0), f64::INFINITY);
+        assert!(statistic(1.0, 1.0) < 1e-9);
     }
 }

@@ -35,7 +35,7 @@ mod testing;
 mod tests;
 mod threshold;
 
-pub use effect::{Effect, PlugIn, limiting_distance, risk};
+pub use effect::{Effect, PlugIn, gain, limiting_distance, risk};
 pub use fit::{BlockFit, fit_blocks};
 pub use law::ScoreLaw;
 pub use matrix::{Cholesky, Symmetric};
@@ -44,6 +44,7 @@ pub use options::{
     BlockSource, Correction, Covariance, METHOD_SETTINGS, MODEL_SETTINGS, PriorKind,
     SeparationOptions, ThresholdRule, Weighting,
 };
+pub(crate) use pair::kept;
 pub use pair::{BlockScore, PairScores};
 pub use score::SampleScore;
 pub use separate::{Scored, Separation, separate};

@@ -62,8 +62,10 @@ impl ClassedNumbers {
             ScaledFeature::new(column, numbers, &by_class)
                 .ok_or_else(|| out_of_range().in_column(name))
         });
+        // In order, so that the error does not depend on the threads.
+        let scaled: Vec<Result<ScaledFeature>> = scaled.collect();
         Ok(ClassedNumbers {
-            features: scaled.collect::<Result<_>>()?,
+            features: scaled.into_iter().collect::<Result<_>>()?,
             class_counts: by_class.iter().map(|rows| rows.len() as u64).collect(),
             n_rows: rows.len(),
             rows: rows.into_iter().map(|row| row as u32).collect(),

@@ -8,6 +8,9 @@ use super::threshold::{asymptotic_thresholds, exact_thresholds};
 use crate::error::Result;
 use crate::observer::Observer;
 
+/// Scores up to this are rounding.
+const NOTHING: f64 = 1e-9;
+
 /// Two classes and the scores of all blocks for them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PairScores {
@@ -32,9 +35,10 @@ pub struct BlockScore {
     pub sample: SampleScore,
     /// What the score must reach.
     pub threshold: f64,
-    /// Whether it does, or is the best of those that do not.
+    /// Whether it does, or is the best where none does.
     pub is_kept: bool,
-    /// What the block counts in a classifier; the largest weight is 1.
+    /// What the block counts in a classifier. Optimal weights are not scaled: so they go with
+    /// the shares of the classes and with what other features tell.
     pub weight: f64,
 }
 
@@ -101,14 +105,17 @@ fn total<'s>(samples: impl IntoIterator<Item = &'s SampleScore>) -> SampleScore 
         })
 }
 
-/// Blocks that reach their thresholds; where none does, the one of largest score for its
-/// parameters.
-fn kept(samples: &[SampleScore], thresholds: &[f64]) -> Vec<bool> {
+/// Blocks that reach their thresholds; where none does, the first of largest score for its
+/// parameters; none at all where nothing separates the classes.
+pub(crate) fn kept(samples: &[SampleScore], thresholds: &[f64]) -> Vec<bool> {
     let both = samples.iter().zip(thresholds);
-    let mut is_kept: Vec<bool> = both.map(|(sample, &t)| sample.score >= t).collect();
+    let mut is_kept: Vec<bool> = both
+        .map(|(sample, &threshold)| sample.score >= threshold && sample.score > NOTHING)
+        .collect();
     if !is_kept.contains(&true) {
         let ratio = |block: usize| samples[block].score / samples[block].parameters;
-        let best = (0..samples.len()).reduce(|best, block| match ratio(block) > ratio(best) {
+        let separates = (0..samples.len()).filter(|&block| samples[block].score > NOTHING);
+        let best = separates.reduce(|best, block| match ratio(block) > ratio(best) {
             true => block,
             false => best,
         });
@@ -119,15 +126,43 @@ fn kept(samples: &[SampleScore], thresholds: &[f64]) -> Vec<bool> {
     is_kept
 }
 
-/// Equation (17), the largest weight made 1; all 1 where no block has any.
+/// Equation (17).
 fn optimal_weights(law: &ScoreLaw, samples: &[SampleScore]) -> Vec<f64> {
-    let weights: Vec<f64> = samples
-        .iter()
+    let weights = samples.iter();
+    weights
         .map(|sample| law.weight(sample.parameters, sample.score))
-        .collect();
-    let largest = weights.iter().copied().fold(0.0, f64::max);
-    match largest > 0.0 {
-        true => weights.iter().map(|weight| weight / largest).collect(),
-        false => vec![1.0; samples.len()],
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn samples(scores: &[f64]) -> Vec<SampleScore> {
+        let sample = |&score: &f64| SampleScore {
+            score,
+            parameters: 2.0,
+        };
+        scores.iter().map(sample).collect()
+    }
+
+    #[test]
+    fn a_score_at_its_threshold_is_kept_and_so_is_the_first_of_the_best_below() {
+        let thresholds = [3.0; 3];
+        assert_eq!(
+            kept(&samples(&[2.9, 3.0, 4.0]), &thresholds),
+            [false, true, true]
+        );
+        assert_eq!(
+            kept(&samples(&[1.0, 2.0, 2.0]), &thresholds),
+            [false, true, false]
+        );
+    }
+
+    #[test]
+    fn where_nothing_separates_the_classes_nothing_is_kept() {
+        // The threshold of no separation at all is 0, which scores of 0 would reach.
+        assert_eq!(kept(&samples(&[0.0, 1e-13]), &[0.0; 2]), [false; 2]);
+        assert_eq!(kept(&[], &[]), [false; 0]);
     }
 }

@@ -68,55 +68,32 @@ pub fn separate(
     options: &SeparationOptions,
     observer: &dyn Observer,
 ) -> Result<Separation> {
-    let (mut columns, mut nominal) = (Vec::new(), Vec::new());
-    let (mut places, mut nominal_places) = (Vec::new(), Vec::new());
-    for (place, &(name, feature)) in features.iter().enumerate() {
-        match feature {
-            Scored::Numbers(numbers) => {
-                columns.push((name, numbers));
-                places.push(place);
-            }
-            Scored::Values(values) => {
-                nominal.push(values);
-                nominal_places.push(place);
-            }
-        }
-    }
+    let names: Vec<&str> = features.iter().map(|&(name, _)| name).collect();
+    let kinds = Kinds::new(features);
     let mut warnings = Vec::new();
-    let numbers = ClassedNumbers::new(&columns, class)?;
+    let numbers = ClassedNumbers::new(&kinds.columns, class)?;
     let classes = numbers.classes();
     check_classes(&classes)?;
-    let names: Vec<&str> = features.iter().map(|&(name, _)| name).collect();
-    let found = blocks_of(
-        &numbers,
-        (&columns, Some(&names)),
-        options,
-        &mut warnings,
-        observer,
-    )?;
+    let among = (kinds.columns.as_slice(), Some(names.as_slice()));
+    let found = blocks_of(&numbers, among, options, &mut warnings, observer)?;
     let moments = moments_of(&numbers, &found, options, &mut warnings);
-    let of_columns = |block: &Vec<usize>| {
-        let columns = block
-            .iter()
-            .map(|&feature| numbers.features[feature].column);
-        columns.map(|column| places[column]).collect()
-    };
-    let mut blocks: Vec<Vec<usize>> = found.iter().map(of_columns).collect();
+    let mut blocks: Vec<Vec<usize>> = found
+        .iter()
+        .map(|block| kinds.places_of(&numbers, block))
+        .collect();
 
-    let used = UsedRows::new(&numbers, &nominal, class);
-    let tables = used.tables(&nominal, class);
+    let used = UsedRows::new(&numbers, &kinds.nominal, class);
+    let tables = used.tables(&kinds.nominal, class);
     let of_values = match &options.blocks {
         BlockSource::Found => tables.find_blocks(options, MOST_EDGES, observer)?,
         BlockSource::File(file) => {
-            let own: Vec<&str> = nominal_places.iter().map(|&place| names[place]).collect();
-            read_blocks(file, &own, &names)?
+            let own = kinds.nominal_places.iter().map(|&place| names[place]);
+            read_blocks(file, &own.collect::<Vec<_>>(), &names)?
         }
     };
     let counted: Vec<BlockTable> = of_values.par_iter().map(|b| tables.table(b)).collect();
-    let of_values = of_values
-        .iter()
-        .map(|block| block.iter().map(|&f| nominal_places[f]));
-    blocks.extend(of_values.map(Iterator::collect));
+    let places = |block: &Vec<usize>| block.iter().map(|&f| kinds.nominal_places[f]).collect();
+    blocks.extend(of_values.iter().map(places));
 
     let pairs = scored(&pairs_of(&classes), blocks.len(), |classes| {
         let n_rows = numbers.n_rows_of(classes);
@@ -130,6 +107,45 @@ pub fn separate(
         pairs,
         warnings,
     })
+}
+
+/// Features by kind, with their places among all.
+struct Kinds<'a> {
+    columns: Vec<(&'a str, &'a [f64])>,
+    places: Vec<usize>,
+    nominal: Vec<&'a Nominal>,
+    nominal_places: Vec<usize>,
+}
+
+impl<'a> Kinds<'a> {
+    fn new(features: &[(&'a str, Scored<'a>)]) -> Self {
+        let mut kinds = Kinds {
+            columns: Vec::new(),
+            places: Vec::new(),
+            nominal: Vec::new(),
+            nominal_places: Vec::new(),
+        };
+        for (place, &(name, feature)) in features.iter().enumerate() {
+            match feature {
+                Scored::Numbers(numbers) => {
+                    kinds.columns.push((name, numbers));
+                    kinds.places.push(place);
+                }
+                Scored::Values(values) => {
+                    kinds.nominal.push(values);
+                    kinds.nominal_places.push(place);
+                }
+            }
+        }
+        kinds
+    }
+
+    fn places_of(&self, numbers: &ClassedNumbers, block: &[usize]) -> Vec<usize> {
+        let columns = block
+            .iter()
+            .map(|&feature| numbers.features[feature].column);
+        columns.map(|column| self.places[column]).collect()
+    }
 }
 
 /// Columns without the rows that have a gap in a number, so that all blocks are scored over
@@ -158,18 +174,16 @@ impl UsedRows {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::normal;
     use super::*;
     use crate::observer::Silent;
-    use crate::random::{Purpose, stream};
+    use crate::random::{Purpose, normal, stream};
 
     #[test]
     fn three_classes_are_compared_two_by_two() {
         // x sets a apart from the others, the value v sets c apart.
-        let mut rng = stream(1, Purpose::Generate, 0);
         let class = Nominal::from_labels((0..90).map(|row| Some(["a", "b", "c"][row % 3])));
         let x: Vec<f64> = (0..90)
-            .map(|row| normal(&mut rng) + if row % 3 == 0 { 5.0 } else { 0.0 })
+            .map(|row| f64::from(row / 3 * 7 % 11) + if row % 3 == 0 { 15.0 } else { 0.0 })
             .collect();
         let v = Nominal::from_labels((0..90).map(|row| Some(["n", "n", "y"][row % 3])));
         // The same five numbers in every class.
@@ -243,7 +257,9 @@ mod tests {
             };
             n_scored += 1;
             for pair in &separation.pairs {
-                assert!(pair.blocks.iter().any(|block| block.is_kept), "{seed}");
+                let separates = pair.blocks.iter().any(|block| block.sample.score > 1e-9);
+                let keeps = pair.blocks.iter().any(|block| block.is_kept);
+                assert_eq!(keeps, separates, "{seed}");
                 for block in &pair.blocks {
                     let numbers = [block.sample.score, block.threshold, block.weight];
                     assert!(numbers.iter().all(|x| x.is_finite() && *x >= 0.0), "{seed}");

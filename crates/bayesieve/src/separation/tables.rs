@@ -8,12 +8,14 @@
 //! the strongest first, as long as every cell of the block's table by class can have five rows.
 //! Cost: all pair tables given the class, then one joint table per block.
 
+use std::collections::HashMap;
 use std::f64::consts::LN_2;
 
 use rayon::prelude::*;
 
 use super::clusters::Clusters;
 use super::edges::{Best, EdgeSource, Pass, merge};
+use super::fit::least_statistic;
 use super::options::SeparationOptions;
 use super::score::SampleScore;
 use crate::data::{Codes, Nominal};
@@ -21,7 +23,6 @@ use crate::error::Result;
 use crate::info::Informations;
 use crate::math::n_log_n;
 use crate::observer::Observer;
-use crate::stats::chi_square_tail;
 
 /// Rows that a cell of a block's table should have.
 const ROWS_A_CELL: usize = 5;
@@ -70,9 +71,8 @@ impl<'a> Tables<'a> {
         let mut clusters = Clusters::of_values(&n_values, options.block_size, most_cells);
         let source = Dependences {
             told: Informations::new(&self.features, self.class)?,
+            least: least_statistics(&n_values, n_classes, options.level)?,
             n_values,
-            n_classes,
-            level: options.level,
         };
         merge(&source, &mut clusters, most_edges, observer)?;
         Ok(clusters.members())
@@ -195,8 +195,8 @@ impl Dealt {
 struct Dependences<'a> {
     told: Informations<'a>,
     n_values: Vec<usize>,
-    n_classes: usize,
-    level: f64,
+    /// What `G` must exceed, by the degrees of freedom in one class.
+    least: HashMap<usize, f64>,
 }
 
 impl EdgeSource for Dependences<'_> {
@@ -221,11 +221,35 @@ impl EdgeSource for Dependences<'_> {
 
 impl Dependences<'_> {
     fn is_dependent(&self, (a, b): (usize, usize), bits: f64, n_rows: u64) -> bool {
-        let freedom = (self.n_values[a] - 1) * (self.n_values[b] - 1) * self.n_classes;
         let statistic = 2.0 * LN_2 * n_rows as f64 * bits;
-        let tail = chi_square_tail(statistic, freedom.max(1) as f64);
-        tail.is_ok_and(|tail| tail.p < self.level)
+        let least = self.least.get(&freedom(self.n_values[a], self.n_values[b]));
+        least.is_some_and(|&least| statistic > least)
     }
+}
+
+/// Degrees of freedom of two columns in one class.
+fn freedom(n_a: usize, n_b: usize) -> usize {
+    n_a.saturating_sub(1) * n_b.saturating_sub(1)
+}
+
+/// The statistics that the test asks for, for all pairs of numbers of values.
+fn least_statistics(
+    n_values: &[usize],
+    n_classes: usize,
+    level: f64,
+) -> Result<HashMap<usize, f64>> {
+    let mut distinct = n_values.to_vec();
+    distinct.sort_unstable();
+    distinct.dedup();
+    let mut least = HashMap::new();
+    for (place, &a) in distinct.iter().enumerate() {
+        for &b in &distinct[..=place] {
+            let freedom = freedom(a, b);
+            let all = (freedom * n_classes).max(1) as f64;
+            least.insert(freedom, least_statistic(level, all)?);
+        }
+    }
+    Ok(least)
 }
 
 #[cfg(test)]

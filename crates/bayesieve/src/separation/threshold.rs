@@ -17,7 +17,7 @@ use crate::observer::{Observer, check};
 use crate::stats::quadrature::panel;
 
 use super::effect::Effect;
-use super::law::ScoreLaw;
+use super::law::{ScoreLaw, checked_parameters};
 use super::score::SampleScore;
 
 /// Length of a panel over the root of the score.
@@ -54,7 +54,7 @@ pub fn asymptotic_thresholds(scores: &[SampleScore]) -> Vec<f64> {
     scores.iter().map(|s| 2.0 * s.parameters * share).collect()
 }
 
-/// The thresholds, one per number of parameters, that make the classifier best under a law of
+/// The thresholds, one per number of parameters (those within one percent go together), that make the classifier best under a law of
 /// true scores; 0 where all blocks are worth keeping, none above the largest score.
 ///
 /// # Errors
@@ -83,18 +83,24 @@ pub fn exact_thresholds(
     let most = scores.iter().map(|s| s.score).fold(0.0, f64::max);
     let mut sizes: Vec<f64> = scores.iter().map(|s| s.parameters).collect();
     sizes.sort_by(f64::total_cmp);
-    let runs: Vec<&[f64]> = sizes.chunk_by(|a, b| a.total_cmp(b).is_eq()).collect();
+    let runs: Vec<&[f64]> = sizes.chunk_by(|&a, &b| step(a) == step(b)).collect();
     let curves: Result<Vec<Curve>> = runs
         .par_iter()
         .map(|run| Curve::new(law, run[0], run.len(), observer))
         .collect();
     let curves = curves?;
-    let best = Choice::on_grid(&curves, most).refined(&curves, most, observer)?;
+    let best = Choice::on_grid(&curves, most, observer)?.refined(&curves, most, observer)?;
     let threshold = |s: &SampleScore| {
-        let place = runs.partition_point(|run| run[0].total_cmp(&s.parameters).is_lt());
-        best.thresholds[place]
+        let place = runs.partition_point(|run| step(run[0]) < step(s.parameters));
+        let share = checked_parameters(s.parameters) / checked_parameters(runs[place][0]);
+        best.thresholds[place] * share
     };
     Ok(scores.iter().map(threshold).collect())
+}
+
+/// Numbers of parameters within about one percent of each other share a curve.
+fn step(parameters: f64) -> i64 {
+    (100.0 * checked_parameters(parameters).ln()).round() as i64
 }
 
 /// What blocks of one size add, by their threshold.
@@ -234,7 +240,7 @@ impl Choice {
     }
 
     /// The best on the grids, from many slopes: each is improved as far as it goes.
-    fn on_grid(curves: &[Curve], most: f64) -> Self {
+    fn on_grid(curves: &[Curve], most: f64, observer: &dyn Observer) -> Result<Self> {
         let keep_all = Choice::new(curves, vec![0.0; curves.len()]);
         let effect_at = |places: &[usize]| {
             let effects = curves.iter().zip(places);
@@ -250,6 +256,7 @@ impl Choice {
         };
         let mut best = (vec![0; curves.len()], keep_all.effect);
         for start in 1..=N_STARTS {
+            check(observer)?;
             // V is above E whatever the threshold, so that no slope reaches 1/2.
             let mut slope = 0.5 * start as f64 / N_STARTS as f64;
             for _ in 0..MOST_ROUNDS {
@@ -267,12 +274,12 @@ impl Choice {
         }
         let (places, effect) = best;
         let thresholds = curves.iter().zip(places);
-        Choice {
+        Ok(Choice {
             thresholds: thresholds
                 .map(|(curve, place)| curve.threshold_at(place))
                 .collect(),
             effect,
-        }
+        })
     }
 
     /// The same between the points of the grids, until nothing moves.
