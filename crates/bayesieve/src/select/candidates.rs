@@ -38,8 +38,7 @@ impl<'a> Candidates<'a> {
             // Models see numbers as they are coded, but for blocks; other methods may look behind
             // the codes.
             let is_block = options.model() == Some(ModelKind::Block);
-            let as_coded =
-                options.method().takes.accuracy && feature.coded.is_some() && !is_block;
+            let as_coded = options.method().takes.accuracy && feature.coded.is_some() && !is_block;
             match silence(feature, takes_numbers && !as_coded).filter(|_| !is_wanted) {
                 Some(reason) => candidates.silent.push((place, reason)),
                 None => {

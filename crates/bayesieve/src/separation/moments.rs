@@ -30,6 +30,9 @@ pub struct FittedBlock {
     /// One covariance for all classes, or one per class: positive definite, corrected, in the
     /// units of the data.
     pub covariances: Vec<Symmetric>,
+    /// What is added to the log density of every class: estimated moments make it too small on
+    /// average; 0 where distances are not corrected.
+    pub offsets: Vec<f64>,
     /// Whether a covariance was singular, so that a ridge was added.
     pub is_singular: bool,
 }
@@ -220,6 +223,7 @@ impl<'a> Moments<'a> {
             features: self.features.iter().map(|feature| feature.column).collect(),
             means: means.collect(),
             covariances,
+            offsets: vec![0.0; n_classes],
             is_singular: self.is_singular,
         }
     }
