@@ -300,6 +300,47 @@ fn blocks_are_such_as_training_makes() {
     assert!(Classifier::from_json(&with_blocks.to_string()).is_err());
 }
 
+#[test]
+fn offsets_of_blocks_are_one_finite_number_for_every_class() {
+    let block = block_model();
+    let place = "/network/blocks/list/0/offsets";
+    for value in [json!([]), json!([0.5]), json!([0.5, 0.25, 0.0])] {
+        let text = refused(block.clone(), place, value.clone());
+        assert!(text.contains("offsets of the block"), "{value}: {text}");
+    }
+    // Numbers that are none: JSON has no word for them, and 1e999 is too large.
+    let mut endless = block.clone();
+    *endless.pointer_mut(place).unwrap() = json!(["endless", 0.0]);
+    let endless = endless.to_string().replace("\"endless\"", "1e999");
+    assert!(Classifier::from_json(&endless).is_err());
+    let mut without = block.clone();
+    let first = without.pointer_mut("/network/blocks/list/0").unwrap();
+    first.as_object_mut().unwrap().remove("offsets").unwrap();
+    let error = Classifier::from_json(&without.to_string()).unwrap_err();
+    assert!(error.to_string().contains("offsets"), "{error}");
+    // Without a correction there is nothing to add.
+    let mut corrected = block;
+    *corrected.pointer_mut(place).unwrap() = json!([0.5, 0.25]);
+    let text = refused(corrected, "/settings/block/correction", json!("off"));
+    assert!(text.contains("no correction"), "{text}");
+}
+
+#[test]
+fn offsets_are_read_back_to_the_last_bit() {
+    let mut block = block_model();
+    let offsets = [[0.1 + 0.2, -1.0 / 3.0], [5e-324, 123_456.789e10]];
+    for (place, offsets) in offsets.iter().enumerate() {
+        block["network"]["blocks"]["list"][place]["offsets"] = json!(offsets);
+    }
+    let classifier = Classifier::from_json(&block.to_string()).unwrap();
+    let text = classifier.to_json().unwrap();
+    let again = Classifier::from_json(&text).unwrap();
+    assert_eq!(again.to_json().unwrap(), text);
+    for (block, offsets) in again.blocks().unwrap().blocks().iter().zip(offsets) {
+        assert_eq!(block.offsets, offsets);
+    }
+}
+
 /// Every place in a document.
 fn pointers(value: &Value, here: &str, found: &mut Vec<String>) {
     found.push(here.to_owned());

@@ -5,7 +5,8 @@
 //! Numbers fall into blocks that are independent given the class. In a block they are jointly
 //! normal, with a mean for every class and one covariance for all classes or one for each. The
 //! log score of a class is that of its share and of the tables of labels, as in naive Bayes,
-//! plus the log density of every block.
+//! plus the log density of every block. Estimated moments make a density too small, most of all
+//! that of a class of few rows: a block has offsets that make up for it.
 //! Weights belong to pairs of classes: with them every pair has a score of its own, and the
 //! class that wins most pairs is predicted.
 //! Cost of a row: O(features) per class with a common covariance, O(sum of squared block
@@ -44,6 +45,8 @@ pub struct NormalBlock {
     pub means: Vec<Vec<f64>>,
     /// One covariance for all classes, or one for each; positive definite.
     pub covariances: Vec<Symmetric>,
+    /// What is added to the log density of every class.
+    pub offsets: Vec<f64>,
 }
 
 /// What the blocks count when two classes are compared.
@@ -67,13 +70,14 @@ impl BlockGaussian {
     }
 
     /// What was fitted, where column i is the feature at `positions[i]`.
-    pub(super) fn from_fit(fit: &BlockFit, positions: &[usize]) -> Self {
-        let block = |block: &FittedBlock| NormalBlock {
+    pub(super) fn from_fit(fit: BlockFit, positions: &[usize]) -> Self {
+        let block = |block: FittedBlock| NormalBlock {
             features: block.features.iter().map(|&i| positions[i]).collect(),
-            means: block.means.clone(),
-            covariances: block.covariances.clone(),
+            means: block.means,
+            covariances: block.covariances,
+            offsets: block.offsets,
         };
-        let blocks = fit.blocks.iter().map(block).collect();
+        let blocks = fit.blocks.into_iter().map(block).collect();
         let pairs = fit.pairs.iter().map(|pair| PairWeights {
             classes: pair.classes,
             weights: pair.blocks.iter().map(|block| block.weight).collect(),
@@ -136,13 +140,16 @@ impl BlockGaussian {
 }
 
 impl NormalBlock {
-    /// The distribution of some of its features: those at these places, rising.
+    /// The distribution of some of its features: those at these places, rising. They keep
+    /// their share of the offsets.
     fn part(&self, places: &[usize]) -> NormalBlock {
+        let share = places.len() as f64 / self.features.len().max(1) as f64;
         let chosen = |means: &Vec<f64>| places.iter().map(|&place| means[place]).collect();
         NormalBlock {
             features: places.iter().map(|&place| self.features[place]).collect(),
             means: self.means.iter().map(chosen).collect(),
             covariances: self.covariances.iter().map(|s| s.part(places)).collect(),
+            offsets: self.offsets.iter().map(|offset| offset * share).collect(),
         }
     }
 }

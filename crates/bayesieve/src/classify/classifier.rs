@@ -346,6 +346,7 @@ fn fit_numbers(
     if columns.is_empty() {
         return Ok((BlockGaussian::new(Vec::new(), Vec::new()), Vec::new()));
     }
-    let fit = fit_blocks(&columns, &table.class, &options.block, observer)?;
-    Ok((BlockGaussian::from_fit(&fit, &positions), fit.warnings))
+    let mut fit = fit_blocks(&columns, &table.class, &options.block, observer)?;
+    let warnings = std::mem::take(&mut fit.warnings);
+    Ok((BlockGaussian::from_fit(fit, &positions), warnings))
 }

@@ -294,7 +294,7 @@ pub(super) fn scored(
 }
 
 /// Every two of them, the lower one first.
-pub(super) fn pairs_of(classes: &[usize]) -> Vec<[usize; 2]> {
+pub(crate) fn pairs_of(classes: &[usize]) -> Vec<[usize; 2]> {
     let with_later = |(place, &a): (usize, &usize)| {
         let later = classes[place + 1..].iter();
         later.map(move |&b| [a, b]).collect::<Vec<_>>()

@@ -36,6 +36,7 @@ mod tests;
 mod threshold;
 
 pub use effect::{Effect, PlugIn, gain, limiting_distance, risk};
+pub(crate) use fit::pairs_of;
 pub use fit::{BlockFit, fit_blocks};
 pub use law::ScoreLaw;
 pub use matrix::{Cholesky, Symmetric};

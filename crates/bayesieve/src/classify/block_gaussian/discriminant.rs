@@ -17,7 +17,7 @@ pub(super) enum Discriminant {
 
 /// `ln N(x; mu, S)` up to a term without the class: `(S^-1 d)' (x - c) - d' S^-1 d / 2`, where
 /// `d = mu - c` and c is the mean of the classes' means. Measured from c, numbers that are large
-/// with a small spread lose no digits.
+/// with a small spread lose no digits. The offsets of the block are added.
 #[derive(Debug, Clone)]
 pub(super) struct Linear {
     center: Vec<f64>,
@@ -32,7 +32,7 @@ pub(super) struct Ellipsoid {
     mean: Vec<f64>,
     /// Rows of the lower half of L, where the covariance is L L'; the diagonal inverted.
     lower: Vec<f64>,
-    /// The log density at the mean.
+    /// The log density at the mean, with the offset of the block.
     peak: f64,
 }
 
@@ -45,10 +45,11 @@ impl Discriminant {
         let cholesky = block.covariances.iter().map(Cholesky::new);
         let cholesky: Vec<Cholesky> = cholesky.collect::<Option<_>>()?;
         match &cholesky[..] {
-            [common] => Some(Discriminant::Linear(Linear::new(&block.means, common))),
+            [common] => Some(Discriminant::Linear(Linear::new(block, common))),
             _ => {
-                let classes = block.means.iter().zip(&cholesky);
-                let classes = classes.map(|(mean, cholesky)| Ellipsoid::new(mean, cholesky));
+                let classes = block.means.iter().zip(&block.offsets).zip(&cholesky);
+                let classes = classes
+                    .map(|((mean, offset), cholesky)| Ellipsoid::new(mean, *offset, cholesky));
                 Some(Discriminant::Quadratic(classes.collect()))
             }
         }
@@ -80,7 +81,8 @@ impl Discriminant {
 }
 
 impl Linear {
-    fn new(means: &[Vec<f64>], cholesky: &Cholesky) -> Self {
+    fn new(block: &NormalBlock, cholesky: &Cholesky) -> Self {
+        let means = &block.means;
         let n_classes = means.len();
         let size = means.first().map_or(0, Vec::len);
         let center: Vec<f64> = (0..size)
@@ -92,11 +94,11 @@ impl Linear {
             })
             .collect();
         let mut slopes = vec![0.0; size * n_classes];
-        let mut offsets = vec![0.0; n_classes];
+        let mut offsets = block.offsets.clone();
         for (class, mean) in means.iter().enumerate() {
             let away: Vec<f64> = mean.iter().zip(&center).map(|(mu, c)| mu - c).collect();
             let slope = cholesky.solve(&away);
-            offsets[class] = -0.5 * cholesky.squared_length(&away);
+            offsets[class] -= 0.5 * cholesky.squared_length(&away);
             for (feature, slope) in slope.into_iter().enumerate() {
                 slopes[feature * n_classes + class] = slope;
             }
@@ -142,7 +144,7 @@ fn add_slopes<const K: usize>(column: &[f64], center: f64, slopes: [f64; K], sco
 }
 
 impl Ellipsoid {
-    fn new(mean: &[f64], cholesky: &Cholesky) -> Self {
+    fn new(mean: &[f64], offset: f64, cholesky: &Cholesky) -> Self {
         let mut lower = cholesky.lower().to_vec();
         for row in 0..mean.len() {
             let diagonal = &mut lower[row * (row + 3) / 2];
@@ -152,7 +154,7 @@ impl Ellipsoid {
         Ellipsoid {
             mean: mean.to_vec(),
             lower,
-            peak: -0.5 * volume,
+            peak: offset - 0.5 * volume,
         }
     }
 

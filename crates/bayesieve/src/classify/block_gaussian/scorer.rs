@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::observer::{Observer, check};
 
 /// Log densities below this, or without a number, are this: far away from a class, and a sum
-/// of them is still a number.
+/// of them is still a number. None is above its opposite.
 const FARTHEST: f64 = -1e300;
 
 /// Bytes of what is remembered of blocks with gaps; beyond, they are worked out again.
@@ -99,11 +99,12 @@ impl<'a> BlockScorer<'a> {
             let Some(discriminant) = discriminant else {
                 continue;
             };
+            let is_odd = |score: &f64| score.is_nan() || score.abs() > -FARTHEST;
             let cut = |numbers: &&'a [f64]| &numbers[start..start + n_rows];
             let columns: Vec<&[f64]> = numbers.iter().map(cut).collect();
             discriminant.score(&columns, &mut part);
             for (row, scores) in part.chunks_exact_mut(self.n_classes).enumerate() {
-                if scores.iter().any(|score| !score.is_finite()) {
+                if scores.iter().any(is_odd) {
                     self.score_odd_row(place, &columns, row, scores, observer)?;
                 }
             }

@@ -1,4 +1,3 @@
-use super::votes::Standing;
 use super::*;
 use crate::classify::network_model::NetworkModel;
 use crate::classify::prediction::predict_codes;
@@ -7,6 +6,10 @@ use crate::counts::CountColumn;
 use crate::data::Codes;
 use crate::network::{Dag, FamilyCounts, Smoothing, Variable};
 use crate::observer::Silent;
+
+mod offsets;
+mod pairs;
+mod trained;
 
 fn symmetric(rows: &[&[f64]]) -> Symmetric {
     Symmetric::from_fn(rows.len(), |row, column| rows[row][column])
@@ -17,6 +20,7 @@ fn block(features: &[usize], means: &[&[f64]], covariances: Vec<Symmetric>) -> N
         features: features.to_vec(),
         means: means.iter().map(|mean| mean.to_vec()).collect(),
         covariances,
+        offsets: vec![0.0; means.len()],
     }
 }
 
@@ -100,6 +104,13 @@ fn slices(columns: &[Vec<f64>]) -> Vec<&[f64]> {
 
 fn logistic(score: f64) -> f64 {
     1.0 / (1.0 + (-score).exp())
+}
+
+fn pair(a: usize, b: usize, weights: &[f64]) -> PairWeights {
+    PairWeights {
+        classes: [a, b],
+        weights: weights.to_vec(),
+    }
 }
 
 #[test]
@@ -266,99 +277,6 @@ fn units_do_not_matter() {
     }
 }
 
-fn pair(a: usize, b: usize, weights: &[f64]) -> PairWeights {
-    PairWeights {
-        classes: [a, b],
-        weights: weights.to_vec(),
-    }
-}
-
-#[test]
-fn weights_of_one_change_nothing() {
-    let columns = columns(300);
-    let ones = vec![
-        pair(0, 1, &[1.0; 2]),
-        pair(0, 2, &[1.0; 2]),
-        pair(1, 2, &[1.0; 2]),
-    ];
-    for covariances in [common(), own()] {
-        let plain = predict(
-            &mixed(covariances.clone(), vec![]),
-            &[3, 4, 5],
-            &slices(&columns),
-        );
-        let voted = predict(
-            &mixed(covariances, ones.clone()),
-            &[3, 4, 5],
-            &slices(&columns),
-        );
-        assert_eq!(plain.0, voted.0);
-        assert_near(&voted.1, &plain.1, 1e-12);
-    }
-}
-
-#[test]
-fn weighted_pairs_of_a_worked_example() {
-    // One feature a block, unit variances, means 0, 1, 2 and 0, 2, 0. At (1, 1) the scores of
-    // the classes are (-1/2, 0, -1/2) and (-1/2, -1/2, -1/2); the shares are equal.
-    let unit = || vec![symmetric(&[&[1.0]])];
-    let blocks = vec![
-        block(&[0], &[&[0.0], &[1.0], &[2.0]], unit()),
-        block(&[1], &[&[0.0], &[2.0], &[0.0]], unit()),
-    ];
-    let weights = vec![
-        pair(0, 1, &[2.0, 1.0]),
-        pair(0, 2, &[1.0, 3.0]),
-        pair(1, 2, &[0.5, 1.0]),
-    ];
-    let model = BlockGaussian::new(blocks, weights);
-    // s01 = 2 (-1/2) = -1, s02 = 0, s12 = 0.5 (1/2) = 0.25: class 1 wins both of its pairs.
-    let (classes, p) = predict(&model, &[2, 2, 2], &[&[1.0], &[1.0]]);
-    assert_eq!(classes, [1]);
-    let e = f64::exp;
-    let odds = [
-        1.0 / (1.0 + e(1.0) + 1.0),
-        1.0 / (1.0 + e(-1.0) + e(-0.25)),
-        1.0 / (1.0 + 1.0 + e(0.25)),
-    ];
-    let sum: f64 = odds.iter().sum();
-    assert_near(&p, &odds.map(|o| o / sum), 1e-15);
-    // A block without weight is not read.
-    let blocks = vec![
-        block(&[0], &[&[0.0], &[1.0]], unit()),
-        block(&[1], &[&[0.0], &[2.0]], unit()),
-    ];
-    let model = BlockGaussian::new(blocks, vec![pair(0, 1, &[0.0, 2.0])]);
-    assert_eq!(model.used_features().collect::<Vec<_>>(), [1]);
-    let (classes, p) = predict(&model, &[2, 2], &[&[f64::NAN], &[3.0]]);
-    // Class 1 leads by 2 (9/2 - 1/2) = 8.
-    assert_eq!(classes, [1]);
-    assert_near(&p, &[logistic(-8.0), logistic(8.0)], 1e-15);
-}
-
-/// Who is elected, where the scores of (0, 1), (0, 2), (1, 2) are these.
-fn elected(counts: [u64; 3], sums: [f64; 3]) -> u32 {
-    let pairs = vec![pair(0, 1, &[]), pair(0, 2, &[]), pair(1, 2, &[])];
-    let model = BlockGaussian::new(vec![], pairs);
-    let scorer = BlockScorer::new(&model, 3, &[]);
-    let order = crate::classify::by_size(&counts);
-    let votes = Votes::new(&scorer, &order);
-    votes.decide(&mut [0.0; 3], &sums, &mut [Standing::default(); 3])
-}
-
-#[test]
-fn ties_of_votes_go_to_margins_then_to_size_then_to_order() {
-    // 0 beats 1 by 1, 2 beats 0 by 3, 1 beats 2 by 2: one pair each, 2 by the largest margin.
-    assert_eq!(elected([9, 9, 1], [1.0, -3.0, 2.0]), 2);
-    // Margins equal: the larger class, then the first.
-    assert_eq!(elected([4, 9, 5], [1.0, -1.0, 1.0]), 1);
-    assert_eq!(elected([5, 4, 5], [1.0, -1.0, 1.0]), 0);
-    // No pair decided, or one within rounding.
-    assert_eq!(elected([4, 5, 9], [0.0, 0.0, 1e-12]), 2);
-    // More pairs count for more than larger margins.
-    assert_eq!(elected([1, 9, 9], [0.5, 0.5, 100.0]), 0);
-}
-
 #[test]
 fn rows_that_are_very_far_away_get_probabilities() {
     let tiny = |x: f64| symmetric(&[&[x], &[0.0, x]]);
@@ -401,130 +319,4 @@ fn parameters_are_means_and_halves_of_covariances() {
     // Two blocks of two features and three classes: 6 means and 3 elements each, or 9.
     assert_eq!(mixed(common(), vec![]).n_parameters(), 2 * (6 + 3));
     assert_eq!(mixed(own(), vec![]).n_parameters(), 2 * (6 + 9));
-}
-
-/// Rows of four numbers that lean on each other and on a class of three.
-fn leaning() -> (Vec<Vec<f64>>, Vec<usize>) {
-    let cell = |row: usize, j: usize| {
-        let mixed = row * row * (31 + 7 * j) + row * 17 * (j + 1).pow(3) + 7 * j * j;
-        (mixed % 101) as f64 / 25.0 - 2.0
-    };
-    let class = |row: usize| match row % 5 {
-        0 => 0,
-        _ => row % 3,
-    };
-    let column = |j: usize| {
-        let shift = if j < 2 { 0.5 } else { 0.0 };
-        let lean = if j == 1 { 0.75 } else { 0.0 };
-        let number = |row| cell(row, j) + shift * class(row) as f64 + lean * cell(row, 0);
-        (0..45).map(number).collect()
-    };
-    ((0..4).map(column).collect(), (0..45).map(class).collect())
-}
-
-#[test]
-fn one_block_of_all_features_is_discriminant_analysis() {
-    // scikit-learn 1.9.1 on the same rows; it divides by the rows of all classes (linear) or
-    // of one (quadratic), training by three and by one less.
-    let linear = [
-        (
-            0,
-            [
-                0.924_088_981_316_500_4,
-                0.073_243_641_016_000_91,
-                0.002_667_377_667_498_700_3,
-            ],
-        ),
-        (
-            1,
-            [
-                0.291_771_436_981_843_77,
-                0.574_337_820_634_068_7,
-                0.133_890_742_384_087_55,
-            ],
-        ),
-        (
-            20,
-            [
-                0.779_904_232_073_301_2,
-                0.189_173_014_458_562_7,
-                0.030_922_753_468_136_045,
-            ],
-        ),
-        (
-            44,
-            [
-                0.144_648_631_977_270_07,
-                0.192_550_072_254_935_45,
-                0.662_801_295_767_794_5,
-            ],
-        ),
-    ];
-    let quadratic = [
-        (
-            0,
-            [
-                0.912_841_633_286_861_2,
-                0.086_935_534_328_471_34,
-                0.000_222_832_384_667_475_45,
-            ],
-        ),
-        (
-            1,
-            [
-                0.193_512_251_808_269_3,
-                0.805_152_590_998_198_1,
-                0.001_335_157_193_532_467_8,
-            ],
-        ),
-        (
-            20,
-            [
-                0.586_178_322_447_936_8,
-                0.343_445_646_527_671,
-                0.070_376_031_024_392_2,
-            ],
-        ),
-        (
-            44,
-            [
-                0.158_490_627_697_677_33,
-                0.110_431_670_485_326_98,
-                0.731_077_701_816_995_7,
-            ],
-        ),
-    ];
-    let (columns, class) = leaning();
-    let counts = [21, 12, 12];
-    let labels = class.iter().map(|class| Some(["x", "y", "z"][*class]));
-    let class = crate::data::Nominal::from_labels(labels);
-    let names = ["a", "b", "c", "d"];
-    let named: Vec<(&str, &[f64])> = names.into_iter().zip(slices(&columns)).collect();
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("blocks.json");
-    std::fs::write(&file, r#"[["a", "b", "c", "d"]]"#).unwrap();
-    let whole = format!("blocks={}", file.display());
-    for (covariance, divisors, expected) in [
-        ("covariance=common", vec![42.0 / 45.0], linear),
-        (
-            "covariance=own",
-            vec![20.0 / 21.0, 11.0 / 12.0, 11.0 / 12.0],
-            quadratic,
-        ),
-    ] {
-        let settings = [whole.as_str(), "correction=off", covariance];
-        let settings = crate::setting::Settings::parse(crate::separation::MODEL_SETTINGS, settings);
-        let options = crate::separation::SeparationOptions::from_settings(&settings.unwrap());
-        let fit = crate::separation::fit_blocks(&named, &class, &options.unwrap(), &Silent);
-        let fitted = BlockGaussian::from_fit(&fit.unwrap(), &[0, 1, 2, 3]);
-        let mut block = fitted.blocks()[0].clone();
-        for (s, factor) in block.covariances.iter_mut().zip(divisors) {
-            *s = s.scaled(factor);
-        }
-        let model = BlockGaussian::new(vec![block], vec![]);
-        let (_, probabilities) = predict(&model, &counts, &slices(&columns));
-        for (row, expected) in expected {
-            assert_near(&probabilities[3 * row..3 * row + 3], &expected, 1e-12);
-        }
-    }
 }

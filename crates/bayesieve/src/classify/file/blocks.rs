@@ -1,4 +1,7 @@
-//! The blocks of numbers of a model: features, moments, weights.
+//! The blocks of numbers of a model: features, moments, offsets, weights.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +12,7 @@ use super::super::options::TrainOptions;
 use super::broken;
 use super::features::ClassEntry;
 use crate::error::Result;
-use crate::separation::{Cholesky, Covariance, Symmetric, Weighting};
+use crate::separation::{Cholesky, Correction, Covariance, Symmetric, Weighting, pairs_of};
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct BlocksEntry {
@@ -25,6 +28,8 @@ struct BlockEntry {
     means: OneLine<Vec<Vec<f64>>>,
     /// Rows of the lower half, one behind the other: for all classes, or by class.
     covariances: OneLine<Vec<Vec<f64>>>,
+    /// By class.
+    offsets: OneLine<Vec<f64>>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -32,6 +37,9 @@ struct WeightsEntry {
     classes: [String; 2],
     weights: OneLine<Vec<f64>>,
 }
+
+/// Positions of the features of numbers by name. Looked up only, never listed.
+type Positions<'a> = HashMap<&'a str, usize>;
 
 /// What blocks are checked against.
 pub(super) struct BlockContext<'a> {
@@ -60,6 +68,7 @@ impl BlocksEntry {
                     .map(|s| s.lower().to_vec())
                     .collect(),
             ),
+            offsets: OneLine(block.offsets.clone()),
         };
         let weights = |pair: &PairWeights| WeightsEntry {
             classes: pair.classes.map(|class| class_labels[class].clone()),
@@ -73,10 +82,15 @@ impl BlocksEntry {
 
     /// The blocks, if training could have made them.
     pub(super) fn read(&self, context: &BlockContext<'_>) -> Result<BlockGaussian> {
+        let numbers = context.features.iter().enumerate();
+        let numbers = numbers.filter(|(_, feature)| feature.coding == Coding::Numbers);
+        let positions: Positions<'_> = numbers
+            .map(|(position, feature)| (feature.name.as_str(), position))
+            .collect();
         let mut is_taken = vec![false; context.features.len()];
         let mut blocks = Vec::with_capacity(self.list.len());
         for entry in &self.list {
-            let block = entry.read(context)?;
+            let block = entry.read(&positions, context)?;
             for &feature in &block.features {
                 if std::mem::replace(&mut is_taken[feature], true) {
                     let name = &context.features[feature].name;
@@ -100,21 +114,21 @@ impl BlocksEntry {
         let with_rows: Vec<usize> = (0..labels.len())
             .filter(|&class| context.class.counts[class] > 0)
             .collect();
-        let pairs = with_rows.iter().enumerate().flat_map(|(place, &a)| {
-            let others = with_rows[place + 1..].iter();
-            others.map(move |&b| [a, b])
-        });
-        let mut entries = self.weights.iter();
+        let other_pairs = || broken("the weights are not those of every two classes in order");
+        // Counted before the pairs are listed: a file can name more classes than there is room for.
+        let n_pairs = with_rows.len() as u128 * with_rows.len().saturating_sub(1) as u128 / 2;
+        match (self.weights.len() as u128).cmp(&n_pairs) {
+            Ordering::Less => return Err(other_pairs()),
+            Ordering::Equal => {}
+            Ordering::Greater => {
+                return Err(broken("there are more weights than pairs of classes"));
+            }
+        }
         let mut weights = Vec::with_capacity(self.weights.len());
-        for classes in pairs {
-            let entry = entries.next().filter(|entry| {
-                let pairs = entry.classes.iter().zip(classes);
-                pairs
-                    .into_iter()
-                    .all(|(label, class)| *label == labels[class])
-            });
-            let entry = entry
-                .ok_or_else(|| broken("the weights are not those of every two classes in order"))?;
+        for (entry, classes) in self.weights.iter().zip(pairs_of(&with_rows)) {
+            if entry.classes.each_ref() != classes.map(|class| &labels[class]) {
+                return Err(other_pairs());
+            }
             let is_right = entry.weights.0.len() == self.list.len()
                 && entry.weights.0.iter().all(|w| w.is_finite() && *w >= 0.0);
             if !is_right {
@@ -125,34 +139,56 @@ impl BlocksEntry {
                 weights: entry.weights.0.clone(),
             });
         }
-        match entries.next() {
-            Some(_) => Err(broken("there are more weights than pairs of classes")),
-            None => Ok(weights),
-        }
+        Ok(weights)
     }
 }
 
 impl BlockEntry {
-    fn read(&self, context: &BlockContext<'_>) -> Result<NormalBlock> {
-        let features = self.read_features(context.features)?;
-        let size = features.len();
+    fn read(&self, positions: &Positions<'_>, context: &BlockContext<'_>) -> Result<NormalBlock> {
+        let features = self.read_features(positions)?;
         let n_classes = context.class.labels.len();
-        let first = &context.features[features[0]].name;
-        let broken = |what: &str| broken(what).in_column(first);
-        let means = &self.means.0;
-        let is_right = means.len() == n_classes
-            && means
-                .iter()
-                .all(|mean| mean.len() == size && mean.iter().all(|x| x.is_finite()));
-        if !is_right {
-            return Err(broken(
-                "the means of the block do not fit its features and the classes",
-            ));
-        }
         let n_covariances = match context.options.block.covariance {
             Covariance::Common => 1,
             Covariance::Own => n_classes,
         };
+        let checked = self
+            .check_means(features.len(), n_classes)
+            .and_then(|()| self.check_offsets(n_classes, context.options.block.correction))
+            .and_then(|()| self.read_covariances(features.len(), n_covariances));
+        let first = &context.features[features[0]].name;
+        Ok(NormalBlock {
+            covariances: checked.map_err(|error| error.in_column(first))?,
+            features,
+            means: self.means.0.clone(),
+            offsets: self.offsets.0.clone(),
+        })
+    }
+
+    fn check_means(&self, size: usize, n_classes: usize) -> Result<()> {
+        let means = &self.means.0;
+        let is_right = |mean: &Vec<f64>| mean.len() == size && mean.iter().all(|x| x.is_finite());
+        match means.len() == n_classes && means.iter().all(is_right) {
+            true => Ok(()),
+            false => Err(broken(
+                "the means of the block do not fit its features and the classes",
+            )),
+        }
+    }
+
+    fn check_offsets(&self, n_classes: usize, correction: Correction) -> Result<()> {
+        let offsets = &self.offsets.0;
+        if offsets.len() != n_classes || offsets.iter().any(|offset| !offset.is_finite()) {
+            return Err(broken("the offsets of the block do not fit the classes"));
+        }
+        match correction == Correction::Off && offsets.iter().any(|&offset| offset != 0.0) {
+            true => Err(broken(
+                "there are offsets, but the settings have no correction",
+            )),
+            false => Ok(()),
+        }
+    }
+
+    fn read_covariances(&self, size: usize, n_covariances: usize) -> Result<Vec<Symmetric>> {
         if self.covariances.0.len() != n_covariances {
             return Err(broken(
                 "the covariances of the block are too many or too few",
@@ -162,22 +198,14 @@ impl BlockEntry {
             let matrix = Symmetric::from_lower(size, lower.clone())?;
             Cholesky::new(&matrix).map(|_| matrix)
         };
-        let covariances = self.covariances.0.iter().map(read);
-        let covariances: Option<Vec<Symmetric>> = covariances.collect();
-        Ok(NormalBlock {
-            features,
-            means: means.clone(),
-            covariances: covariances
-                .ok_or_else(|| broken("a covariance of the block is not positive definite"))?,
-        })
+        let covariances: Option<Vec<Symmetric>> = self.covariances.0.iter().map(read).collect();
+        covariances.ok_or_else(|| broken("a covariance of the block is not positive definite"))
     }
 
     /// Positions of its features, at least one, rising.
-    fn read_features(&self, features: &[CodedFeature]) -> Result<Vec<usize>> {
+    fn read_features(&self, positions: &Positions<'_>) -> Result<Vec<usize>> {
         let position = |name: &String| {
-            let is_it =
-                |feature: &CodedFeature| feature.name == *name && feature.coding == Coding::Numbers;
-            let found = features.iter().position(is_it);
+            let found = positions.get(name.as_str()).copied();
             found.ok_or_else(|| {
                 broken("a block has a feature that is none of numbers").in_column(name)
             })
