@@ -28,8 +28,8 @@ const N_STARTS: usize = 64;
 const MOST_ROUNDS: usize = 100;
 /// Thresholds that move by less than this part of themselves have been found.
 const STILL: f64 = 1e-10;
-/// Halvings of a panel.
-const N_HALVINGS: usize = 48;
+/// As near to a crossing as this is on it.
+const EXACT: f64 = 1e-14;
 
 /// The thresholds of equation (22) for blocks of any sizes: t = 2 m U / (U + M), where m are a
 /// block's parameters, M those of all blocks and U the sum of their scores.
@@ -194,25 +194,55 @@ impl<'a> Curve<'a> {
     fn best(&self, slope: f64, most: f64) -> f64 {
         let place = self.best_on_grid(slope, most);
         let on_grid = self.threshold_at(place);
-        let mut low = self.threshold_at(place.saturating_sub(1));
-        let mut high = (self.starts.get(place + 1)).map_or(most, |start| start.powi(2).min(most));
-        for _ in 0..N_HALVINGS {
-            let middle = low + (high - low) / 2.0;
-            if self.law.weight(self.parameters, middle) < slope {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
+        let low = self.threshold_at(place.saturating_sub(1));
+        let high = (self.starts.get(place + 1)).map_or(most, |start| start.powi(2).min(most));
+        let between = self.crossing(slope, low, high);
         let value = |threshold: f64| {
             let effect = self.effect(threshold);
             effect.separation - slope * effect.variance
         };
-        if value(low) > value(on_grid) {
-            low
+        if value(between) > value(on_grid) {
+            between
         } else {
             on_grid
         }
+    }
+
+    /// Where the weight of a score rises through the slope; an end where it does not.
+    fn crossing(&self, slope: f64, mut low: f64, mut high: f64) -> f64 {
+        let excess = |threshold: f64| self.law.weight(self.parameters, threshold) - slope;
+        let (mut at_low, mut at_high) = (excess(low), excess(high));
+        if at_low >= 0.0 {
+            return low;
+        }
+        if at_high <= 0.0 {
+            return high;
+        }
+        // Straight lines between the ends; an end that stays counts half each time.
+        let mut between = high;
+        let mut moved_low = None;
+        for _ in 0..MOST_ROUNDS {
+            between = low + (high - low) * (at_low / (at_low - at_high));
+            let at = excess(between);
+            if at.abs() <= EXACT * slope || high - low <= EXACT * high {
+                break;
+            }
+            let is_low = at < 0.0;
+            if is_low {
+                (low, at_low) = (between, at);
+            } else {
+                (high, at_high) = (between, at);
+            }
+            if moved_low == Some(is_low) {
+                if is_low {
+                    at_high /= 2.0;
+                } else {
+                    at_low /= 2.0;
+                }
+            }
+            moved_low = Some(is_low);
+        }
+        between
     }
 }
 
