@@ -7,6 +7,7 @@ use bayesieve::data::{
     CodedTable, CodingOptions, ColumnChoice, Discretizer, MissingPolicy, ReadOptions, RoleOptions,
     Roles, Table, read_table,
 };
+use bayesieve::separation::check_block_file;
 use bayesieve::{Error, Result};
 use clap::Args;
 
@@ -392,6 +393,15 @@ fn delimiter(text: &str) -> std::result::Result<Delimiter, String> {
             _ => Err("use auto, tab, or one character such as , ; or |".into()),
         },
     }
+}
+
+/// Refuses a file of blocks that names what is no column of the table.
+pub(crate) fn check_blocks(settings: &[String], table: &Table) -> Result<()> {
+    let names: Vec<&str> = table.names().collect();
+    let files = files_of_settings(settings);
+    files
+        .iter()
+        .try_for_each(|file| check_block_file(file, &names))
 }
 
 /// Files that settings name: they are inputs.

@@ -11,7 +11,7 @@ use bayesieve::{Error, Result};
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
 
-use crate::options::{DataOptions, check_paths, require_file, start_threads};
+use crate::options::{DataOptions, check_blocks, check_paths, require_file, start_threads};
 use crate::output::{self, Seconds};
 use crate::progress::Progress;
 use crate::selection::Selection;
@@ -45,7 +45,8 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     data: DataOptions,
 
-    /// The model: nb, tan, k2, cb, id3 or block
+    /// The model: nb, tan, k2, cb, id3 or block, which takes numbers as numbers, whatever
+    /// --discretize says
     #[arg(long, default_value = "tan", value_name = "MODEL")]
     model: ModelKind,
 
@@ -118,6 +119,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let read = start.elapsed();
 
     let start = Instant::now();
+    check_blocks(&arguments.settings, &table)?;
     let mut roles = arguments.data.roles(&table)?;
     if let Some(selection) = &selection {
         selection.check(&table, &roles)?;
@@ -292,6 +294,7 @@ fn summary(classifier: &Classifier, n_rows: usize, seconds: Seconds) -> Value {
         "required_features": required,
         "parents": parents,
         "parameters": output::whole(classifier.n_parameters()),
+        "warnings": classifier.notes(),
         "seconds": seconds,
     });
     if let Some(blocks) = blocks(classifier) {

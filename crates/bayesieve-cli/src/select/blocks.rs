@@ -5,10 +5,14 @@ use bayesieve::wording::{counted, grouped};
 use serde_json::{Map, Value, json};
 
 use super::document::finite;
+use super::people::number;
 use crate::text::{self, name};
 
 /// Features of a block that are named in the table.
 const MOST_NAMED: usize = 4;
+
+/// Kept features that are looked at for those that --keep names: these come first.
+const MOST_ASKED: usize = 100;
 
 /// Pairs of classes in the table.
 const MOST_PAIRS: usize = 10;
@@ -66,8 +70,8 @@ pub(super) fn show(selection: &Selection, blocks: &NamedBlocks, top: usize) -> S
             ),
             format!("{:.4}", pair.d),
             format!("{:.4}", pair.d_selected),
-            format!("{:.4}", pair.risk),
-            format!("{:.4}", pair.risk_selected),
+            number(pair.risk),
+            number(pair.risk_selected),
         ]
     });
     let header = [
@@ -87,7 +91,20 @@ pub(super) fn show(selection: &Selection, blocks: &NamedBlocks, top: usize) -> S
         out += &format!("… and {} of classes more\n", counted(more, "pair"));
     }
     out += &kept(selection, blocks, top);
-    out
+    let in_kept = |feature: &str| {
+        let mut kept = blocks.blocks.iter().filter(|block| block.is_kept);
+        kept.any(|block| block.features.iter().any(|known| known == feature))
+    };
+    // Only those that --keep names can be without a kept block: few.
+    let asked = selection.kept_names().into_iter().take(MOST_ASKED);
+    let asked: Vec<String> = asked.filter(|name| !in_kept(name)).map(name).collect();
+    match asked.is_empty() {
+        true => out,
+        false => format!(
+            "{out}kept as asked, without their blocks: {}\n",
+            asked.join(", ")
+        ),
+    }
 }
 
 fn kept(selection: &Selection, blocks: &NamedBlocks, top: usize) -> String {

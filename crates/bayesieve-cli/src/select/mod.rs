@@ -18,7 +18,8 @@ use bayesieve::{Error, ErrorKind, Observer, quoted};
 use clap::Args;
 
 use crate::options::{
-    DataOptions, RunOptions, budget, check_paths, files_of_settings, names, start_threads,
+    DataOptions, RunOptions, budget, check_blocks, check_paths, files_of_settings, names,
+    start_threads,
 };
 use crate::output::{self, Seconds};
 use crate::progress::Progress;
@@ -43,7 +44,7 @@ pub(crate) struct Arguments {
     #[arg(long, default_value = "mdl-fs", value_name = "METHOD", value_parser = Method::named)]
     method: &'static Method,
 
-    /// The classifier whose score counts: nb, tan, k2, cb or id3, as far as the method has a
+    /// The classifier whose score counts: nb, tan, k2, cb, block or id3, as far as the method has a
     /// score for it [default: the method's own]
     #[arg(long, value_name = "MODEL")]
     model: Option<ModelKind>,
@@ -155,6 +156,7 @@ fn prepared(
     progress: &Progress,
 ) -> Result<Data> {
     let roles = arguments.data.roles(&table)?;
+    check_blocks(&arguments.settings, &table)?;
     check_keep(arguments, options, &table, &roles)?;
     progress.stage("binning");
     let coded = arguments.data.code(&table, &roles)?;

@@ -211,7 +211,7 @@ fn tally(selection: &Selection) -> String {
 }
 
 /// Four digits behind the point for numbers of a readable size.
-fn number(x: f64) -> String {
+pub(super) fn number(x: f64) -> String {
     if x.is_nan() {
         return "not known in time".into();
     }

@@ -69,7 +69,7 @@ pub(super) fn run_of(
     let run = json!({
         "schema": SCHEMA,
         "version": env!("CARGO_PKG_VERSION"),
-        "data": fingerprint::of(table, options.folds()).to_string(),
+        "data": fingerprint::of(table, options).to_string(),
         "candidates": n_features,
         "method": options.method().name,
         "model": options.model().map(|model| model.name()),

@@ -1,10 +1,11 @@
 //! A number that tells tables apart.
 
+use super::SelectOptions;
 use crate::data::{CodedTable, Codes, Folds, Nominal, Values};
 use crate::fingerprint::Fingerprint;
 
-/// Of all that a run reads of a table: names, labels, cells, classes and folds.
-pub(super) fn of(table: &CodedTable, folds: Option<&Folds>) -> Fingerprint {
+/// Of all that a run reads: names, labels, cells, classes, folds, and a file of blocks.
+pub(super) fn of(table: &CodedTable, options: &SelectOptions) -> Fingerprint {
     let mut hash = Fingerprint::new();
     hash.text(&table.class_name);
     add_nominal(&mut hash, &table.class);
@@ -15,7 +16,12 @@ pub(super) fn of(table: &CodedTable, folds: Option<&Folds>) -> Fingerprint {
             Values::Numeric(numbers) => numbers.iter().for_each(|&x| hash.number(x)),
         }
     }
-    let folds = folds.map_or(&[][..], Folds::fold_of_row);
+    // A file that cannot be read is an error of its own as soon as blocks are made.
+    let blocks = options.training().block.file().map(std::fs::read);
+    if let Some(Ok(blocks)) = blocks {
+        hash.bytes(&blocks);
+    }
+    let folds = options.folds().map_or(&[][..], Folds::fold_of_row);
     folds
         .iter()
         .for_each(|fold| hash.bytes(&fold.to_le_bytes()));
@@ -37,9 +43,11 @@ fn add_codes(hash: &mut Fingerprint, codes: &Codes) {
 #[cfg(test)]
 mod tests {
     use crate::select::testing::coded;
+    use crate::select::{Method, SelectOptions};
 
     fn of(text: &str) -> String {
-        super::of(&coded(text), None).to_string()
+        let options = SelectOptions::new(Method::named("all").unwrap()).unwrap();
+        super::of(&coded(text), &options).to_string()
     }
 
     #[test]

@@ -297,10 +297,24 @@ fn kept(
     Ok(kept
         .map(|(place, &feature)| KeptFeature {
             feature: candidates.names[feature].to_owned(),
-            alone_bits: candidates.coded[feature].map(|_| task.told.single(feature).mutual),
+            alone_bits: alone(task, candidates, feature, has_blocks),
             given_rest_bits: given_rest.as_ref().map(|gains| gains[place]),
         })
         .collect())
+}
+
+/// What a feature tells alone. Where numbers were taken as numbers, what their bins would tell is
+/// not the question.
+fn alone(
+    task: &Task<'_, '_>,
+    candidates: &Candidates<'_>,
+    feature: usize,
+    has_blocks: bool,
+) -> Option<f64> {
+    let place = candidates.places[feature];
+    let is_number = task.table.features[place].column.as_numeric().is_some();
+    let coded = candidates.coded[feature].filter(|_| !(has_blocks && is_number));
+    coded.map(|_| task.told.single(feature).mutual)
 }
 
 /// Every feature that is out, in column order, with its reason.

@@ -385,11 +385,15 @@ fn weak_block(block: &WeakBlock) -> String {
         names => format!("its block with {names}"),
     };
     let classes = match &block.classes {
-        Some([a, b]) => format!(" for {} against {}, at best,", shown(a), shown(b)),
+        Some([a, b]) => format!(
+            " for {} against {}, where it comes nearest",
+            shown(a),
+            shown(b)
+        ),
         None => String::new(),
     };
     format!(
-        "{subject} scores {:.2}{classes} where {:.2} is needed; telling nothing would score {:.2}",
+        "{subject} scores {:.2}{classes}; {:.2} is needed, telling nothing would score {:.2}",
         block.score, block.threshold, block.expected
     )
 }

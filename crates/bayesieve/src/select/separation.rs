@@ -18,14 +18,16 @@ use super::reason::{Reason, WeakBlock};
 use crate::classify::ModelKind;
 use crate::error::Result;
 use crate::search::{Stop, unless_early};
-use crate::separation::{METHOD_SETTINGS, Scored, Separation, SeparationOptions, separate};
+use crate::separation::{
+    METHOD_SETTINGS, PairScores, Scored, Separation, SeparationOptions, separate,
+};
 use crate::stats::Better;
 
 /// The method.
 pub(super) static SEPARATION: Method = Method {
     name: "separation",
-    summary: "keeps blocks of features that hold the classes apart farther than blocks that tell \
-              nothing seem to; for many numbers and few rows",
+    summary: "keeps blocks of features that hold the classes apart far enough to pay for their \
+              noise; for many numbers and few rows",
     formula: "u = nh J per block, J the divergence of two classes' normal laws; kept where \
               u >= 2 m U / (U + M), sums over all blocks, m what telling nothing scores; beyond the \
               paper, blocks of nominal features: u = 2 N I(block; class) in nats",
@@ -105,13 +107,14 @@ fn outcome(task: &Task<'_, '_>, mut found: Separation) -> Outcome {
         let features = found.blocks[block].iter();
         kept.extend(features.filter(|feature| !task.keep.contains(feature)));
     }
-    let mean = |risk: fn(&crate::separation::PairScores) -> f64| {
+    let mean = |risk: fn(&PairScores) -> f64| {
         let sum: f64 = found.pairs.iter().map(risk).sum();
         sum / found.pairs.len().max(1) as f64
     };
     let (start, value) = (mean(|pair| pair.all.risk), mean(|pair| pair.selected.risk));
     let mut warnings = std::mem::take(&mut found.warnings);
-    if kept.len() < task.places.len() {
+    let drops = |pair: &PairScores| pair.blocks.iter().any(|block| !block.is_kept);
+    if found.pairs.iter().any(drops) {
         warnings.push(OPTIMISTIC.into());
     }
     Outcome {

@@ -5,34 +5,32 @@ use std::path::Path;
 
 use crate::data::unknown_name;
 use crate::error::{Error, Result, quoted};
+use crate::wording::counted;
 
 /// What a file looks like, for the way out of an error.
 const FORM: &str = "Write a list of lists of names, such as [[\"a\", \"b\"], [\"c\"]].";
 
-/// The blocks of a file as positions among `names`; what is in none is a block by itself.
-/// `others` are names that exist and are not asked for: they are passed over.
+/// Refuses a file of blocks that is none, or that names what is no column.
 ///
 /// # Errors
-/// No such file, another form, a name that does not exist or stands twice.
-pub(super) fn read_blocks(file: &Path, names: &[&str], others: &[&str]) -> Result<Vec<Vec<usize>>> {
-    let (blocks, strangers) = read_known(file, names)?;
-    let known: HashSet<&str> = others.iter().copied().collect();
-    match strangers.iter().find(|name| !known.contains(name.as_str())) {
-        None => Ok(blocks),
+/// No such file, another form, a name that is not known or stands twice.
+pub fn check_block_file(file: &Path, known: &[&str]) -> Result<()> {
+    let (_, strangers) = read_blocks(file, known)?;
+    match strangers.first() {
+        None => Ok(()),
         Some(name) => {
-            let known = names.iter().chain(others).copied();
-            let unknown = unknown_name("feature", name, known).to_string();
+            let unknown = unknown_name("column", name, known.iter().copied()).to_string();
             Err(Error::data(unknown).in_file(file))
         }
     }
 }
 
-/// As [`read_blocks`], with the names in the file that are not among `names`, which are passed
-/// over.
+/// The blocks of a file as positions among `names`, and names in the file that are not among
+/// these, which are passed over. What is in no block is a block by itself.
 ///
 /// # Errors
 /// No such file, another form, or one of the names twice.
-pub(super) fn read_known(file: &Path, names: &[&str]) -> Result<(Vec<Vec<usize>>, Vec<String>)> {
+pub(super) fn read_blocks(file: &Path, names: &[&str]) -> Result<(Vec<Vec<usize>>, Vec<String>)> {
     let text = std::fs::read_to_string(file).map_err(|error| {
         let error = match error.kind() {
             std::io::ErrorKind::NotFound => Error::data("there is no such file of blocks"),
@@ -43,7 +41,26 @@ pub(super) fn read_known(file: &Path, names: &[&str]) -> Result<(Vec<Vec<usize>>
     parse_blocks(&text, names).map_err(|error| error.in_file(file))
 }
 
+/// What to say of names in a file that are not among the features.
+pub(super) fn passed_over(strangers: &[String], features: &[&str]) -> Option<String> {
+    let known: HashSet<&str> = features.iter().copied().collect();
+    let mut names = strangers
+        .iter()
+        .filter(|name| !known.contains(name.as_str()));
+    let first = names.next()?;
+    let others = match names.count() {
+        0 => String::new(),
+        n => format!(" and {}", counted(n as u64, "other")),
+    };
+    Some(format!(
+        "the file of blocks names {}{others}, not among the features: passed over",
+        quoted(first)
+    ))
+}
+
 fn parse_blocks(text: &str, names: &[&str]) -> Result<(Vec<Vec<usize>>, Vec<String>)> {
+    // Some editors begin a file with a mark of its encoding.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let blocks: Vec<Vec<String>> = serde_json::from_str(text)
         .map_err(|error| Error::data(format!("these are no blocks: {error}")).with_hint(FORM))?;
     let places: HashMap<&str, usize> = names.iter().copied().zip(0..).collect();
@@ -96,7 +113,7 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             let file = folder.path().join("blocks.json");
             std::fs::write(&file, text).unwrap();
-            let blocks = read_blocks(&file, &["abc", "b"], &["x"]);
+            let blocks = check_block_file(&file, &["abc", "b", "x"]);
             blocks.unwrap_err().to_string()
         };
         assert!(error("").contains("list of lists"));
@@ -104,7 +121,7 @@ mod tests {
         assert!(error(r#"[["abd"]]"#).contains("Did you mean \"abc\"?"));
         assert!(error(r#"[["b"], ["b"]]"#).contains("\"b\" stands in two places"));
         assert!(error(r#"[["b", "b"]]"#).contains("in two places"));
-        let absent = read_blocks(Path::new("no/such.json"), &["b"], &[]).unwrap_err();
+        let absent = read_blocks(Path::new("no/such.json"), &["b"]).unwrap_err();
         assert!(absent.to_string().contains("no such file"));
     }
 }

@@ -6,11 +6,9 @@
 //! go by column.
 //! Cost: O(p² N) for p features and N rows; memory for some millions of pairs, not for all.
 
-use std::collections::HashSet;
-
 use rayon::prelude::*;
 
-use super::block_file::{read_blocks, read_known};
+use super::block_file::{passed_over, read_blocks};
 use super::clusters::Clusters;
 use super::correlations::Correlations;
 use super::edges::merge;
@@ -85,7 +83,9 @@ pub fn fit_blocks(
     let classes = numbers.classes();
     check_classes(&classes)?;
     let mut warnings = Vec::new();
-    let blocks = blocks_of(&numbers, (columns, None), options, &mut warnings, observer)?;
+    let names: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
+    let among = (columns, names.as_slice());
+    let blocks = blocks_of(&numbers, among, options, &mut warnings, observer)?;
     let moments = moments_of(&numbers, &blocks, options, &mut warnings);
     let pairs = pairs_of(&classes);
     let has_too_many = pairs.len().saturating_mul(moments.len()) > MOST_SCORES;
@@ -124,14 +124,21 @@ pub(super) fn check_classes(classes: &[usize]) -> Result<()> {
 /// features there are, or anything where that is not known.
 pub(super) fn blocks_of(
     numbers: &ClassedNumbers,
-    (columns, all): (&NamedNumbers<'_>, Option<&[&str]>),
+    (columns, all): (&NamedNumbers<'_>, &[&str]),
     options: &SeparationOptions,
     warnings: &mut Vec<String>,
     observer: &dyn Observer,
 ) -> Result<Vec<Vec<usize>>> {
     if numbers.n_dropped_rows > 0 {
+        let most = numbers.worst_gap.map_or(String::new(), |(column, n)| {
+            format!(
+                "; most gaps, {}, are in {}",
+                grouped(n),
+                quoted(columns[column].0)
+            )
+        });
         warnings.push(format!(
-            "{} with an empty cell among the numbers left out; {} used",
+            "{} with an empty cell among the numbers left out, {} used{most}",
             counted(numbers.n_dropped_rows as u64, "row"),
             grouped(numbers.n_rows as u64)
         ));
@@ -142,14 +149,8 @@ pub(super) fn blocks_of(
     };
     let used = numbers.features.iter().map(|f| columns[f.column].0);
     let used: Vec<&str> = used.collect();
-    let blocks = match all {
-        Some(all) => read_blocks(file, &used, all)?,
-        None => {
-            let (blocks, strangers) = read_known(file, &used)?;
-            warnings.extend(passed_over(columns, &strangers));
-            blocks
-        }
-    };
+    let (blocks, strangers) = read_blocks(file, &used)?;
+    warnings.extend(passed_over(&strangers, all));
     match blocks.iter().find(|block| block.len() > MOST_GIVEN) {
         None => Ok(blocks),
         Some(block) => Err(Error::data(format!(
@@ -160,21 +161,6 @@ pub(super) fn blocks_of(
         .in_file(file)
         .with_hint("Divide it.")),
     }
-}
-
-/// Names in a file of blocks that are no columns.
-fn passed_over(columns: &NamedNumbers<'_>, names: &[String]) -> Option<String> {
-    let known: HashSet<&str> = columns.iter().map(|(name, _)| *name).collect();
-    let mut strangers = names.iter().filter(|name| !known.contains(name.as_str()));
-    let first = strangers.next()?;
-    let others = match strangers.count() {
-        0 => String::new(),
-        n => format!(" and {}", counted(n as u64, "other")),
-    };
-    Some(format!(
-        "the file of blocks names {}{others}, not among the numbers: passed over",
-        quoted(first)
-    ))
 }
 
 /// The moments of all blocks.
@@ -208,6 +194,14 @@ fn found(
             "blocks have {} at most: a covariance of more needs more rows",
             counted(most as u64, "feature")
         ));
+    }
+    if n_features > numbers.n_rows && most > 1 {
+        warnings.push(
+            "blocks were found in fewer rows than there are features: what looks alike by chance \
+             shares a block, and scores and distances are too large, also before selection \
+             (--set level=0 makes no blocks)"
+                .into(),
+        );
     }
     let mut clusters = Clusters::new(n_features, most);
     let columns = numbers.features.iter().map(|f| f.residuals.as_slice());

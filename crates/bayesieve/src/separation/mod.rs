@@ -35,6 +35,7 @@ mod testing;
 mod tests;
 mod threshold;
 
+pub use block_file::check_block_file;
 pub use effect::{Effect, PlugIn, gain, limiting_distance, risk};
 pub(crate) use fit::pairs_of;
 pub use fit::{BlockFit, fit_blocks};

@@ -72,7 +72,7 @@ impl<'a> Moments<'a> {
     ) -> Self {
         let features: Vec<&ScaledFeature> =
             features.iter().map(|&f| &numbers.features[f]).collect();
-        let mut is_singular = false;
+        let mut is_singular = features.iter().any(|feature| feature.is_flat);
         let mut whole = |covariance: Symmetric| {
             let (covariance, cholesky, is_ridged) = regular(covariance);
             is_singular |= is_ridged;

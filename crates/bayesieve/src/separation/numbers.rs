@@ -21,6 +21,8 @@ pub(super) struct ClassedNumbers {
     pub(super) rows: Vec<u32>,
     /// Rows with a gap.
     pub(super) n_dropped_rows: usize,
+    /// The column with most gaps, and their number.
+    pub(super) worst_gap: Option<(usize, u64)>,
 }
 
 /// A feature around the means of its classes.
@@ -31,6 +33,8 @@ pub(super) struct ScaledFeature {
     pub(super) means: Vec<f64>,
     /// Its standard deviation within classes, never 0.
     pub(super) spread: f64,
+    /// Whether it is constant in every class.
+    pub(super) is_flat: bool,
     /// `x` less the mean of its class, of length 1; class after class, zero if the feature is
     /// constant in every class.
     pub(super) residuals: Vec<f64>,
@@ -55,7 +59,9 @@ impl ClassedNumbers {
         rows.retain(|&row| gappy.iter().all(|&column| !columns[column].1[row].is_nan()));
         let n_dropped_rows = with_class.len() - rows.len();
         let by_class = by_class(class, &rows);
-        check_classes(class, &by_class, &worst_gap(columns, &gappy, &with_class))?;
+        let worst_gap = worst_gap(columns, &gappy, &with_class);
+        let named = worst_gap.map(|(column, n)| (columns[column].0, n));
+        check_classes(class, &by_class, &named)?;
         varying.retain(|&column| varies(columns[column].1, &rows));
         let scaled = varying.into_par_iter().map(|column| {
             let (name, numbers) = columns[column];
@@ -70,6 +76,7 @@ impl ClassedNumbers {
             n_rows: rows.len(),
             rows: rows.into_iter().map(|row| row as u32).collect(),
             n_dropped_rows,
+            worst_gap,
         })
     }
 
@@ -134,6 +141,7 @@ impl ScaledFeature {
         Some(ScaledFeature {
             column,
             means,
+            is_flat,
             spread: spread.max(least),
             residuals,
         })
@@ -158,19 +166,13 @@ fn by_class(class: &Nominal, rows: &[usize]) -> Vec<Vec<usize>> {
 }
 
 /// The column with most gaps, with their number.
-fn worst_gap<'n>(
-    columns: &[(&'n str, &[f64])],
-    gappy: &[usize],
-    rows: &[usize],
-) -> Option<(&'n str, u64)> {
+fn worst_gap(columns: &[(&str, &[f64])], gappy: &[usize], rows: &[usize]) -> Option<(usize, u64)> {
     let n_gaps = |column: usize| {
         let gaps = rows.iter().filter(|&&row| columns[column].1[row].is_nan());
         gaps.count() as u64
     };
-    let worst = gappy
-        .iter()
-        .max_by_key(|&&column| (n_gaps(column), std::cmp::Reverse(column)));
-    worst.map(|&column| (columns[column].0, n_gaps(column)))
+    let gaps = gappy.iter().map(|&column| (column, n_gaps(column)));
+    gaps.max_by_key(|&(column, n)| (n, std::cmp::Reverse(column)))
 }
 
 /// Every class that has rows at all needs two without gaps.

@@ -74,7 +74,7 @@ pub fn separate(
     let numbers = ClassedNumbers::new(&kinds.columns, class)?;
     let classes = numbers.classes();
     check_classes(&classes)?;
-    let among = (kinds.columns.as_slice(), Some(names.as_slice()));
+    let among = (kinds.columns.as_slice(), names.as_slice());
     let found = blocks_of(&numbers, among, options, &mut warnings, observer)?;
     let moments = moments_of(&numbers, &found, options, &mut warnings);
     let mut blocks: Vec<Vec<usize>> = found
@@ -88,7 +88,7 @@ pub fn separate(
         BlockSource::Found => tables.find_blocks(options, MOST_EDGES, observer)?,
         BlockSource::File(file) => {
             let own = kinds.nominal_places.iter().map(|&place| names[place]);
-            read_blocks(file, &own.collect::<Vec<_>>(), &names)?
+            read_blocks(file, &own.collect::<Vec<_>>())?.0
         }
     };
     let counted: Vec<BlockTable> = of_values.par_iter().map(|b| tables.table(b)).collect();

@@ -132,6 +132,10 @@ impl<'a> BlockScorer<'a> {
                 None => scores.fill(0.0),
             }
         }
+        // So far away from all classes that no distance is a number: nothing is told.
+        if scores.iter().all(|score| !score.is_finite()) {
+            scores.fill(0.0);
+        }
         for score in scores {
             let is_number = !score.is_nan();
             *score = if is_number {
