@@ -144,7 +144,7 @@ fn combinations_without_sense_say_which_work() {
     ];
     let ran = folder.run(&[&wrapper[..], &["--model", "tan"]].concat());
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
-    assert!(ran.stderr.contains("nb or id3"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("nb, block or id3"), "{}", ran.stderr);
 }
 
 #[test]

@@ -133,7 +133,8 @@ impl<'a> BlockScorer<'a> {
             }
         }
         // So far away from all classes that no distance is a number: nothing is told.
-        if scores.iter().all(|score| !score.is_finite()) {
+        let is_farthest = |score: &f64| score.is_nan() || *score == f64::NEG_INFINITY;
+        if scores.iter().all(is_farthest) {
             scores.fill(0.0);
         }
         for score in scores {

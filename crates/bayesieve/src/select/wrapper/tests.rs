@@ -257,7 +257,7 @@ fn numbers_without_bins_go_with_models_that_take_them() {
     assert!(of(ModelKind::NaiveBayes).unwrap().value > 0.7);
     for model in [ModelKind::Tan, ModelKind::K2, ModelKind::Cb] {
         let error = of(model).unwrap_err().to_string();
-        assert!(error.contains("nb or id3"), "{error}");
+        assert!(error.contains("nb, block or id3"), "{error}");
     }
 }
 
