@@ -170,6 +170,14 @@ fn gains(svg: &mut Svg, part: Part, results: &Results) {
     let bins = || (0..Histogram::N_BINS).filter(is_taken);
     let (first, last) = (bins().next().unwrap_or(0), bins().next_back().unwrap_or(0));
     let most = truth.counts.iter().chain(&plug_in.counts).max();
+    let beyond = [&truth, &plug_in].map(|histogram| histogram.n_below + histogram.n_above);
+    let title = match beyond {
+        [0, 0] => "Trials by their gain 1 - R~/R".to_owned(),
+        [truth, plug_in] => format!(
+            "Trials by their gain 1 - R~/R; beyond the axis: {truth} by the truth, {plug_in} by the \
+             estimates"
+        ),
+    };
     let plot = Plot {
         field: field(2),
         x: Scale::linear(
@@ -177,7 +185,7 @@ fn gains(svg: &mut Svg, part: Part, results: &Results) {
             Histogram::start(last) + 2.0 * Histogram::WIDTH,
         ),
         y: Scale::from_zero(most.map_or(1.0, |n| *n as f64)),
-        title: "Trials by their gain 1 - R~/R",
+        title: &title,
         x_title: "part of the risk that choosing blocks takes off; below 0 it adds",
         y_title: "trials",
     };

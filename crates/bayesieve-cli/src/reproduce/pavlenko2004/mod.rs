@@ -20,6 +20,7 @@ use clap::Args;
 use self::trials::{Entry, Found, Part, Results};
 use super::options::{Outcome, StudyOptions, chosen};
 use super::published::Published;
+use crate::options::check_paths;
 use crate::output::{self, Seconds};
 
 /// What there is to know of the paper.
@@ -102,6 +103,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         .map(|(_, file)| ("--plots", Some(file)))
         .collect();
     if let Some(folder) = &arguments.plots {
+        // Nothing is made for a run that will be refused.
+        let own = [("-o", arguments.study.run.output.as_ref())];
+        check_paths(&[], &[&own[..], &outputs].concat())?;
         std::fs::create_dir_all(folder).map_err(|error| {
             Error::output("the folder cannot be made")
                 .with_source(error)
