@@ -197,12 +197,12 @@ fn an_interrupted_run_draws_nothing() {
     use std::process::Stdio;
 
     let folder = Folder::new();
-    // Minutes of work: no law is whole when the signal comes.
+    // Half a minute of work: no figure is whole when the signal comes.
     let arguments = [
         "reproduce",
         "pavlenko2004",
         "--trials",
-        "1000000",
+        "100000",
         "--plots",
         "p",
     ];
