@@ -18,6 +18,7 @@
 //! | [`search::Search`] | how sets are walked |
 //! | [`select::Selection`] | what was kept, what was dropped and why |
 //! | [`network::Network`] | a Bayesian network: learned, read, sampled, asked |
+//! | [`separation::Separation`] | how far blocks of features hold the classes apart |
 //! | [`classify::Classifier`] | a trained model that reads and predicts other tables |
 //! | [`evaluate::Honest`] | selection and training as one procedure, on rows it has not seen |
 //! | [`evaluate::Study`] | many independent units of work, such as a paper's table, that resume |
