@@ -166,7 +166,8 @@ impl Classifier {
         // What a file holds is never a defect of this crate.
         file.into_classifier().map_err(|error| match error.kind() {
             ErrorKind::Data => error.with_hint(AGAIN),
-            _ => broken(error.to_string()),
+            // It may end with a way out of its own.
+            _ => broken(error.to_string().trim_end_matches('.')),
         })
     }
 }

@@ -1,5 +1,7 @@
 //! Which blocks of a table's features hold its classes apart.
 
+use std::path::Path;
+
 use rayon::prelude::*;
 
 use super::block_file::read_blocks;
@@ -11,6 +13,7 @@ use super::tables::{BlockTable, Tables};
 use crate::data::Nominal;
 use crate::error::Result;
 use crate::observer::Observer;
+use crate::wording::counted;
 
 /// A feature whose separation is asked for.
 #[derive(Debug, Clone, Copy)]
@@ -87,18 +90,19 @@ pub fn separate(
     let of_values = match &options.blocks {
         BlockSource::Found => tables.find_blocks(options, MOST_EDGES, observer)?,
         BlockSource::File(file) => {
+            warnings.extend(kinds.split_by(file, &names)?);
             let own = kinds.nominal_places.iter().map(|&place| names[place]);
             read_blocks(file, &own.collect::<Vec<_>>())?.0
         }
     };
-    let counted: Vec<BlockTable> = of_values.par_iter().map(|b| tables.table(b)).collect();
+    let of_blocks: Vec<BlockTable> = of_values.par_iter().map(|b| tables.table(b)).collect();
     let places = |block: &Vec<usize>| block.iter().map(|&f| kinds.nominal_places[f]).collect();
     blocks.extend(of_values.iter().map(places));
 
     let pairs = scored(&pairs_of(&classes), blocks.len(), |classes| {
         let n_rows = numbers.n_rows_of(classes);
         let of_numbers = moments.iter().map(|block| block.sample(classes, n_rows));
-        let of_values = counted.iter().map(|table| table.score(classes));
+        let of_values = of_blocks.iter().map(|table| table.score(classes));
         let samples: Vec<_> = of_numbers.chain(of_values).collect();
         PairScores::new(classes, n_rows, &samples, options, observer)
     })?;
@@ -138,6 +142,19 @@ impl<'a> Kinds<'a> {
             }
         }
         kinds
+    }
+
+    /// What to say of blocks of a file that hold features of both kinds.
+    fn split_by(&self, file: &Path, names: &[&str]) -> Result<Option<String>> {
+        let (blocks, _) = read_blocks(file, names)?;
+        let is_number = |place: &usize| self.places.binary_search(place).is_ok();
+        let is_mixed =
+            |block: &&Vec<usize>| block.iter().any(is_number) && !block.iter().all(is_number);
+        let n_mixed = blocks.iter().filter(is_mixed).count() as u64;
+        Ok((n_mixed > 0).then(|| {
+            let blocks = counted(n_mixed, "block");
+            format!("{blocks} of the file with both numbers and labels: each is taken as two")
+        }))
     }
 
     fn places_of(&self, numbers: &ClassedNumbers, block: &[usize]) -> Vec<usize> {
@@ -307,5 +324,10 @@ mod tests {
         };
         let separation = separate(&features, &class, &options, &Silent).unwrap();
         assert_eq!(separation.blocks, [vec![0, 2], vec![1]]);
+        let warning = &separation.warnings[0];
+        assert!(
+            warning.starts_with("1 block of the file with both"),
+            "{warning}"
+        );
     }
 }
