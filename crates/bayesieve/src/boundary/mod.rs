@@ -31,6 +31,7 @@ mod sweep;
 mod tests;
 
 pub use copies::CopyRule;
+pub(crate) use copies::copies;
 pub use found::{Boundary, Evidence, LocalGraph, Member, MemberRoles, Outside};
 pub use fringed::{FamilyChange, FringedGraph, Link};
 pub use iamb::{Association, IambOptions, Shrinking, iamb};

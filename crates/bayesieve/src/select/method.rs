@@ -151,8 +151,17 @@ pub(super) enum Findings {
     Nothing,
     /// A boundary; nodes are the features by number, then the class.
     Boundary(Box<Boundary>),
-    /// Blocks of features by number; nothing where the time was over before.
-    Blocks(Option<Separation>),
+    /// Blocks of features.
+    Blocks(Blocks),
+}
+
+/// Blocks of features by number.
+#[derive(Debug, Clone)]
+pub(super) struct Blocks {
+    /// Nothing where the time was over before.
+    pub(super) found: Option<Separation>,
+    /// For every feature the first one that says the same in every row, if that is another.
+    pub(super) copy_of: Vec<Option<usize>>,
 }
 
 impl Findings {

@@ -200,8 +200,9 @@ fn assembled(
             .boundary()
             .map(|boundary| NamedBoundary::new(boundary, &names_of_nodes(task, candidates))),
         blocks: match &outcome.findings {
-            Findings::Blocks(Some(found)) => {
-                Some(NamedBlocks::new(found, &named(task, candidates)))
+            Findings::Blocks(blocks) => {
+                let found = blocks.found.as_ref();
+                found.map(|found| NamedBlocks::new(found, &named(task, candidates)))
             }
             _ => None,
         },
@@ -334,8 +335,8 @@ fn dropped(
             let names = names_of_nodes(task, candidates);
             boundaries::reasons(boundary, &out, &names)
         }
-        Findings::Blocks(found) => {
-            separation::reasons(found.as_ref(), &out, &named(task, candidates))
+        Findings::Blocks(blocks) => {
+            separation::reasons(blocks, &outcome.kept, &out, &named(task, candidates))
         }
         Findings::Nothing => explained(task, candidates, outcome).reasons(&out, &Silent)?,
     };

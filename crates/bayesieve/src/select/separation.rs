@@ -9,14 +9,20 @@
 //! Beyond the paper: nominal features are in blocks of their own, scored by the information
 //! they have about the class; more than two classes are compared two by two, and a block is
 //! kept where it is for some pair; `threshold=exact` takes the best threshold under the
-//! estimated law of true scores. Where no block is kept, the one of largest u / m is.
+//! estimated law of true scores. Where no block is kept, the one of largest u / m is. Of columns
+//! that are equal in every row only the first is looked at, unless blocks are given.
 //! Cost: O(n² N) for n features and N rows.
 
-use super::method::{Findings, Method, Outcome, ScoreKind, Takes, Task};
+use std::collections::HashMap;
+
+use super::method::{Blocks, Findings, Method, Outcome, ScoreKind, Takes, Task};
 use super::named_blocks::Names;
 use super::reason::{Reason, WeakBlock};
+use crate::boundary::copies;
 use crate::classify::ModelKind;
+use crate::counts::CountColumn;
 use crate::error::Result;
+use crate::fingerprint::Fingerprint;
 use crate::search::{Stop, unless_early};
 use crate::separation::{
     METHOD_SETTINGS, PairScores, Scored, Separation, SeparationOptions, separate,
@@ -68,20 +74,73 @@ fn run(task: &Task<'_, '_>) -> Result<Outcome> {
             (column.name(), scored)
         })
         .collect();
-    let found = separate(&features, &task.table.class, &options, task.limits);
+    let copy_of = match options.file() {
+        None => copies_among(&features),
+        // Who gives blocks means what they hold.
+        Some(_) => vec![None; features.len()],
+    };
+    let first: Vec<usize> = (0..features.len())
+        .filter(|&f| copy_of[f].is_none())
+        .collect();
+    let scored: Vec<(&str, Scored<'_>)> = first.iter().map(|&f| features[f]).collect();
+    let found = separate(&scored, &task.table.class, &options, task.limits);
     Ok(match unless_early(found, task.limits, false)? {
-        Ok(found) => outcome(task, found),
+        Ok(mut found) => {
+            let blocks = found.blocks.iter_mut().flatten();
+            blocks.for_each(|feature| *feature = first[*feature]);
+            outcome(task, found, copy_of)
+        }
         Err(stop) => Outcome {
             kept: task.keep.to_vec(),
             start: f64::NAN,
             value: f64::NAN,
             stop,
-            n_evaluations: 0,
-            warnings: Vec::new(),
-            findings: Findings::Blocks(None),
+            findings: Findings::Blocks(Blocks {
+                found: None,
+                copy_of,
+            }),
             ..empty()
         },
     })
+}
+
+/// For every feature the first one that says the same in every row, if that is another: a copy
+/// would tell nothing and cost as much.
+fn copies_among(features: &[(&str, Scored<'_>)]) -> Vec<Option<usize>> {
+    let mut copy_of = vec![None; features.len()];
+    let (mut known, mut nominal) = (HashMap::<String, Vec<usize>>::new(), Vec::new());
+    for (place, (_, feature)) in features.iter().enumerate() {
+        match feature {
+            Scored::Values(values) => nominal.push((place, CountColumn::from(*values))),
+            Scored::Numbers(numbers) => {
+                let mut hash = Fingerprint::new();
+                numbers.iter().for_each(|&x| hash.number(x));
+                let alike = known.entry(hash.to_string()).or_default();
+                // Equal fingerprints only promise equal columns: look.
+                let is_same = |&&other: &&usize| match features[other].1 {
+                    Scored::Numbers(others) => are_same(numbers, others),
+                    Scored::Values(_) => false,
+                };
+                match alike.iter().find(is_same) {
+                    Some(&first) => copy_of[place] = Some(first),
+                    None => alike.push(place),
+                }
+            }
+        }
+    }
+    let columns: Vec<CountColumn<'_>> = nominal.iter().map(|&(_, column)| column).collect();
+    let of_values = copies(&columns, usize::MAX);
+    for (&(place, _), first) in nominal.iter().zip(of_values) {
+        copy_of[place] = first.map(|first| nominal[first].0);
+    }
+    copy_of
+}
+
+/// Whether two columns hold the same numbers and gaps.
+fn are_same(a: &[f64], b: &[f64]) -> bool {
+    a.iter()
+        .zip(b)
+        .all(|(x, y)| x == y || (x.is_nan() && y.is_nan()))
 }
 
 fn empty() -> Outcome {
@@ -101,7 +160,7 @@ fn empty() -> Outcome {
     }
 }
 
-fn outcome(task: &Task<'_, '_>, mut found: Separation) -> Outcome {
+fn outcome(task: &Task<'_, '_>, mut found: Separation, copy_of: Vec<Option<usize>>) -> Outcome {
     let mut kept = task.keep.to_vec();
     for block in strongest_first(&found) {
         let features = found.blocks[block].iter();
@@ -123,7 +182,10 @@ fn outcome(task: &Task<'_, '_>, mut found: Separation) -> Outcome {
         value,
         n_evaluations: (found.blocks.len() * found.pairs.len()) as u64,
         warnings,
-        findings: Findings::Blocks(Some(found)),
+        findings: Findings::Blocks(Blocks {
+            found: Some(found),
+            copy_of,
+        }),
         ..empty()
     }
 }
@@ -153,8 +215,13 @@ fn nearest(found: &Separation, block: usize) -> (usize, f64) {
 }
 
 /// Why features are out.
-pub(super) fn reasons(found: Option<&Separation>, out: &[usize], names: &Names<'_>) -> Vec<Reason> {
-    let Some(found) = found else {
+pub(super) fn reasons(
+    blocks: &Blocks,
+    kept: &[usize],
+    out: &[usize],
+    names: &Names<'_>,
+) -> Vec<Reason> {
+    let Some(found) = &blocks.found else {
         return vec![Reason::NotReached; out.len()];
     };
     let mut block_of = vec![None; names.features.len()];
@@ -163,9 +230,17 @@ pub(super) fn reasons(found: Option<&Separation>, out: &[usize], names: &Names<'
             .iter()
             .for_each(|&feature| block_of[feature] = Some(block));
     }
-    let reason = |&feature: &usize| match block_of[feature] {
-        Some(block) => weak(found, block, feature, names),
-        None => Reason::ConstantInUsedRows,
+    let mut is_kept = vec![false; names.features.len()];
+    kept.iter().for_each(|&feature| is_kept[feature] = true);
+    let reason = |&feature: &usize| match blocks.copy_of[feature] {
+        Some(first) if is_kept[first] => Reason::Duplicate {
+            of: names.features[first].to_owned(),
+        },
+        // What it says the same as is out as well, for the reason that it shares.
+        first => match block_of[first.unwrap_or(feature)] {
+            Some(block) => weak(found, block, first.unwrap_or(feature), names),
+            None => Reason::ConstantInUsedRows,
+        },
     };
     out.iter().map(reason).collect()
 }
@@ -298,6 +373,45 @@ mod tests {
             dropped
                 .map(|block| block.weight)
                 .all(|weight| weight == 0.0)
+        );
+    }
+
+    #[test]
+    fn copies_are_out_as_duplicates_of_what_is_kept() {
+        let mut text = String::from("x,noise,same,again,label,other,class\n");
+        for row in 0..60 {
+            let (class, place) = (row % 2, row / 2);
+            let x = f64::from(place * 7 % 11) + 20.0 * f64::from(class);
+            let noise = f64::from(place * 5 % 13) + 0.5;
+            text += &format!("{x}.5,{noise},{x}.5,{noise},l{class},o{class},c{class}\n");
+        }
+        let alone = Run {
+            settings: vec!["block_size=1"],
+            ..Run::of("separation")
+        };
+        let selection = run_on(&coded(&text), alone);
+        assert_eq!(selection.kept_names(), ["x", "label"]);
+        let reasons: Vec<(&str, &str, String)> = selection
+            .dropped
+            .iter()
+            .map(|d| {
+                (
+                    d.feature.as_str(),
+                    d.reason.name(),
+                    d.reason.given().concat(),
+                )
+            })
+            .collect();
+        let below = |name| (name, "below-threshold", String::new());
+        let copy = |name, of: &str| (name, "duplicate", of.to_owned());
+        assert_eq!(
+            reasons,
+            [
+                below("noise"),
+                copy("same", "x"),
+                below("again"),
+                copy("other", "label")
+            ]
         );
     }
 
