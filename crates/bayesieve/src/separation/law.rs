@@ -152,7 +152,8 @@ impl ScoreLaw {
 
     /// What a block counts in the best classifier, by its estimated score: equation (17).
     ///
-    /// Only ratios of weights matter. The weight is finite and not negative whatever it is
+    /// For the distance of two classes only ratios of weights matter; beside shares of classes and
+    /// other features their size does too. The weight is finite and not negative whatever it is
     /// asked; 0 where no block tells anything.
     pub fn weight(&self, parameters: f64, score: f64) -> f64 {
         let parameters = checked_parameters(parameters);
@@ -194,6 +195,9 @@ impl ScoreLaw {
         }
         let total: f64 = masses.iter().sum();
         masses.iter_mut().for_each(|mass| *mass /= total);
+        // The smallest numbers may become nothing.
+        let pairs = nodes.into_iter().zip(masses);
+        let (nodes, masses) = pairs.filter(|&(_, mass)| mass > 0.0).unzip();
         ScoreLaw { nodes, masses }
     }
 }
@@ -247,6 +251,10 @@ impl Default for LogSum {
 
 impl LogSum {
     fn add(&mut self, ln_term: f64) {
+        // Nothing is added, and is no number beside nothing.
+        if ln_term == f64::NEG_INFINITY {
+            return;
+        }
         if ln_term <= self.largest {
             self.sum += (ln_term - self.largest).exp();
         } else {

@@ -59,6 +59,19 @@ fn weights_under_a_chi_square_law_of_the_same_size_are_one_half() {
 }
 
 #[test]
+fn weights_under_laws_whose_masses_vanish_at_the_ends_are_those_of_another_library() {
+    // Integrals by scipy. Close to 0 a law of 80 degrees of freedom has no mass that is a number.
+    for (freedom, parameters, score, expected) in [
+        (80.0, 12.0, 150.0, 0.769_691_858_412_102_5),
+        (80.0, 12.0, 5.0, 2.069_568_070_041_912_6),
+        (400.0, 2.0, 300.0, 1.101_124_839_114_851_8),
+    ] {
+        let law = ScoreLaw::chi_square(NoncentralChiSquare::new(freedom, 0.0).unwrap());
+        assert_near(law.weight(parameters, score) / expected, 1.0, 1e-8);
+    }
+}
+
+#[test]
 fn chi_square_laws_have_their_moments_even_where_the_density_is_infinite() {
     for (k, g) in [
         (0.5, 0.0),
