@@ -11,9 +11,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use crate::classify::Classifier;
+use crate::classify::{Classifier, Prediction};
 use crate::data::split::{Rows, Split, five_by_two};
-use crate::data::{CodedTable, Roles, Table, class_codes};
+use crate::data::{CodedTable, Nominal, Roles, Table, class_codes};
 use crate::error::{Error, Result};
 use crate::observer::{Hushed, Observer};
 use crate::search::Limits;
@@ -57,6 +57,8 @@ pub struct Honest<'a> {
 struct Tested {
     accuracy: f64,
     n_kept: usize,
+    /// True and predicted class of every row, among the classes of the whole table.
+    predicted: Vec<(usize, usize)>,
 }
 
 impl Honest<'_> {
@@ -67,8 +69,13 @@ impl Honest<'_> {
         let options = self.options;
         options.method().takes.accuracy
             && matches!(options.model(), Some(NaiveBayes | Tan))
-            && self.table.n_rows() <= MOST_ROWS
-            && self.roles.features.len() <= MOST_FEATURES
+            && self.is_small()
+    }
+
+    /// Whether the data are small enough for ten more selections: up to 5,000 rows and 100
+    /// features.
+    pub fn is_small(&self) -> bool {
+        self.table.n_rows() <= MOST_ROWS && self.roles.features.len() <= MOST_FEATURES
     }
 
     /// Selects and trains on each half, and tests on the other: five times two.
@@ -82,7 +89,7 @@ impl Honest<'_> {
         let splits: Vec<Split> = folds.iter().flat_map(|folds| folds.splits()).collect();
         let n_done = AtomicU64::new(0);
         let tested = splits.par_iter().map(|split| {
-            let tested = self.test(split, &Hushed(observer))?;
+            let tested = self.test(split, &class, &Hushed(observer))?;
             let n = n_done.fetch_add(1, Ordering::Relaxed) + 1;
             observer.progress("testing honestly", n, splits.len() as u64);
             Ok(tested)
@@ -93,16 +100,22 @@ impl Honest<'_> {
         let accuracies: Vec<f64> = tested.iter().map(|tested| tested.accuracy).collect();
         let of_accuracies = mean_sd(&accuracies)?;
         let n_kept: usize = tested.iter().map(|tested| tested.n_kept).sum();
+        let n_classes = class.n_values();
+        let mut confusion = vec![vec![0; n_classes]; n_classes];
+        for &(truth, predicted) in tested.iter().flat_map(|tested| &tested.predicted) {
+            confusion[truth][predicted] += 1;
+        }
         Ok(HonestEstimate {
             mean: of_accuracies.mean,
             sd: of_accuracies.sd.unwrap_or(f64::NAN),
             mean_kept: n_kept as f64 / tested.len() as f64,
             accuracies,
+            confusion,
             model: self.options.final_training()?.model.name(),
         })
     }
 
-    fn test(&self, split: &Split, observer: &dyn Observer) -> Result<Tested> {
+    fn test(&self, split: &Split, class: &Nominal, observer: &dyn Observer) -> Result<Tested> {
         let options = self.options.of_rows(&split.train)?;
         let part = self.table.take_rows(&split.train);
         let coded = CodedTable::new(&part, self.roles, options.coding())?;
@@ -123,7 +136,24 @@ impl Honest<'_> {
         Ok(Tested {
             accuracy: prediction.evaluate(&tested, &model)?.accuracy(),
             n_kept: roles.features.len(),
+            predicted: self.predicted(&split.test, class, (&prediction, &model)),
         })
+    }
+
+    /// True and predicted classes. A half may lack a class, and then number them otherwise.
+    fn predicted(
+        &self,
+        rows: &[u32],
+        class: &Nominal,
+        (prediction, model): (&Prediction, &Classifier),
+    ) -> Vec<(usize, usize)> {
+        let labels = model.class_labels().iter();
+        let codes: Vec<Option<u32>> = labels.map(|label| class.domain.code(label)).collect();
+        let predicted = prediction.classes.iter().map(|&code| codes[code as usize]);
+        let truth = rows.iter().map(|&row| class.codes.get(row as usize));
+        let both = truth.zip(predicted);
+        both.filter_map(|(truth, predicted)| Some((truth? as usize, predicted? as usize)))
+            .collect()
     }
 }
 
@@ -157,6 +187,8 @@ mod tests {
         let honest = estimate(&table, &options("mdl-fs")).unwrap();
         assert_eq!((honest.mean, honest.sd), (1.0, 0.0));
         assert_eq!((honest.mean_kept, honest.model), (4.0, "tan"));
+        // Every row is tested five times: 3 of 4 are of class 0.
+        assert_eq!(honest.confusion, [[4000, 0], [0, 12000]]);
     }
 
     #[test]
