@@ -6,7 +6,6 @@
 mod catalog;
 mod completions;
 mod describe;
-mod draw;
 mod generate;
 mod methods;
 mod network;

@@ -4,13 +4,14 @@
 //! - [`Scale`]: from numbers to places, with round numbers to mark.
 //! - [`Plot`]: a field with axes, for lines and bars.
 //!
-//! No script, no link, no font from elsewhere; a background of its own, so that it can stand
-//! on a page of any color.
+//! No script, no link, no font from elsewhere. A drawing that is a file has a background of its
+//! own; one within a page takes the page's colors.
 
 mod plot;
 mod scale;
 mod svg;
 
-pub(crate) use plot::{Bars, Line, Mark, Plot, Stroke};
-pub(crate) use scale::Scale;
-pub(crate) use svg::{Box2, SOFT_INK, Svg, Text};
+pub use plot::{Bars, Line, Mark, Plot, Stroke};
+pub use scale::{Scale, Tick};
+pub(crate) use svg::number;
+pub use svg::{Anchor, Box2, Paint, Svg, Text, Theme};

@@ -5,7 +5,7 @@ const N_TICKS: f64 = 5.0;
 
 /// From numbers to parts of a length.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Scale {
+pub struct Scale {
     from: f64,
     to: f64,
     kind: Kind,
@@ -19,14 +19,16 @@ enum Kind {
 
 /// A number to mark, with its text.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Tick {
-    pub(crate) value: f64,
-    pub(crate) label: String,
+pub struct Tick {
+    /// The number.
+    pub value: f64,
+    /// Its text.
+    pub label: String,
 }
 
 impl Scale {
     /// Equal differences have equal lengths.
-    pub(crate) fn linear(from: f64, to: f64) -> Self {
+    pub fn linear(from: f64, to: f64) -> Self {
         let is_fit = from.is_finite() && to.is_finite() && to > from;
         let (from, to) = if is_fit { (from, to) } else { (0.0, 1.0) };
         Scale {
@@ -37,7 +39,7 @@ impl Scale {
     }
 
     /// From 0 to the next round number.
-    pub(crate) fn from_zero(largest: f64) -> Self {
+    pub fn from_zero(largest: f64) -> Self {
         let mut to = if largest > 0.0 && largest.is_finite() {
             largest
         } else {
@@ -52,8 +54,31 @@ impl Scale {
         Scale::linear(0.0, to)
     }
 
+    /// Over all numbers, with some room to both sides, from round number to round number.
+    pub fn around(numbers: impl IntoIterator<Item = f64>) -> Self {
+        let finite = numbers.into_iter().filter(|number| number.is_finite());
+        let (mut from, mut to) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| {
+            (a.min(x), b.max(x))
+        });
+        if from > to {
+            return Scale::linear(0.0, 1.0);
+        }
+        // Numbers that are all the same still need a length, one that they do not round away.
+        let least = from.abs().max(to.abs()) * 1e-6;
+        if to - from <= least {
+            let room = f64::max(from.abs() * 0.05, 0.05);
+            (from, to) = (from - room, to + room);
+        }
+        for _ in 0..2 {
+            let step = step(to - from, N_TICKS);
+            from = (from / step + 1e-9).floor() * step;
+            to = (to / step - 1e-9).ceil() * step;
+        }
+        Scale::linear(from, to)
+    }
+
     /// Equal ratios have equal lengths; numbers that are not above 0 make it linear.
-    pub(crate) fn logarithmic(from: f64, to: f64) -> Self {
+    pub fn logarithmic(from: f64, to: f64) -> Self {
         let linear = Scale::linear(from, to);
         if linear.from > 0.0 {
             let kind = Kind::Logarithmic;
@@ -63,7 +88,7 @@ impl Scale {
     }
 
     /// Where a number is, from 0 to 1 within the scale.
-    pub(crate) fn place(&self, value: f64) -> f64 {
+    pub fn place(&self, value: f64) -> f64 {
         match self.kind {
             Kind::Linear => (value - self.from) / (self.to - self.from),
             Kind::Logarithmic => (value / self.from).ln() / (self.to / self.from).ln(),
@@ -72,7 +97,7 @@ impl Scale {
 
     /// Round numbers to mark: about five on a linear scale, 1, 2 and 5 times powers of ten on
     /// a logarithmic one.
-    pub(crate) fn ticks(&self) -> Vec<Tick> {
+    pub fn ticks(&self) -> Vec<Tick> {
         match self.kind {
             Kind::Linear => self.linear_ticks(),
             Kind::Logarithmic => self.logarithmic_ticks(),
@@ -164,12 +189,22 @@ mod tests {
     }
 
     #[test]
+    fn a_scale_around_numbers_ends_on_round_ones() {
+        assert_eq!(Scale::around([0.13, 0.58]), Scale::linear(0.1, 0.6));
+        assert_eq!(Scale::around([-3.0, 8.0]), Scale::linear(-4.0, 8.0));
+    }
+
+    #[test]
     fn places_go_from_zero_to_one() {
         assert_eq!(Scale::linear(2.0, 4.0).place(3.5), 0.75);
         let scale = Scale::logarithmic(1.0, 100.0);
         assert!((scale.place(10.0) - 0.5).abs() < 1e-15);
         // Nothing that could make places infinite.
         for scale in [
+            Scale::around([]),
+            Scale::around([7.0, f64::NAN, 7.0]),
+            Scale::around([1e300, -1e300]),
+            Scale::around([f64::MAX, f64::MIN]),
             Scale::linear(3.0, 3.0),
             Scale::linear(f64::NAN, 1.0),
             Scale::from_zero(f64::NAN),

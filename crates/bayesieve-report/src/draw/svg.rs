@@ -2,82 +2,137 @@
 
 use std::fmt::Write;
 
-/// Texts of labels.
-pub(crate) const INK: &str = "#20262e";
-/// Texts that step back.
-pub(crate) const SOFT_INK: &str = "#5a6572";
-/// Lines that guide the eye.
-pub(crate) const GRID: &str = "#e4e8ed";
-/// Behind all.
-const PAPER: &str = "#ffffff";
+use crate::escape::escaped;
+
+/// The colors of what is in every drawing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Theme {
+    /// Texts of labels.
+    pub ink: &'static str,
+    /// Texts that step back.
+    pub soft_ink: &'static str,
+    /// Lines that guide the eye.
+    pub grid: &'static str,
+    /// Behind all.
+    pub paper: &'static str,
+}
+
+impl Theme {
+    /// Of a drawing that stands alone: fixed, with a background of its own.
+    pub const FILE: Theme = Theme {
+        ink: "#20262e",
+        soft_ink: "#5a6572",
+        grid: "#e4e8ed",
+        paper: "#ffffff",
+    };
+
+    /// Of a drawing on a page, which says what they are, light or dark.
+    pub const PAGE: Theme = Theme {
+        ink: "var(--ink)",
+        soft_ink: "var(--soft)",
+        grid: "var(--grid)",
+        paper: "var(--paper)",
+    };
+}
 
 /// A drawing that grows element by element.
-pub(crate) struct Svg {
+#[derive(Debug, Clone)]
+pub struct Svg {
     out: String,
+    theme: Theme,
 }
 
 /// A rectangle, from its upper left corner.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Box2 {
-    pub(crate) x: f64,
-    pub(crate) y: f64,
-    pub(crate) width: f64,
-    pub(crate) height: f64,
+pub struct Box2 {
+    /// Its left edge.
+    pub x: f64,
+    /// Its upper edge.
+    pub y: f64,
+    /// From left to right.
+    pub width: f64,
+    /// From top to bottom.
+    pub height: f64,
 }
 
 /// Where a text stands to its point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Anchor {
+pub enum Anchor {
+    /// It begins there.
     Start,
+    /// Its middle is there.
     Middle,
+    /// It ends there.
     End,
+}
+
+/// What something is painted with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Paint<'a> {
+    /// As labels.
+    Ink,
+    /// Stepping back.
+    SoftInk,
+    /// A color.
+    Color(&'a str),
 }
 
 /// A line of text.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Text<'a> {
-    pub(crate) at: (f64, f64),
-    pub(crate) anchor: Anchor,
-    pub(crate) size: f64,
-    pub(crate) color: &'a str,
-    pub(crate) is_bold: bool,
-    /// Read from below to above.
-    pub(crate) is_upright: bool,
+pub struct Text<'a> {
+    at: (f64, f64),
+    anchor: Anchor,
+    size: f64,
+    paint: Paint<'a>,
+    is_bold: bool,
+    is_upright: bool,
 }
 
 impl<'a> Text<'a> {
     /// A plain label.
-    pub(crate) fn at(x: f64, y: f64) -> Self {
+    pub fn at(x: f64, y: f64) -> Self {
         Text {
             at: (x, y),
             anchor: Anchor::Start,
             size: 12.0,
-            color: INK,
+            paint: Paint::Ink,
             is_bold: false,
             is_upright: false,
         }
     }
 
-    pub(crate) fn anchored(self, anchor: Anchor) -> Self {
+    /// Its point is elsewhere than at its start.
+    pub fn anchored(self, anchor: Anchor) -> Self {
         Text { anchor, ..self }
     }
 
-    pub(crate) fn sized(self, size: f64) -> Self {
+    /// Larger or smaller than 12.
+    pub fn sized(self, size: f64) -> Self {
         Text { size, ..self }
     }
 
-    pub(crate) fn colored(self, color: &'a str) -> Self {
-        Text { color, ..self }
+    /// In a color.
+    pub fn colored(self, color: &'a str) -> Self {
+        let paint = Paint::Color(color);
+        Text { paint, ..self }
     }
 
-    pub(crate) fn bold(self) -> Self {
+    /// Stepping back.
+    pub fn soft(self) -> Self {
+        let paint = Paint::SoftInk;
+        Text { paint, ..self }
+    }
+
+    /// In bold letters.
+    pub fn bold(self) -> Self {
         Text {
             is_bold: true,
             ..self
         }
     }
 
-    pub(crate) fn upright(self) -> Self {
+    /// Read from below to above.
+    pub fn upright(self) -> Self {
         Text {
             is_upright: true,
             ..self
@@ -86,49 +141,110 @@ impl<'a> Text<'a> {
 }
 
 impl Svg {
-    /// An empty drawing of this size. The title and the description are for those who hear
-    /// the page instead of seeing it.
-    pub(crate) fn new((width, height): (f64, f64), title: &str, description: &str) -> Self {
-        let mut out = String::new();
-        let _ = writeln!(
-            out,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
-             width=\"{width}\" height=\"{height}\" role=\"img\" aria-labelledby=\"title desc\" \
-             font-family=\"Helvetica, Arial, sans-serif\">"
+    /// An empty drawing of this size, as a file. The title and the description are for those
+    /// who hear the drawing instead of seeing it.
+    pub fn new((width, height): (f64, f64), title: &str, description: &str) -> Self {
+        let size = format!(
+            "width=\"{}\" height=\"{}\" font-family=\"Helvetica, Arial, sans-serif\"",
+            number(width),
+            number(height)
         );
-        let _ = writeln!(out, "<title id=\"title\">{}</title>", escaped(title));
-        let _ = writeln!(out, "<desc id=\"desc\">{}</desc>", escaped(description));
-        let mut svg = Svg { out };
+        let theme = Theme::FILE;
+        let mut svg = Svg::begun((width, height), ("drawing", &size), (title, description));
         let whole = Box2 {
             x: 0.0,
             y: 0.0,
             width,
             height,
         };
-        svg.rectangle(whole, PAPER);
-        svg
+        svg.rectangle(whole, theme.paper);
+        Svg { theme, ..svg }
+    }
+
+    /// An empty drawing within a page: as wide as its place allows, up to its own width, in
+    /// the colors of the page. No two drawings of a page have the same `id`.
+    pub fn inline(
+        id: &'static str,
+        (width, height): (f64, f64),
+        title: &str,
+        description: &str,
+    ) -> Self {
+        let style = format!("style=\"max-width:{}px\"", number(width * 1.3));
+        Svg::begun((width, height), (id, &style), (title, description))
+    }
+
+    /// As [`Svg::inline`], never much smaller than its own size: for drawings with labels, in a
+    /// place that scrolls.
+    pub(crate) fn inline_full(
+        id: &'static str,
+        (width, height): (f64, f64),
+        title: &str,
+        description: &str,
+    ) -> Self {
+        let style = format!(
+            "style=\"width:{}px;min-width:{}px\"",
+            number(width),
+            number(width * 0.85)
+        );
+        Svg::begun((width, height), (id, &style), (title, description))
+    }
+
+    fn begun(
+        (width, height): (f64, f64),
+        (id, more): (&str, &str),
+        (title, description): (&str, &str),
+    ) -> Self {
+        let (width, height) = (number(width), number(height));
+        let mut out = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" {more} \
+             role=\"img\" aria-labelledby=\"{id}-title {id}-desc\">\n"
+        );
+        let _ = writeln!(
+            out,
+            "<title id=\"{id}-title\">{}</title>\n<desc id=\"{id}-desc\">{}</desc>",
+            escaped(title),
+            escaped(description)
+        );
+        let theme = Theme::PAGE;
+        Svg { out, theme }
+    }
+
+    /// The colors of what is in every drawing.
+    pub fn theme(&self) -> Theme {
+        self.theme
+    }
+
+    /// Any element without content.
+    pub(crate) fn element(&mut self, name: &'static str, attributes: &[(&'static str, &str)]) {
+        let _ = write!(self.out, "<{name}");
+        for (key, value) in attributes {
+            let _ = write!(self.out, " {key}=\"{}\"", escaped(value));
+        }
+        self.out += "/>\n";
+    }
+
+    /// What `inside` draws, with a text that shows when it is pointed at.
+    pub(crate) fn titled(&mut self, title: &str, inside: impl FnOnce(&mut Svg)) {
+        let _ = writeln!(self.out, "<g><title>{}</title>", escaped(title));
+        inside(self);
+        self.out += "</g>\n";
     }
 
     /// A filled rectangle.
-    pub(crate) fn rectangle(&mut self, place: Box2, fill: &str) {
+    pub fn rectangle(&mut self, place: Box2, fill: &str) {
         let _ = writeln!(
             self.out,
             "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>",
             number(place.x),
             number(place.y),
-            number(place.width),
-            number(place.height),
+            number(place.width.max(0.0)),
+            number(place.height.max(0.0)),
             escaped(fill)
         );
     }
 
     /// A line through points; `dashes` as in `stroke-dasharray`, none for a whole line.
-    pub(crate) fn line(
-        &mut self,
-        points: &[(f64, f64)],
-        (color, width): (&str, f64),
-        dashes: &str,
-    ) {
+    pub fn line(&mut self, points: &[(f64, f64)], (color, width): (&str, f64), dashes: &str) {
         let points: Vec<String> = points
             .iter()
             .map(|(x, y)| format!("{},{}", number(*x), number(*y)))
@@ -148,7 +264,7 @@ impl Svg {
     }
 
     /// A dot.
-    pub(crate) fn dot(&mut self, (x, y): (f64, f64), radius: f64, fill: &str) {
+    pub fn dot(&mut self, (x, y): (f64, f64), radius: f64, fill: &str) {
         let _ = writeln!(
             self.out,
             "<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"{}\"/>",
@@ -160,11 +276,16 @@ impl Svg {
     }
 
     /// A line of text.
-    pub(crate) fn text(&mut self, text: Text<'_>, words: &str) {
+    pub fn text(&mut self, text: Text<'_>, words: &str) {
         let anchor = match text.anchor {
             Anchor::Start => "start",
             Anchor::Middle => "middle",
             Anchor::End => "end",
+        };
+        let fill = match text.paint {
+            Paint::Ink => self.theme.ink,
+            Paint::SoftInk => self.theme.soft_ink,
+            Paint::Color(color) => color,
         };
         let (x, y) = (number(text.at.0), number(text.at.1));
         let turn = match text.is_upright {
@@ -181,20 +302,20 @@ impl Svg {
             "<text x=\"{x}\" y=\"{y}\" font-size=\"{}\" text-anchor=\"{anchor}\" \
              fill=\"{}\"{weight}{turn}>{}</text>",
             number(text.size),
-            escaped(text.color),
+            escaped(fill),
             escaped(words)
         );
     }
 
-    /// The whole file.
-    pub(crate) fn finish(mut self) -> String {
+    /// The whole drawing.
+    pub fn finish(mut self) -> String {
         self.out += "</svg>\n";
         self.out
     }
 }
 
 /// A place to a hundredth; nothing that is no number.
-fn number(x: f64) -> String {
+pub(crate) fn number(x: f64) -> String {
     let x = if x.is_finite() { x } else { 0.0 };
     let text = format!("{x:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
@@ -203,22 +324,6 @@ fn number(x: f64) -> String {
     } else {
         text.into()
     }
-}
-
-fn escaped(text: &str) -> String {
-    let mut out = String::new();
-    for ch in text.chars() {
-        match ch {
-            '&' => out += "&amp;",
-            '<' => out += "&lt;",
-            '>' => out += "&gt;",
-            '"' => out += "&quot;",
-            // No XML holds other control characters.
-            ch if ch.is_control() => out.push(' '),
-            ch => out.push(ch),
-        }
-    }
-    out
 }
 
 #[cfg(test)]

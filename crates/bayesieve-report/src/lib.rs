@@ -1,0 +1,3 @@
+//! Pages for people about what Bayesieve found.
+pub mod draw;
+mod escape;
