@@ -13,6 +13,7 @@ mod options;
 mod output;
 mod predict;
 mod progress;
+mod report;
 mod reproduce;
 mod score;
 mod select;
@@ -34,6 +35,7 @@ Examples:
   bayesieve describe data.csv                  what the columns hold and tell
   bayesieve describe data.csv --class income   with another class than the last column
   bayesieve select data.csv                    what to keep, and why the rest can go
+  bayesieve select data.csv --report page.html the same as a page with drawings
   bayesieve train data.csv --model tan -o model.json
   bayesieve predict model.json new.csv > predicted.csv
   bayesieve network info alarm.bif

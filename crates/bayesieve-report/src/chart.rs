@@ -30,7 +30,7 @@ impl StepChart<'_> {
         let mut svg = Svg::inline(self.id, (420.0, 270.0), self.title, self.description);
         let plot = Plot {
             field: FIELD,
-            x: steps(first.0, last.0),
+            x: Scale::whole(first.0, last.0),
             y: Scale::around(points.iter().map(|point| point.1)),
             title: self.title,
             x_title: self.x_title,
@@ -66,11 +66,6 @@ pub(crate) const FIELD: Box2 = Box2 {
     width: 346.0,
     height: 190.0,
 };
-
-/// From the first to the last step: marks on whole numbers only.
-fn steps(first: f64, last: f64) -> Scale {
-    Scale::linear(first, f64::max(last, first + 4.0))
-}
 
 #[cfg(test)]
 mod tests {

@@ -39,7 +39,10 @@ mod tests {
 
     #[test]
     fn what_a_document_cannot_hold_is_spelled_out() {
-        assert_eq!(escaped("a\u{0}b\u{202e}c\u{ffff}"), "a\\u{0}b\\u{202e}c\u{fffd}");
+        assert_eq!(
+            escaped("a\u{0}b\u{202e}c\u{ffff}"),
+            "a\\u{0}b\\u{202e}c\u{fffd}"
+        );
         assert_eq!(escaped(&"x".repeat(9_999)).chars().count(), 2_001);
     }
 }

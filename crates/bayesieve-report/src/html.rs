@@ -83,7 +83,7 @@ impl Html {
     }
 
     /// Names with commas between them and `and` before the last; so many at most.
-    pub(crate) fn names<'a>(&mut self, names: &[&'a str], most: usize) {
+    pub(crate) fn names(&mut self, names: &[&str], most: usize) {
         let shown = match names.len() {
             n if n > most => most,
             n => n,
@@ -115,7 +115,8 @@ impl Html {
         self.out += "<svg class=\"bar ";
         self.out += class;
         self.out += "\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">";
-        self.out += "<rect class=\"track\" width=\"100\" height=\"10\"/><rect class=\"fill\" width=\"";
+        self.out +=
+            "<rect class=\"track\" width=\"100\" height=\"10\"/><rect class=\"fill\" width=\"";
         self.out += &width;
         self.out += "\" height=\"10\"/></svg>";
     }

@@ -56,9 +56,15 @@ impl Page<'_> {
         );
         html.empty(
             "meta",
-            &[("http-equiv", "Content-Security-Policy"), ("content", POLICY)],
+            &[
+                ("http-equiv", "Content-Security-Policy"),
+                ("content", POLICY),
+            ],
         );
-        html.empty("meta", &[("name", "color-scheme"), ("content", "light dark")]);
+        html.empty(
+            "meta",
+            &[("name", "color-scheme"), ("content", "light dark")],
+        );
         // Else browsers ask for one.
         html.empty("link", &[("rel", "icon"), ("href", "data:,")]);
         let title = format!("{} – {}", self.title, self.about.file);
@@ -108,7 +114,11 @@ pub(crate) fn card(html: &mut Html, label: &str, figure: &str, inside: impl FnOn
 }
 
 /// Names as a list that wraps; so many at most.
-pub(crate) fn chips<'a>(html: &mut Html, names: impl ExactSizeIterator<Item = &'a str>, most: usize) {
+pub(crate) fn chips<'a>(
+    html: &mut Html,
+    names: impl ExactSizeIterator<Item = &'a str>,
+    most: usize,
+) {
     let rest = names.len().saturating_sub(most);
     html.element("ul", &[("class", "chips")], |html| {
         for name in names.take(most) {
@@ -136,6 +146,16 @@ pub(crate) fn digits(x: f64) -> String {
         x if x.abs() >= 1e9 => format!("{x:.3e}"),
         x if x.abs() >= 1_000.0 => format!("{x:.1}"),
         x => format!("{x:.4}"),
+    }
+}
+
+/// Numbers of one column, all with as many digits behind the point as the largest bears.
+pub(crate) fn column_digits(numbers: impl IntoIterator<Item = f64>) -> usize {
+    let finite = numbers.into_iter().filter(|number| number.is_finite());
+    match finite.fold(0.0, |most, number| f64::max(most, number.abs())) {
+        most if most >= 10_000.0 => 0,
+        most if most >= 100.0 => 2,
+        _ => 4,
     }
 }
 

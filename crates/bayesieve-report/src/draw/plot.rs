@@ -78,7 +78,11 @@ impl Plot<'_> {
             let label = Text::at(x, bottom + 18.0).anchored(Anchor::Middle);
             svg.text(label.sized(11.0).soft(), &tick.label);
         }
-        svg.line(&[(left, bottom), (right, bottom)], (theme.soft_ink, 1.0), "");
+        svg.line(
+            &[(left, bottom), (right, bottom)],
+            (theme.soft_ink, 1.0),
+            "",
+        );
         svg.text(Text::at(left, top - 10.0).bold().sized(13.0), self.title);
         let middle = Text::at(left + field.width / 2.0, bottom + 35.0);
         svg.text(middle.anchored(Anchor::Middle), self.x_title);

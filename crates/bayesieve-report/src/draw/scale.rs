@@ -14,6 +14,8 @@ pub struct Scale {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Linear,
+    /// As linear, marked at whole numbers only.
+    Whole,
     Logarithmic,
 }
 
@@ -35,6 +37,15 @@ impl Scale {
             from,
             to,
             kind: Kind::Linear,
+        }
+    }
+
+    /// As [`Scale::linear`], for counts: only whole numbers are marked.
+    pub fn whole(from: f64, to: f64) -> Self {
+        let kind = Kind::Whole;
+        Scale {
+            kind,
+            ..Scale::linear(from, to)
         }
     }
 
@@ -90,7 +101,7 @@ impl Scale {
     /// Where a number is, from 0 to 1 within the scale.
     pub fn place(&self, value: f64) -> f64 {
         match self.kind {
-            Kind::Linear => (value - self.from) / (self.to - self.from),
+            Kind::Linear | Kind::Whole => (value - self.from) / (self.to - self.from),
             Kind::Logarithmic => (value / self.from).ln() / (self.to / self.from).ln(),
         }
     }
@@ -99,13 +110,16 @@ impl Scale {
     /// a logarithmic one.
     pub fn ticks(&self) -> Vec<Tick> {
         match self.kind {
-            Kind::Linear => self.linear_ticks(),
+            Kind::Linear | Kind::Whole => self.linear_ticks(),
             Kind::Logarithmic => self.logarithmic_ticks(),
         }
     }
 
     fn linear_ticks(&self) -> Vec<Tick> {
-        let step = step(self.to - self.from, N_TICKS);
+        let mut step = step(self.to - self.from, N_TICKS);
+        if self.kind == Kind::Whole {
+            step = step.max(1.0);
+        }
         let n_digits = (-step.log10().floor()).max(0.0) as usize;
         let first = (self.from / step - 1e-9).ceil();
         let n_ticks = ((self.to / step + 1e-9).floor() - first).max(0.0) as usize;
@@ -182,6 +196,7 @@ mod tests {
             labels(Scale::from_zero(1611.0)),
             ["0", "500", "1000", "1500", "2000"]
         );
+        assert_eq!(labels(Scale::whole(0.0, 2.0)), ["0", "1", "2"]);
         assert_eq!(
             labels(Scale::logarithmic(4.0, 1500.0)),
             ["5", "10", "20", "50", "100", "200", "500", "1000"]
@@ -190,7 +205,10 @@ mod tests {
 
     #[test]
     fn a_scale_around_numbers_ends_on_round_ones() {
-        assert_eq!(Scale::around([0.13, 0.58]), Scale::linear(0.1, 0.6));
+        assert_eq!(
+            labels(Scale::around([0.13, 0.58])),
+            ["0.1", "0.2", "0.3", "0.4", "0.5", "0.6"]
+        );
         assert_eq!(Scale::around([-3.0, 8.0]), Scale::linear(-4.0, 8.0));
     }
 

@@ -182,9 +182,9 @@ impl Svg {
         description: &str,
     ) -> Self {
         let style = format!(
-            "style=\"width:{}px;min-width:{}px\"",
+            "style=\"max-width:{}px;min-width:{}px\"",
             number(width),
-            number(width * 0.85)
+            number(width * 0.8)
         );
         Svg::begun((width, height), (id, &style), (title, description))
     }

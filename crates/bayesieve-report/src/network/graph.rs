@@ -25,6 +25,13 @@ pub(crate) struct Node {
     pub(crate) remark: String,
 }
 
+impl Node {
+    /// What it stands beside, where nothing links it: shorter numbers come first.
+    pub(super) fn group(&self) -> (usize, &str) {
+        (self.remark.len(), &self.remark)
+    }
+}
+
 /// Nodes that depend on each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Link {
@@ -56,16 +63,14 @@ impl Graph {
         let blocks = model.blocks().map_or(&[][..], |blocks| blocks.blocks());
         let features = model.features().iter().enumerate();
         nodes.extend(features.map(|(place, feature)| {
-            let block = blocks.iter().position(|block| block.features.contains(&place));
+            let block = blocks
+                .iter()
+                .position(|block| block.features.contains(&place));
             Node {
                 name: feature.name.clone(),
                 remark: block.map_or(String::new(), |block| format!("block {}", block + 1)),
             }
         }));
-        let has_remarks = !blocks.is_empty();
-        if !has_remarks {
-            nodes.iter_mut().skip(1).for_each(|node| node.remark.clear());
-        }
         // The network has nodes for coded features, then one for the class.
         let coded = model.features().iter().enumerate();
         let coded = coded.filter(|(_, feature)| feature.coding != Coding::Numbers);
@@ -141,8 +146,9 @@ impl Graph {
         });
         let links: Vec<Link> = links.collect();
         let n = order.len();
-        let is_child =
-            |node: usize| links.contains(&Link::arrow(0, node)) && !links.contains(&Link::arrow(node, 0));
+        let is_child = |node: usize| {
+            links.contains(&Link::arrow(0, node)) && !links.contains(&Link::arrow(node, 0))
+        };
         Graph {
             n_left_out: nodes.len() - n,
             is_from_class: n > 1 && (1..n).all(is_child),

@@ -163,7 +163,11 @@ impl Net {
             let is_forward = pass % 2 == 0;
             let n_layers = self.order.len();
             for step in 1..n_layers {
-                let layer = if is_forward { step } else { n_layers - 1 - step };
+                let layer = if is_forward {
+                    step
+                } else {
+                    n_layers - 1 - step
+                };
                 self.sort_layer(layer, is_forward);
             }
             let n_crossings = self.n_crossings();
@@ -176,7 +180,11 @@ impl Net {
 
     fn sort_layer(&mut self, layer: usize, is_forward: bool) {
         let place = self.places();
-        let neighbors = if is_forward { &self.before } else { &self.behind };
+        let neighbors = if is_forward {
+            &self.before
+        } else {
+            &self.behind
+        };
         let mean = |vertex: usize| {
             let near = &neighbors[vertex];
             let sum: usize = near.iter().map(|&other| place[other]).sum();
@@ -229,10 +237,18 @@ impl Net {
         }
         for pass in 0..N_MOVES {
             let is_forward = pass % 2 == 0;
-            let neighbors = if is_forward { &self.before } else { &self.behind };
+            let neighbors = if is_forward {
+                &self.before
+            } else {
+                &self.behind
+            };
             let n_layers = self.order.len();
             for step in 0..n_layers {
-                let layer = if is_forward { step } else { n_layers - 1 - step };
+                let layer = if is_forward {
+                    step
+                } else {
+                    n_layers - 1 - step
+                };
                 let wanted: Vec<f64> = self.order[layer]
                     .iter()
                     .map(|&vertex| match neighbors[vertex].as_slice() {

@@ -13,7 +13,7 @@ const MARGIN: f64 = 16.0;
 /// Between boxes that no link passes.
 const GAP: f64 = 14.0;
 /// Between layers, for the arrows.
-const LAYER_GAP: f64 = 40.0;
+const LAYER_GAP: f64 = 44.0;
 /// Nodes without links stand in rows about this wide.
 const ROW_WIDTH: f64 = 480.0;
 
@@ -29,7 +29,16 @@ pub(crate) fn draw(graph: &Graph, title: &str) -> Svg {
         draw_link(&mut svg, *link, path, picture.direction);
     }
     for (place, (node, place_of)) in graph.nodes.iter().zip(&picture.boxes).enumerate() {
-        draw_node(&mut svg, node, *place_of, if place == 0 { Part::Class } else { Part::Feature });
+        draw_node(
+            &mut svg,
+            node,
+            *place_of,
+            if place == 0 {
+                Part::Class
+            } else {
+                Part::Feature
+            },
+        );
     }
     svg
 }
@@ -69,12 +78,20 @@ impl Picture {
     fn new(graph: &Graph) -> Self {
         let size = box_size(graph);
         let links = graph.drawn_links();
-        let is_linked = |node: usize| links.iter().any(|link| link.from == node || link.to == node);
+        let is_linked = |node: usize| {
+            links
+                .iter()
+                .any(|link| link.from == node || link.to == node)
+        };
         let first = usize::from(graph.is_from_class);
-        let (inner, alone): (Vec<usize>, Vec<usize>) =
+        let (inner, mut alone): (Vec<usize>, Vec<usize>) =
             (first..graph.nodes.len()).partition(|&node| is_linked(node));
+        // What belongs to one block stands together; stable, so that columns stay in order.
+        alone.sort_by(|&a, &b| graph.nodes[a].group().cmp(&graph.nodes[b].group()));
         let place_in = |node: usize| inner.binary_search(&node).unwrap_or(0);
-        let pairs = links.iter().map(|link| (place_in(link.from), place_in(link.to)));
+        let pairs = links
+            .iter()
+            .map(|link| (place_in(link.from), place_in(link.to)));
         let layout = layered(inner.len(), &pairs.collect::<Vec<_>>());
         let direction = direction(&layout, size);
         // In a frame the class stands above, with room for its arrow.
@@ -92,7 +109,7 @@ impl Picture {
         }
         let paths = links.iter().zip(&layout.links).map(|(link, places)| {
             let points: Vec<(f64, f64)> = places.iter().map(on_paper).collect();
-            (*link, trimmed(points, direction, size))
+            (*link, trimmed(&points, direction, size))
         });
         let paths = paths.collect();
         let (width, height) = extent(&layout, direction, size);
@@ -110,7 +127,10 @@ impl Picture {
             height: bottom - top + 2.0 * MARGIN,
         });
         if let Some(frame) = frame {
-            boxes[0] = around((frame.x + frame.width / 2.0, MARGIN + size.height / 2.0), size);
+            boxes[0] = around(
+                (frame.x + frame.width / 2.0, MARGIN + size.height / 2.0),
+                size,
+            );
         }
         let around_frame = frame.map_or(0.0, |_| MARGIN);
         Picture {
@@ -127,7 +147,11 @@ impl Picture {
 /// Boxes are all as wide as the widest label needs.
 fn box_size(graph: &Graph) -> Size {
     let labels = graph.nodes.iter().map(|node| width_of(&cut(&node.name)));
-    let has_remarks = graph.nodes.iter().skip(1).any(|node| !node.remark.is_empty());
+    let has_remarks = graph
+        .nodes
+        .iter()
+        .skip(1)
+        .any(|node| !node.remark.is_empty());
     Size {
         width: labels.fold(52.0, f64::max) + 20.0,
         height: if has_remarks { 42.0 } else { 30.0 },
@@ -211,29 +235,25 @@ fn around((x, y): (f64, f64), size: Size) -> Box2 {
     }
 }
 
-/// A path that begins and ends at the edges of its boxes.
-fn trimmed(mut points: Vec<(f64, f64)>, direction: Direction, size: Size) -> Vec<(f64, f64)> {
-    let n = points.len();
-    if n < 2 {
-        return points;
-    }
+/// A path that begins and ends at the edges of its boxes, and goes straight past others.
+fn trimmed(points: &[(f64, f64)], direction: Direction, size: Size) -> Vec<(f64, f64)> {
     let half = match direction {
-        Direction::Down => size.height / 2.0,
-        Direction::Right => size.width / 2.0,
+        Direction::Down => (0.0, size.height / 2.0),
+        Direction::Right => (size.width / 2.0, 0.0),
     };
-    let depth = |point: (f64, f64)| match direction {
+    let depth = |point: &(f64, f64)| match direction {
         Direction::Down => point.1,
         Direction::Right => point.0,
     };
-    let shift = |point: &mut (f64, f64), by: f64| match direction {
-        Direction::Down => point.1 += by,
-        Direction::Right => point.0 += by,
-    };
-    let is_forward = depth(points[0]) < depth(points[n - 1]);
-    let half = if is_forward { half } else { -half };
-    shift(&mut points[0], half);
-    shift(&mut points[n - 1], -half);
-    points
+    let is_forward = points.first().map(depth) < points.last().map(depth);
+    let sign = if is_forward { 1.0 } else { -1.0 };
+    let edge = |(x, y): (f64, f64), side: f64| (x + side * half.0, y + side * half.1);
+    // Into every layer and out of it; the first box is only left, the last only reached.
+    let edges = points
+        .iter()
+        .flat_map(|&point| [edge(point, -sign), edge(point, sign)]);
+    let n_edges = 2 * points.len();
+    edges.skip(1).take(n_edges.saturating_sub(2)).collect()
 }
 
 /// Nodes without links, in rows; says how much room they take.
@@ -309,7 +329,11 @@ fn draw_link(svg: &mut Svg, link: Link, points: &[(f64, f64)], direction: Direct
         last = (x, y);
     }
     let of_class = link.from == 0 || link.to == 0;
-    let color = if of_class { "var(--accent)" } else { "var(--soft)" };
+    let color = if of_class {
+        "var(--accent)"
+    } else {
+        "var(--soft)"
+    };
     let mut attributes = vec![
         ("d", path.as_str()),
         ("fill", "none"),
@@ -343,7 +367,10 @@ fn arrow_head(svg: &mut Svg, (x, y): (f64, f64), (dx, dy): (f64, f64), color: &s
         (back.0 - side.0, back.1 - side.1),
     ];
     let corners = corners.map(|(x, y)| format!("{},{}", number(x), number(y)));
-    svg.element("polygon", &[("points", &corners.join(" ")), ("fill", color)]);
+    svg.element(
+        "polygon",
+        &[("points", &corners.join(" ")), ("fill", color)],
+    );
 }
 
 fn draw_node(svg: &mut Svg, node: &Node, place: Box2, part: Part) {
@@ -375,7 +402,11 @@ fn draw_node(svg: &mut Svg, node: &Node, place: Box2, part: Part) {
         let has_two = place.height > 36.0 && !node.remark.is_empty();
         let y = if has_two { middle - 2.5 } else { middle + 4.5 };
         let text = Text::at(x, y).anchored(Anchor::Middle).sized(LETTERS);
-        let text = if part == Part::Class { text.bold() } else { text };
+        let text = if part == Part::Class {
+            text.bold()
+        } else {
+            text
+        };
         svg.text(text, &label);
         if has_two {
             let below = Text::at(x, middle + 13.0).anchored(Anchor::Middle);
@@ -413,7 +444,10 @@ mod tests {
 
     fn graph(n: usize, links: &[(usize, usize)], is_from_class: bool) -> Graph {
         let kind = LinkKind::Arrow;
-        let mut links: Vec<Link> = links.iter().map(|&(from, to)| Link { from, to, kind }).collect();
+        let mut links: Vec<Link> = links
+            .iter()
+            .map(|&(from, to)| Link { from, to, kind })
+            .collect();
         if is_from_class {
             links.extend((1..n).map(|to| Link { from: 0, to, kind }));
         }
@@ -429,7 +463,8 @@ mod tests {
     #[test]
     fn boxes_never_overlap_and_stay_on_the_paper() {
         let tree: Vec<(usize, usize)> = (2..30).map(|node| (1 + (node - 2) / 2, node)).collect();
-        let dense: Vec<(usize, usize)> = (1..12).flat_map(|b| (0..b).map(move |a| (a, b))).collect();
+        let dense: Vec<(usize, usize)> =
+            (1..12).flat_map(|b| (0..b).map(move |a| (a, b))).collect();
         check(&graph(30, &tree, true));
         check(&graph(30, &tree, false));
         check(&graph(12, &dense, false));
@@ -447,8 +482,14 @@ mod tests {
         let out = draw(&one, "network").finish();
         assert!(!out.contains("<script"));
         let document = roxmltree::Document::parse(&out).unwrap();
-        let titles = document.descendants().filter(|node| node.has_tag_name("title"));
-        assert!(titles.filter_map(|title| title.text()).any(|text| text == long));
+        let titles = document
+            .descendants()
+            .filter(|node| node.has_tag_name("title"));
+        assert!(
+            titles
+                .filter_map(|title| title.text())
+                .any(|text| text == long)
+        );
         assert!(width_of(&cut(&long)) <= MOST_WIDTH + letter_width('…'));
         check(&one);
     }
