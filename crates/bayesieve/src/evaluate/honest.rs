@@ -11,13 +11,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use crate::classify::{Classifier, Prediction};
+use super::trial::{Trial, Tried};
 use crate::data::split::{Rows, Split, five_by_two};
-use crate::data::{CodedTable, Nominal, Roles, Table, class_codes};
-use crate::error::{Error, Result};
+use crate::data::{Nominal, Roles, Table, class_codes};
+use crate::error::Result;
 use crate::observer::{Hushed, Observer};
-use crate::search::Limits;
-use crate::select::{HonestEstimate, SelectOptions, select};
+use crate::select::{HonestEstimate, SelectOptions};
 use crate::stats::mean_sd;
 
 /// Up to these sizes methods that go by accuracy are tested honestly without being asked:
@@ -116,55 +115,43 @@ impl Honest<'_> {
     }
 
     fn test(&self, split: &Split, class: &Nominal, observer: &dyn Observer) -> Result<Tested> {
-        let options = self.options.of_rows(&split.train)?;
-        let part = self.table.take_rows(&split.train);
-        let coded = CodedTable::new(&part, self.roles, options.coding())?;
-        let selection = select(&coded, &options, &Limits::new(observer))?;
-        // What a run had found when it was cut short says nothing about whole runs.
-        if observer.is_cancelled() {
-            return Err(Error::interrupted());
-        }
-        let mut roles = self.roles.clone();
-        let kept = selection.kept.iter();
-        let kept = kept.filter_map(|kept| self.table.position(&kept.feature));
-        roles.features = kept.collect();
-        roles.features.sort_unstable();
-        let coded = CodedTable::new(&part, &roles, options.coding())?;
-        let model = Classifier::train(&coded, &options.final_training()?, observer)?;
-        let tested = self.table.take_rows(&split.test);
-        let prediction = model.predict(&tested, observer)?;
+        let trial = Trial {
+            table: self.table,
+            roles: self.roles,
+            selection: self.options,
+            training: &self.options.final_training()?,
+            split,
+        };
+        let tried = trial.run(observer)?;
         Ok(Tested {
-            accuracy: prediction.evaluate(&tested, &model)?.accuracy(),
-            n_kept: roles.features.len(),
-            predicted: self.predicted(&split.test, class, (&prediction, &model)),
+            accuracy: tried.evaluation.accuracy(),
+            n_kept: tried.kept.len(),
+            predicted: predicted(&tried, &split.test, class),
         })
     }
+}
 
-    /// True and predicted classes. A half may lack a class, and then number them otherwise.
-    fn predicted(
-        &self,
-        rows: &[u32],
-        class: &Nominal,
-        (prediction, model): (&Prediction, &Classifier),
-    ) -> Vec<(usize, usize)> {
-        let labels = model.class_labels().iter();
-        let codes: Vec<Option<u32>> = labels.map(|label| class.domain.code(label)).collect();
-        let predicted = prediction.classes.iter().map(|&code| codes[code as usize]);
-        let truth = rows.iter().map(|&row| class.codes.get(row as usize));
-        let both = truth.zip(predicted);
-        both.filter_map(|(truth, predicted)| Some((truth? as usize, predicted? as usize)))
-            .collect()
-    }
+/// True and predicted classes. A half may lack a class, and then number them otherwise.
+fn predicted(tried: &Tried, rows: &[u32], class: &Nominal) -> Vec<(usize, usize)> {
+    let labels = tried.class_labels.iter();
+    let codes: Vec<Option<u32>> = labels.map(|label| class.domain.code(label)).collect();
+    let predicted = tried.prediction.classes.iter();
+    let predicted = predicted.map(|&code| codes[code as usize]);
+    let truth = rows.iter().map(|&row| class.codes.get(row as usize));
+    let both = truth.zip(predicted);
+    both.filter_map(|(truth, predicted)| Some((truth? as usize, predicted? as usize)))
+        .collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::classify::ModelKind;
-    use crate::data::{Generator, RoleOptions};
+    use crate::data::{CodedTable, Generator, RoleOptions};
     use crate::error::ErrorKind;
     use crate::observer::Silent;
-    use crate::select::Method;
+    use crate::search::Limits;
+    use crate::select::{Method, select};
 
     fn options(method: &str) -> SelectOptions {
         SelectOptions::new(Method::named(method).unwrap()).unwrap()
