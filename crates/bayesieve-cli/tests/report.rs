@@ -74,3 +74,30 @@ fn a_page_that_cannot_be_written_is_told_before_anything_is_read() {
     let ran = folder.run(&["select", "absent.csv", "--report", "-"]);
     ran.fails(2, &["--report"]);
 }
+
+#[test]
+fn describe_and_train_write_pages_too() {
+    let folder = Folder::new();
+    let data = data(&folder);
+    let ran = folder.run(&["describe", data, "--report", "page.html", "--quiet"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(page(&folder, "page.html").contains("1 of 2 features tells something about class"));
+    let ran = folder.run(&[
+        "train",
+        data,
+        "-o",
+        "model.json",
+        "--report",
+        "page.html",
+        "--set",
+        "alpha=0.5",
+    ]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let page = page(&folder, "page.html");
+    assert!(page.contains("tan predicts class from 2 features"));
+    assert!(page.contains("alpha: <b>0.5</b>"));
+    let ran = folder.run(&["train", data, "-o", "x.html", "--report", "x.html"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    let ran = folder.run(&["describe", data, "--report", "data.csv"]);
+    ran.fails(2, &["--report would overwrite the input"]);
+}

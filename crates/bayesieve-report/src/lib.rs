@@ -3,7 +3,9 @@
 //!
 //! | function | the page says |
 //! |---|---|
-//! | [`selection`](fn@selection) | which features are kept, what they buy, why the others are out |
+//! | [`description()`] | what the columns hold and tell about the class |
+//! | [`selection()`] | which features are kept, what they buy, why the others are out |
+//! | [`model()`] | what a trained model reads and how its features hang together |
 //!
 //! A page is a text; whoever asks for it writes it where it belongs. The same results give the
 //! same page, to the last byte. Everything that comes from data is escaped on its way in.
@@ -34,15 +36,22 @@
 
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
+mod balance;
 mod chart;
 mod confusion;
+mod description;
 pub mod draw;
 mod escape;
 mod html;
+mod model;
 mod network;
 mod page;
 mod selection;
 mod table;
+#[cfg(test)]
+mod testing;
 
+pub use description::{DescriptionReport, description};
+pub use model::{ModelReport, model};
 pub use page::About;
 pub use selection::{SelectionReport, selection};

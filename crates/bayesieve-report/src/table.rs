@@ -7,6 +7,8 @@ use crate::html::Html;
 pub(crate) enum Kind {
     /// Words that may break over lines.
     Words,
+    /// A word or two on one line.
+    Plain,
     /// Numbers, aligned to the right.
     Number,
     /// Bars.
@@ -97,6 +99,7 @@ impl Kind {
     fn class(self) -> &'static str {
         match self {
             Kind::Words => "words",
+            Kind::Plain => "plain",
             Kind::Number => "number",
             Kind::Bar => "bars",
         }

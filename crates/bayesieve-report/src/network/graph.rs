@@ -4,7 +4,7 @@ use bayesieve::classify::{Classifier, Coding};
 use bayesieve::select::{NamedBoundary, Role};
 
 /// With more nodes nobody could read the drawing.
-pub(crate) const MOST_NODES: usize = 60;
+pub(super) const MOST_NODES: usize = 60;
 
 /// A graph to draw. Node 0 is the class.
 #[derive(Debug, Clone, PartialEq)]

@@ -18,7 +18,7 @@ const LAYER_GAP: f64 = 44.0;
 const ROW_WIDTH: f64 = 480.0;
 
 /// Draws the graph; no two labels are in each other's way.
-pub(crate) fn draw(graph: &Graph, title: &str) -> Svg {
+pub(super) fn draw(graph: &Graph, title: &str) -> Svg {
     let picture = Picture::new(graph);
     let size = (picture.width, picture.height);
     let mut svg = Svg::inline_full("network", size, title, &graph.description());

@@ -4,6 +4,7 @@ use bayesieve::select::Selection;
 use bayesieve::wording::counted;
 
 use super::SelectionReport;
+use crate::balance::most_frequent;
 use crate::confusion::Confusion;
 use crate::html::Html;
 use crate::page::{percent, section};
@@ -11,12 +12,9 @@ use crate::table::{Cell, Kind, Table};
 
 /// The most frequent class and its share of the rows.
 pub(super) fn guess<'a>(report: &SelectionReport<'a>) -> Option<(&'a str, f64)> {
-    let labels = &report.selection.data.classes;
-    let n = report.class_counts.iter().sum::<u64>();
-    // The first of equals.
-    let both = labels.iter().zip(report.class_counts).rev();
-    let (label, &most) = both.max_by_key(|(_, count)| **count)?;
-    (n > 0).then_some((label.as_str(), most as f64 / n as f64))
+    let labels = report.selection.data.classes.iter().map(String::as_str);
+    let counts = labels.zip(report.class_counts.iter().copied());
+    most_frequent(&counts.collect::<Vec<_>>())
 }
 
 pub(super) fn write(html: &mut Html, report: &SelectionReport<'_>) {

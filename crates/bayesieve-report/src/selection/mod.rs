@@ -16,9 +16,8 @@ use bayesieve::select::{Method, Selection};
 use bayesieve::wording::counted;
 
 use crate::html::Html;
-use crate::network::{self, Graph, MOST_NODES};
+use crate::network::{Graph, write_graph};
 use crate::page::{About, Page, notes, section};
-use crate::table::scrolling;
 
 /// What the page of a selection is made from.
 #[derive(Debug, Clone, Copy)]
@@ -121,35 +120,7 @@ fn drawing(html: &mut Html, report: &SelectionReport<'_>) {
         _ => return,
     };
     section(html, "How the kept features hang together", |html| {
-        write_graph(html, &graph, what);
-    });
-}
-
-/// A graph with what its signs mean.
-pub(crate) fn write_graph(html: &mut Html, graph: &Graph, what: &str) {
-    html.styled("p", "note", what);
-    if graph.is_from_class {
-        html.styled(
-            "p",
-            "note",
-            "The arrow from the class to the frame stands for an arrow to every feature in it.",
-        );
-    }
-    if graph.n_left_out > 0 {
-        let out = counted(graph.n_left_out as u64, "feature");
-        html.styled(
-            "p",
-            "note",
-            &format!("Drawn are the {MOST_NODES} that tell most about the class; {out} more would not be legible."),
-        );
-    }
-    html.element("div", &[("class", "network")], |html| {
-        scrolling(html, "Drawing of the network", |html| {
-            html.drawing(network::draw(
-                graph,
-                "Network of the class and the features",
-            ));
-        });
+        write_graph(html, &graph, what, "tell most about the class");
     });
 }
 

@@ -11,6 +11,7 @@ use bayesieve::search::Limits;
 use bayesieve::select::{Method, SelectOptions, select};
 
 use super::*;
+use crate::testing::check;
 
 /// Names that would be read as something else on a page that does not escape them.
 const HOSTILE: [&str; 5] = [
@@ -58,28 +59,6 @@ fn page(table: &Table, method: &str) -> String {
     });
     check(&page);
     page
-}
-
-/// What holds of every page.
-pub(crate) fn check(page: &str) {
-    assert!(!page.contains("<script") && !page.contains("onload='x'"));
-    let place = page.find("NaN").or_else(|| page.find(">inf<"));
-    let near = place.map(|place| &page[place.saturating_sub(80)..place + 5]);
-    assert_eq!(near, None);
-    // The name of a language, which nobody fetches, is the only address.
-    let addresses = page.matches("://").count();
-    assert_eq!(
-        addresses,
-        page.matches("xmlns=\"http://www.w3.org/2000/svg\"").count()
-    );
-    assert!(page.len() < 1_500_000, "{} bytes", page.len());
-    for tag in [
-        "section", "table", "tr", "td", "th", "p", "div", "svg", "bdi", "ul", "li",
-    ] {
-        let opened =
-            page.matches(&format!("<{tag}>")).count() + page.matches(&format!("<{tag} ")).count();
-        assert_eq!(opened, page.matches(&format!("</{tag}>")).count(), "{tag}");
-    }
 }
 
 fn table(columns: Vec<(String, Vec<String>)>) -> Table {
