@@ -163,12 +163,7 @@ impl Svg {
 
     /// An empty drawing within a page: as wide as its place allows, up to its own width, in
     /// the colors of the page. No two drawings of a page have the same `id`.
-    pub fn inline(
-        id: &'static str,
-        (width, height): (f64, f64),
-        title: &str,
-        description: &str,
-    ) -> Self {
+    pub fn inline(id: &str, (width, height): (f64, f64), title: &str, description: &str) -> Self {
         let style = format!("style=\"max-width:{}px\"", number(width * 1.3));
         Svg::begun((width, height), (id, &style), (title, description))
     }
@@ -176,7 +171,7 @@ impl Svg {
     /// As [`Svg::inline`], never much smaller than its own size: for drawings with labels, in a
     /// place that scrolls.
     pub(crate) fn inline_full(
-        id: &'static str,
+        id: &str,
         (width, height): (f64, f64),
         title: &str,
         description: &str,
