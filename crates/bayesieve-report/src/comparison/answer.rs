@@ -79,7 +79,10 @@ impl<'a> Answers<'a> {
                 "{name} is the most accurate of {n} on {}",
                 printable(&one.name, 40)
             ),
-            data => format!("{name} is ahead of {n} over {} data sets", data.len()),
+            data => {
+                let others = counted(n.saturating_sub(1) as u64, "other");
+                format!("{name} is ahead of {others} over {} data sets", data.len())
+            }
         }
     }
 

@@ -79,7 +79,7 @@ pub(super) fn draw(place: usize, data: &ComparedData, entries: &[&Entry]) -> Svg
         }
         mark(&mut svg, point.0, (x, y));
         let text = Text::at(label.0, label.1 + 4.2).anchored(Anchor::Middle);
-        svg.text(text.bold().sized(12.0), key);
+        svg.text(text.bold().with_halo(), key);
     }
     svg
 }
