@@ -3,17 +3,19 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use bayesieve::classify::{Classifier, ModelKind, TrainOptions};
+use bayesieve::classify::{Classifier, Evaluation, ModelKind, TrainOptions};
 use bayesieve::data::{CodedTable, Discretizer, Roles, Table, check_folder};
 use bayesieve::network::{to_bif, to_dot_with_blocks, to_json, to_net, to_xmlbif};
 use bayesieve::wording::{counted, grouped};
 use bayesieve::{Error, Result};
+use bayesieve_report::{ModelReport, model as page_of};
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
 
 use crate::options::{DataOptions, check_blocks, check_paths, require_file, start_threads};
 use crate::output::{self, Seconds};
 use crate::progress::Progress;
+use crate::report::{Origin, ReportOption};
 use crate::selection::Selection;
 use crate::text;
 
@@ -39,7 +41,7 @@ Examples:
   bayesieve train data.csv --model tan -o model.json
   bayesieve train data.csv --model nb --discretize none --features age,income -o model.json
   bayesieve train data.csv --model block --set weights=optimal -o model.json
-  bayesieve train data.csv --selection selection.json -o model.json
+  bayesieve train data.csv --selection selection.json -o model.json --report page.html
   bayesieve train data.csv --model k2 --format bif -o network.bif")]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -65,6 +67,9 @@ pub(crate) struct Arguments {
     /// The file to write
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
+
+    #[command(flatten)]
+    report: ReportOption,
 
     /// Threads to use, 0 for all cores; never changes an answer
     #[arg(long, default_value_t = 0, value_name = "N")]
@@ -134,19 +139,58 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         .with_missing_cells(reading.missing)
         .with_selection(selection.map_or(Value::Null, |selection| selection.remembered()));
     progress.check()?;
+    let training = match arguments.report.is_asked_for() {
+        true => Some(on_training_rows(&classifier, &table, &coded, &progress)?),
+        false => None,
+    };
     drop(progress);
     write(arguments, &classifier)?;
     let seconds = Seconds::new(read, start.elapsed());
     let notes = roles.notes.iter().chain(&coded.notes);
-    for note in notes.chain(classifier.notes()) {
+    let notes: Vec<String> = notes.chain(classifier.notes()).cloned().collect();
+    for note in &notes {
         output::note(arguments.quiet, note);
     }
+    let origin = Origin::new(arguments.data.file(), seconds);
+    arguments.report.write(|| {
+        page_of(&ModelReport {
+            about: origin.about(),
+            model: &classifier,
+            settings: &settings(arguments),
+            training: training.as_ref(),
+            notes: &notes,
+        })
+    })?;
     if arguments.json {
         let document = summary(&classifier, coded.n_rows(), seconds);
         output::print(&output::json(&document)?)
     } else {
         output::print(&people(arguments, &classifier, coded.n_rows()))
     }
+}
+
+/// How well the model predicts the rows it was trained on.
+fn on_training_rows(
+    classifier: &Classifier,
+    table: &Table,
+    coded: &CodedTable,
+    progress: &Progress,
+) -> Result<Evaluation> {
+    progress.stage("predicting the training rows");
+    let used = coded.rows.as_ref().map(|rows| table.take_rows(rows));
+    let used = used.as_ref().unwrap_or(table);
+    classifier
+        .predict(used, progress)?
+        .evaluate(used, classifier)
+}
+
+/// The settings as they were given.
+fn settings(arguments: &Arguments) -> Vec<(String, String)> {
+    let given = arguments.settings.iter();
+    let pairs = given.filter_map(|text| text.split_once('='));
+    pairs
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect()
 }
 
 /// Turns the table into codes; bins that the model would not look at are not made.
@@ -166,7 +210,8 @@ fn check_output(arguments: &Arguments, options: &TrainOptions) -> Result<()> {
     let mut inputs: Vec<&Path> = vec![arguments.data.file()];
     inputs.extend(arguments.selection.as_deref());
     inputs.extend(options.block.file());
-    check_paths(&inputs, &[("-o", Some(path))])?;
+    check_paths(&inputs, &[("-o", Some(path)), arguments.report.path()])?;
+    arguments.report.check()?;
     if arguments.model == ModelKind::Id3 && arguments.format != Format::Model {
         return Err(
             Error::usage("id3 is no network and cannot be written as one")

@@ -2,6 +2,7 @@
 
 mod blocks;
 mod document;
+mod page;
 mod people;
 
 use std::path::{Path, PathBuf};
@@ -23,6 +24,7 @@ use crate::options::{
 };
 use crate::output::{self, Seconds};
 use crate::progress::Progress;
+use crate::report::ReportOption;
 
 /// Choose features and say why each other one is out
 #[derive(Args)]
@@ -31,7 +33,7 @@ Methods and their settings: bayesieve methods, bayesieve methods NAME.
 
 Examples:
   bayesieve select data.csv
-  bayesieve select data.csv --class income --method mrmr --count 10
+  bayesieve select data.csv --class income --method mrmr --count 10 --report page.html
   bayesieve select data.csv --method mdl-fs --model nb --keep age -o selection.json
   bayesieve select data.csv --method wrapper --model tan --search floating --set cv=5
   bayesieve select data.csv --method fss-ebna --model id3 --checkpoint run.txt --budget 1h
@@ -83,7 +85,7 @@ pub(crate) struct Arguments {
 
     /// Also estimate the accuracy of the whole procedure on rows it has not seen: the
     /// selection runs ten times more, on halves [default: for methods by accuracy with nb
-    /// or tan, up to 5,000 rows and 100 features]
+    /// or tan, and with --report, up to 5,000 rows and 100 features]
     #[arg(
         long,
         value_name = "BOOL",
@@ -104,6 +106,9 @@ pub(crate) struct Arguments {
     /// Dropped features to show in the table, the most telling first; 0 for all
     #[arg(long, default_value_t = 50, value_name = "N")]
     top: usize,
+
+    #[command(flatten)]
+    report: ReportOption,
 
     #[command(flatten)]
     run: RunOptions,
@@ -140,8 +145,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     test_honestly(arguments, &data, (&options, &limits), &mut selection)?;
     warn_of_model(arguments, &mut selection);
     let is_interrupted = progress.is_cancelled();
+    let model = page::model(arguments, &data, &options, (&selection, &progress));
     drop(progress);
-    show(arguments, &selection, Seconds::new(read, start.elapsed()))?;
+    let seconds = Seconds::new(read, start.elapsed());
+    show(arguments, &selection, seconds)?;
+    page::write(arguments, &data, (&selection, model.as_ref()), seconds)?;
     match is_interrupted {
         // What was found is out; the exit code still says that it was cut short.
         true => Err(Error::interrupted()),
@@ -213,7 +221,9 @@ fn test_honestly(
         true => Some(false),
         false => arguments.honest,
     };
-    if !is_asked_for.unwrap_or_else(|| honest.is_default()) {
+    // Who wants a page wants to know what the features buy.
+    let is_rule = || honest.is_default() || (arguments.report.is_asked_for() && honest.is_small());
+    if !is_asked_for.unwrap_or_else(is_rule) {
         return Ok(());
     }
     let is_early = matches!(selection.stop, Stop::Budget | Stop::Interrupted);
@@ -246,8 +256,10 @@ fn check_files(arguments: &Arguments) -> Result<()> {
     let outputs = [
         ("-o", arguments.run.output.as_ref()),
         ("--checkpoint", arguments.checkpoint.as_ref()),
+        arguments.report.path(),
     ];
-    check_paths(&inputs, &outputs)
+    check_paths(&inputs, &outputs)?;
+    arguments.report.check()
 }
 
 fn options(arguments: &Arguments) -> Result<SelectOptions> {

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::trial::{Chooser, Trial};
+use super::trial::{Chooser, Trial, Tried};
 use crate::data::split::{Rows, Split, five_by_two};
 use crate::data::{Nominal, Roles, Table, class_codes};
 use crate::error::Result;
@@ -56,6 +56,8 @@ pub struct Honest<'a> {
 struct Tested {
     accuracy: f64,
     n_kept: usize,
+    /// True and predicted class of every row, among the classes of the whole table.
+    predicted: Vec<(usize, usize)>,
 }
 
 impl Honest<'_> {
@@ -66,8 +68,13 @@ impl Honest<'_> {
         let options = self.options;
         options.method().takes.accuracy
             && matches!(options.model(), Some(NaiveBayes | Tan))
-            && self.table.n_rows() <= MOST_ROWS
-            && self.roles.features.len() <= MOST_FEATURES
+            && self.is_small()
+    }
+
+    /// Whether the data are small enough for ten more selections: up to 5,000 rows and 100
+    /// features.
+    pub fn is_small(&self) -> bool {
+        self.table.n_rows() <= MOST_ROWS && self.roles.features.len() <= MOST_FEATURES
     }
 
     /// Selects and trains on each half, and tests on the other: five times two.
@@ -92,11 +99,17 @@ impl Honest<'_> {
         let accuracies: Vec<f64> = tested.iter().map(|tested| tested.accuracy).collect();
         let of_accuracies = mean_sd(&accuracies)?;
         let n_kept: usize = tested.iter().map(|tested| tested.n_kept).sum();
+        let n_classes = class.n_values();
+        let mut confusion = vec![vec![0; n_classes]; n_classes];
+        for &(truth, predicted) in tested.iter().flat_map(|tested| &tested.predicted) {
+            confusion[truth][predicted] += 1;
+        }
         Ok(HonestEstimate {
             mean: of_accuracies.mean,
             sd: of_accuracies.sd.unwrap_or(f64::NAN),
             mean_kept: n_kept as f64 / tested.len() as f64,
             accuracies,
+            confusion,
             model: self.options.final_training()?.model.name(),
         })
     }
@@ -114,8 +127,17 @@ impl Honest<'_> {
         Ok(Tested {
             accuracy: tried.accuracy,
             n_kept: tried.kept.len(),
+            predicted: predicted(&tried, &split.test, class),
         })
     }
+}
+
+/// True and predicted classes.
+fn predicted(tried: &Tried, rows: &[u32], class: &Nominal) -> Vec<(usize, usize)> {
+    let truth = rows.iter().map(|&row| class.codes.get(row as usize));
+    let both = truth.zip(&tried.predicted);
+    both.filter_map(|(truth, predicted)| Some((truth? as usize, (*predicted)? as usize)))
+        .collect()
 }
 
 #[cfg(test)]
@@ -148,6 +170,8 @@ mod tests {
         let honest = estimate(&table, &options("mdl-fs")).unwrap();
         assert_eq!((honest.mean, honest.sd), (1.0, 0.0));
         assert_eq!((honest.mean_kept, honest.model), (4.0, "tan"));
+        // Every row is tested five times: 3 of 4 are of class 1.
+        assert_eq!(honest.confusion, [[4000, 0], [0, 12000]]);
     }
 
     #[test]

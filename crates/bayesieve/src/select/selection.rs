@@ -81,6 +81,8 @@ pub struct HonestEstimate {
     pub mean_kept: f64,
     /// The accuracies: first and second half of every repeat.
     pub accuracies: Vec<f64>,
+    /// `[true class][predicted class]`, rows of all ten halves; every row is in five of them.
+    pub confusion: Vec<Vec<u64>>,
     /// The model that was trained on what was kept.
     pub model: &'static str,
 }
