@@ -11,7 +11,9 @@ mod options;
 mod pavlenko2004;
 mod people;
 mod published;
+mod recipe;
 mod reproduction;
+mod statement;
 
 use bayesieve::Result;
 use clap::{Args, Subcommand};
