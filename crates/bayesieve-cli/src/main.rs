@@ -4,6 +4,8 @@
 //! standard output, everything else to standard error.
 
 mod catalog;
+mod checkpoint;
+mod compare;
 mod completions;
 mod describe;
 mod draw;
@@ -37,6 +39,7 @@ Examples:
   bayesieve select data.csv                    what to keep, and why the rest can go
   bayesieve train data.csv --model tan -o model.json
   bayesieve predict model.json new.csv > predicted.csv
+  bayesieve compare data.csv                   which method and model do best on it
   bayesieve network info alarm.bif
   bayesieve reproduce                          papers whose tables can be computed again
 
@@ -53,6 +56,7 @@ enum Command {
     Score(Box<score::Arguments>),
     Train(Box<train::Arguments>),
     Predict(Box<predict::Arguments>),
+    Compare(Box<compare::Arguments>),
     Network(network::Arguments),
     Generate(generate::Arguments),
     Reproduce(reproduce::Arguments),
@@ -68,6 +72,7 @@ fn main() -> ExitCode {
         Command::Score(arguments) => score::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),
         Command::Predict(arguments) => predict::run(&arguments),
+        Command::Compare(arguments) => compare::run(&arguments),
         Command::Network(arguments) => network::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Reproduce(arguments) => reproduce::run(&arguments),

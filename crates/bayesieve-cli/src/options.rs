@@ -20,6 +20,13 @@ pub(crate) struct ReadingOptions {
     /// standard input
     pub(crate) data: PathBuf,
 
+    #[command(flatten)]
+    pub(crate) how: HowToRead,
+}
+
+/// How cells become columns.
+#[derive(Args, Clone)]
+pub(crate) struct HowToRead {
     /// Columns to take as labels, or `all` [default: text, and whole numbers with at most
     /// 20 distinct values]
     #[arg(long, value_name = "A,B|all", allow_hyphen_values = true)]
@@ -45,6 +52,13 @@ pub(crate) struct DataOptions {
     #[command(flatten)]
     pub(crate) reading: ReadingOptions,
 
+    #[command(flatten)]
+    pub(crate) columns: ColumnOptions,
+}
+
+/// Which column is which, and how columns become codes.
+#[derive(Args, Clone)]
+pub(crate) struct ColumnOptions {
     /// The class column [default: the column named `class`, else the last]
     #[arg(
         long,
@@ -121,12 +135,12 @@ impl ReadingOptions {
     /// How to read the table, as far as the options say.
     pub(crate) fn options(&self) -> Result<ReadOptions> {
         let mut options = ReadOptions {
-            delimiter: self.delimiter.0,
-            nominal: choice("--nominal", self.nominal.as_deref())?,
-            numeric: choice("--numeric", self.numeric.as_deref())?,
+            delimiter: self.how.delimiter.0,
+            nominal: choice("--nominal", self.how.nominal.as_deref())?,
+            numeric: choice("--numeric", self.how.numeric.as_deref())?,
             ..ReadOptions::default()
         };
-        if let Some(na) = &self.na {
+        if let Some(na) = &self.how.na {
             options.missing = vec![String::new(), "NaN".into()];
             if !na.trim().is_empty() {
                 options.missing.extend(names("--na", na)?);
@@ -137,12 +151,22 @@ impl ReadingOptions {
 
     /// Whether the user said which cells count as empty.
     pub(crate) fn names_empty_cells(&self) -> bool {
-        self.na.is_some()
+        self.how.na.is_some()
     }
 
     /// Reads the table. Nothing is written before, so a signal may end the run at once.
     pub(crate) fn read(&self, options: &ReadOptions, progress: &Progress) -> Result<Table> {
         progress.while_waiting(|| read_table(&self.data, options, progress))
+    }
+}
+
+impl ColumnOptions {
+    /// How cells become codes.
+    pub(crate) fn coding(&self) -> CodingOptions {
+        CodingOptions {
+            missing: self.missing,
+            discretizer: self.discretize,
+        }
     }
 }
 
@@ -155,7 +179,7 @@ impl DataOptions {
     /// How to read the table.
     pub(crate) fn read_options(&self) -> Result<ReadOptions> {
         Ok(ReadOptions {
-            class: self.class.clone(),
+            class: self.columns.class.clone(),
             ..self.reading.options()?
         })
     }
@@ -175,7 +199,7 @@ impl DataOptions {
 
     /// As [`DataOptions::roles`], with other features than the options name.
     pub(crate) fn roles_of(&self, table: &Table, features: Option<Vec<String>>) -> Result<Roles> {
-        let features = match (features, &self.features) {
+        let features = match (features, &self.columns.features) {
             (None, Some(text)) => Some(names("--features", text)?),
             (features, _) => features,
         };
@@ -188,12 +212,12 @@ impl DataOptions {
     }
 
     fn roles_among(&self, table: &Table, features: Option<Vec<String>>) -> Result<Roles> {
-        let ignore = match &self.ignore {
+        let ignore = match &self.columns.ignore {
             Some(text) => names("--ignore", text)?,
             None => Vec::new(),
         };
         let options = RoleOptions {
-            class: self.class.clone(),
+            class: self.columns.class.clone(),
             features,
             ignore,
         };
@@ -202,10 +226,7 @@ impl DataOptions {
 
     /// How cells become codes.
     pub(crate) fn coding(&self) -> CodingOptions {
-        CodingOptions {
-            missing: self.missing,
-            discretizer: self.discretize,
-        }
+        self.columns.coding()
     }
 
     /// Turns the table into codes.
@@ -215,12 +236,12 @@ impl DataOptions {
 
     /// What `--features` says, as it was written.
     pub(crate) fn features(&self) -> Option<&str> {
-        self.features.as_deref()
+        self.columns.features.as_deref()
     }
 
     /// The option that leaves columns out.
     pub(crate) fn excluding_option(&self) -> &'static str {
-        if self.ignore.is_some() {
+        if self.columns.ignore.is_some() {
             "--ignore"
         } else {
             "--features"
@@ -229,7 +250,7 @@ impl DataOptions {
 
     /// Refuses `--missing available` where tables larger than pairs are counted.
     pub(crate) fn refuse_available(&self, command: &str) -> Result<()> {
-        if self.missing == MissingPolicy::Available {
+        if self.columns.missing == MissingPolicy::Available {
             return Err(
                 Error::usage(format!("--missing available does not work with {command}"))
                     .with_hint("Use value, drop or refuse."),

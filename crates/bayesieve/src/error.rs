@@ -138,6 +138,13 @@ impl Error {
         self
     }
 
+    /// Says what it is about, before the message.
+    #[must_use]
+    pub fn about(mut self, what: &str) -> Self {
+        self.0.message = format!("{what}: {}", self.0.message);
+        self
+    }
+
     /// Names the column.
     #[must_use]
     pub fn in_column(mut self, column: impl Into<String>) -> Self {

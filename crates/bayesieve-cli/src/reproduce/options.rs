@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use bayesieve::data::{check_folder, unknown_name};
-use bayesieve::journal::Checkpoint;
 use bayesieve::{Error, Result};
 use clap::Args;
 use serde_json::Value;
 
 use super::reproduction::Reproduction;
 use super::{document, people};
+pub(super) use crate::checkpoint::CheckpointOptions;
 use crate::options::{RunOptions, check_paths, names, start_threads};
 use crate::output::{self, Seconds};
 use crate::progress::Progress;
@@ -51,36 +51,6 @@ impl DataFolder {
             names.map(|name| place.join(name))
         });
         files.into_iter().find(|file| file.exists())
-    }
-}
-
-/// Where units are kept, for papers that take long.
-#[derive(Args)]
-pub(super) struct CheckpointOptions {
-    /// Write every finished unit to this file, so that a run that is cut off can go on
-    #[arg(long, value_name = "FILE")]
-    checkpoint: Option<PathBuf>,
-
-    /// Go on from the checkpoint, also with other parts of the paper than before
-    #[arg(long, requires = "checkpoint")]
-    resume: bool,
-}
-
-impl CheckpointOptions {
-    /// The option with its file.
-    pub(super) fn output(&self) -> (&'static str, Option<&PathBuf>) {
-        ("--checkpoint", self.checkpoint.as_ref())
-    }
-
-    /// Where units are kept.
-    pub(super) fn open(&self) -> Result<Option<Checkpoint>> {
-        let Some(file) = &self.checkpoint else {
-            return Ok(None);
-        };
-        Ok(Some(match self.resume {
-            true => Checkpoint::resume(file),
-            false => Checkpoint::create(file)?,
-        }))
     }
 }
 

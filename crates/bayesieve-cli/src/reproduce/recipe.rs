@@ -3,6 +3,7 @@
 //! A recipe is a list of steps, so that it can be told in words beside the results.
 
 use std::fmt;
+use std::path::PathBuf;
 
 use bayesieve::data::{
     CodedTable, CodingOptions, Column, Discretizer, Generator, KindOrigin, MissingPolicy,
@@ -73,6 +74,19 @@ pub(super) enum Preparation {
 }
 
 impl PaperData {
+    /// Its file, where it has one and that is there.
+    pub(super) fn file(&self, folder: &DataFolder) -> Option<PathBuf> {
+        match self.source {
+            Source::File(stem) => folder.table(FOLDER, stem, &ENDINGS),
+            _ => None,
+        }
+    }
+
+    /// What is done with its table, in words.
+    pub(super) fn recipe(&self) -> Vec<String> {
+        self.steps.iter().map(Step::to_string).collect()
+    }
+
     /// Reads or draws the table and takes it through the steps.
     ///
     /// # Errors
@@ -91,7 +105,7 @@ impl PaperData {
                 )));
             }
             Source::Generated(generator, n_rows) => generator.generate(n_rows, seed)?,
-            Source::File(stem) => match folder.table(FOLDER, stem, &ENDINGS) {
+            Source::File(stem) => match self.file(folder) {
                 Some(file) => read_table(&file, &ReadOptions::default(), observer)?,
                 None => {
                     let folder = text::file(folder.path());

@@ -11,13 +11,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use crate::classify::Classifier;
+use super::trial::Trial;
 use crate::data::split::{Rows, Split, five_by_two};
-use crate::data::{CodedTable, Roles, Table, class_codes};
-use crate::error::{Error, Result};
+use crate::data::{Roles, Table, class_codes};
+use crate::error::Result;
 use crate::observer::{Hushed, Observer};
-use crate::search::Limits;
-use crate::select::{HonestEstimate, SelectOptions, select};
+use crate::select::{HonestEstimate, SelectOptions};
 use crate::stats::mean_sd;
 
 /// Up to these sizes methods that go by accuracy are tested honestly without being asked:
@@ -103,26 +102,17 @@ impl Honest<'_> {
     }
 
     fn test(&self, split: &Split, observer: &dyn Observer) -> Result<Tested> {
-        let options = self.options.of_rows(&split.train)?;
-        let part = self.table.take_rows(&split.train);
-        let coded = CodedTable::new(&part, self.roles, options.coding())?;
-        let selection = select(&coded, &options, &Limits::new(observer))?;
-        // What a run had found when it was cut short says nothing about whole runs.
-        if observer.is_cancelled() {
-            return Err(Error::interrupted());
-        }
-        let mut roles = self.roles.clone();
-        let kept = selection.kept.iter();
-        let kept = kept.filter_map(|kept| self.table.position(&kept.feature));
-        roles.features = kept.collect();
-        roles.features.sort_unstable();
-        let coded = CodedTable::new(&part, &roles, options.coding())?;
-        let model = Classifier::train(&coded, &options.final_training()?, observer)?;
-        let tested = self.table.take_rows(&split.test);
-        let prediction = model.predict(&tested, observer)?;
+        let trial = Trial {
+            table: self.table,
+            roles: self.roles,
+            selection: self.options,
+            training: &self.options.final_training()?,
+            split,
+        };
+        let tried = trial.run(observer)?;
         Ok(Tested {
-            accuracy: prediction.evaluate(&tested, &model)?.accuracy(),
-            n_kept: roles.features.len(),
+            accuracy: tried.evaluation.accuracy(),
+            n_kept: tried.kept.len(),
         })
     }
 }
@@ -131,10 +121,11 @@ impl Honest<'_> {
 mod tests {
     use super::*;
     use crate::classify::ModelKind;
-    use crate::data::{Generator, RoleOptions};
+    use crate::data::{CodedTable, Generator, RoleOptions};
     use crate::error::ErrorKind;
     use crate::observer::Silent;
-    use crate::select::Method;
+    use crate::search::Limits;
+    use crate::select::{Method, select};
 
     fn options(method: &str) -> SelectOptions {
         SelectOptions::new(Method::named(method).unwrap()).unwrap()

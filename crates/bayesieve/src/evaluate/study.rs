@@ -21,7 +21,7 @@ use crate::search::Limits;
 const SCHEMA: &str = "bayesieve.study-checkpoint.v1";
 
 /// Units whose results make one entry of a table.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Group {
     /// Names it in messages and in the checkpoint; unique in the study.
     pub name: String,

@@ -27,7 +27,7 @@ pub use merit::Merit;
 pub use network_score::NetworkScore;
 pub use remembered::{Listener, Remembered};
 pub use structure::Structure;
-pub use terms::{Terms, TermsOptions};
+pub use terms::{Call, Terms, TermsOptions};
 
 use crate::error::Result;
 use crate::observer::Observer;

@@ -2,6 +2,7 @@
 
 use std::f64::consts::LN_2;
 
+use super::description_length::Added;
 use super::{Auxiliary, DescriptionLength, FeatureSet, Merit, NetworkScore, Score, Structure};
 use crate::counts::Partition;
 use crate::error::Result;
@@ -27,6 +28,55 @@ impl Default for TermsOptions {
             structure: Structure::default(),
             auxiliary: Auxiliary::default(),
             equivalent_sample_size: 1.0,
+        }
+    }
+}
+
+/// What a classifier's likelihood says beyond that of an auxiliary network over the features
+/// alone, per row, in bits.
+///
+/// # Example
+/// ```
+/// use bayesieve::Silent;
+/// use bayesieve::data::Nominal;
+/// use bayesieve::info::Informations;
+/// use bayesieve::score::{Auxiliary, Call, FeatureSet, Structure};
+///
+/// let a = Nominal::from_labels(["0", "0", "1", "1"].map(Some));
+/// let told = Informations::new(&[&a], &a)?;
+/// let how = (Structure::NaiveBayes, Auxiliary::Tree);
+/// let call = Call::new(&told, &FeatureSet::full(1), how, &Silent)?;
+/// assert_eq!((call.per_row, call.per_row_without_class), (0.0, 1.0));
+/// # Ok::<(), bayesieve::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Call {
+    /// The difference of the two log-likelihoods.
+    pub per_row: f64,
+    /// The same less the part that the class alone has, as the paper's tables print it.
+    pub per_row_without_class: f64,
+}
+
+impl Call {
+    /// Of a set, by a classifier and what it is measured against.
+    ///
+    /// # Errors
+    /// Fewer than two rows, or the observer cancelled.
+    pub fn new(
+        told: &Informations<'_>,
+        set: &FeatureSet,
+        (structure, auxiliary): (Structure, Auxiliary),
+        observer: &dyn Observer,
+    ) -> Result<Self> {
+        let score = DescriptionLength::mdl_fs(told, structure, auxiliary)?;
+        Ok(Call::of(told, &score.added(set, observer)?))
+    }
+
+    fn of(told: &Informations<'_>, added: &Added) -> Self {
+        let without_class = added.told.value() - added.auxiliary.value();
+        Call {
+            per_row: without_class - told.class_entropy(),
+            per_row_without_class: without_class,
         }
     }
 }
@@ -118,7 +168,7 @@ impl Terms {
         let parameters =
             free(told.n_classes()) + free_of(&|f| set.contains(f)) + added.n_parameters;
         let told_bits = added.told.value();
-        let without_class = told_bits - added.auxiliary.value();
+        let call = Call::of(told, &added);
         Ok(Terms {
             parameters,
             isolated_parameters: free_of(&|f| !set.contains(f)),
@@ -126,8 +176,8 @@ impl Terms {
             auxiliary_log_likelihood: -n * (all - added.auxiliary.value()),
             mdl: plain.value(&added),
             mdl_fs: score.value(&added),
-            call_per_row: without_class - class_entropy,
-            call_per_row_without_class: without_class,
+            call_per_row: call.per_row,
+            call_per_row_without_class: call.per_row_without_class,
             tree: edges.classifier,
             auxiliary_tree: edges.auxiliary,
             bic: -n * LN_2 * (class_entropy + inside - told_bits) - n.ln() / 2.0 * parameters,

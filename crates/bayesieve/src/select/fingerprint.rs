@@ -1,7 +1,7 @@
 //! A number that tells tables apart.
 
 use super::SelectOptions;
-use crate::data::{CodedTable, Codes, Folds, Nominal, Values};
+use crate::data::{CodedTable, Folds, add_column, add_nominal};
 use crate::fingerprint::Fingerprint;
 
 /// Of all that a run reads: names, labels, cells, classes, folds, and a file of blocks.
@@ -10,11 +10,7 @@ pub(super) fn of(table: &CodedTable, options: &SelectOptions) -> Fingerprint {
     hash.text(&table.class_name);
     add_nominal(&mut hash, &table.class);
     for feature in &table.features {
-        hash.text(feature.column.name());
-        match feature.column.values() {
-            Values::Nominal(nominal) => add_nominal(&mut hash, nominal),
-            Values::Numeric(numbers) => numbers.iter().for_each(|&x| hash.number(x)),
-        }
+        add_column(&mut hash, &feature.column);
     }
     // A file that cannot be read is an error of its own as soon as blocks are made.
     let blocks = options.training().block.file().map(std::fs::read);
@@ -26,18 +22,6 @@ pub(super) fn of(table: &CodedTable, options: &SelectOptions) -> Fingerprint {
         .iter()
         .for_each(|fold| hash.bytes(&fold.to_le_bytes()));
     hash
-}
-
-fn add_nominal(hash: &mut Fingerprint, nominal: &Nominal) {
-    let labels = nominal.domain.labels();
-    hash.whole(labels.len() as u64);
-    labels.iter().for_each(|label| hash.text(label));
-    add_codes(hash, &nominal.codes);
-}
-
-fn add_codes(hash: &mut Fingerprint, codes: &Codes) {
-    let cells = codes.iter().map(|code| code.unwrap_or(u32::MAX));
-    cells.for_each(|code| hash.bytes(&code.to_le_bytes()));
 }
 
 #[cfg(test)]

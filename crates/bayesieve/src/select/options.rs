@@ -229,6 +229,17 @@ impl SelectOptions {
         &self.settings
     }
 
+    /// The names of all settings: the method's, its search's, its model's.
+    pub fn setting_names(&self) -> Vec<&'static str> {
+        let own = self.settings.iter().map(|(name, _)| name);
+        own.chain(self.model_settings().iter().copied()).collect()
+    }
+
+    /// Whether there is a setting of this name.
+    pub fn has_setting(&self, name: &str) -> bool {
+        self.setting_names().contains(&name)
+    }
+
     /// How the model of a method that trains one is trained; else the model to train on
     /// what the method keeps, with its defaults.
     pub fn training(&self) -> &TrainOptions {

@@ -173,7 +173,11 @@ fn places(figures: &Figures, model: &'static str) -> Result<Vec<Statement>> {
         })
     };
     let model_name = named(model);
-    let (word, most) = if model == "nb" { ("first", 1) } else { ("second", 2) };
+    let (word, most) = if model == "nb" {
+        ("first", 1)
+    } else {
+        ("second", 2)
+    };
     Ok(vec![
         statement(
             format!("MDL-FS is second or better of the selections by features, {model_name}"),

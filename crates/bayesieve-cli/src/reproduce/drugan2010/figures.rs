@@ -137,7 +137,9 @@ impl Figures {
                 continue;
             };
             let ranks = ranks(&row, measure.better(), Ties::Smallest)?;
-            sums.iter_mut().zip(ranks).for_each(|(sum, rank)| *sum += rank);
+            sums.iter_mut()
+                .zip(ranks)
+                .for_each(|(sum, rank)| *sum += rank);
             n += 1.0;
         }
         let means = methods().zip(sums);
@@ -216,7 +218,7 @@ mod tests {
             figures.map(|(_, figure)| figure).sum::<f64>()
         };
         assert!((sum(|key| key.method != "full") - 18_702.59).abs() < 1e-6);
-        let full = 1272.0 - 29.83 + 1305.0 + 18.55;
+        let full = 1272.0 - 29.83 + 1305.0 + 18.55; // by column
         assert!((sum(|key| key.method == "full") - 3000.0 - full).abs() < 1e-6);
     }
 
@@ -260,7 +262,10 @@ mod tests {
         };
         // Recomputed by another program; the published ones differ by up to 0.33.
         let nb = MODELS[0];
-        assert_eq!(ranks(nb, Measure::Selected), [6.0, 2.2, 4.8, 2.73, 2.53, 2.07]);
+        assert_eq!(
+            ranks(nb, Measure::Selected),
+            [6.0, 2.2, 4.8, 2.73, 2.53, 2.07]
+        );
         assert_eq!(ranks(nb, Measure::Call), [5.2, 1.6, 4.6, 2.8, 2.93, 2.8]);
         assert_eq!(
             ranks(MODELS[1], Measure::Accuracy),

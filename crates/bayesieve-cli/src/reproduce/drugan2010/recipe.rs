@@ -90,7 +90,12 @@ pub(super) const METHODS: [Method; 7] = [
     method("mdl-fs", Some("MDL-FS"), "mdl-fs", ""),
     method("mdl", Some("MDL"), "mdl", ""),
     method("accuracy", Some("Acc"), "wrapper", ",estimate=train"),
-    method("koller-sahami", Some("K&S"), "koller-sahami", ",blanket=strongest"),
+    method(
+        "koller-sahami",
+        Some("K&S"),
+        "koller-sahami",
+        ",blanket=strongest",
+    ),
     method("hall", Some("Hall"), "cfs", ",search=forward"),
     method("koller-sahami-min", None, "koller-sahami", ",blanket=min"),
 ];

@@ -1,0 +1,37 @@
+//! Where long runs keep what is finished.
+
+use std::path::PathBuf;
+
+use bayesieve::Result;
+use bayesieve::journal::Checkpoint;
+use clap::Args;
+
+/// Where units are kept, for runs of many units.
+#[derive(Args)]
+pub(crate) struct CheckpointOptions {
+    /// Write every finished unit to this file, so that a run that is cut off can go on
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+
+    /// Go on from the checkpoint, also where more or less is asked for than before
+    #[arg(long, requires = "checkpoint")]
+    resume: bool,
+}
+
+impl CheckpointOptions {
+    /// The option with its file.
+    pub(crate) fn output(&self) -> (&'static str, Option<&PathBuf>) {
+        ("--checkpoint", self.checkpoint.as_ref())
+    }
+
+    /// Where units are kept.
+    pub(crate) fn open(&self) -> Result<Option<Checkpoint>> {
+        let Some(file) = &self.checkpoint else {
+            return Ok(None);
+        };
+        Ok(Some(match self.resume {
+            true => Checkpoint::resume(file),
+            false => Checkpoint::create(file)?,
+        }))
+    }
+}

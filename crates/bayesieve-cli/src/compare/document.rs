@@ -1,0 +1,271 @@
+//! The JSON of `compare`: schema `bayesieve.comparison.v1`.
+
+use bayesieve::Result;
+use bayesieve::evaluate::{
+    ComparedData, Comparison, Entry, Measure, PairTest, Protocol, RankSummary, Run,
+};
+use bayesieve::stats::{FriedmanVariant, MeanSd, RankTest};
+use serde_json::{Map, Value, json};
+
+use super::{Early, Shown};
+use crate::output::Seconds;
+
+pub(super) fn new(shown: &Shown<'_>, protocol: Protocol, seconds: Seconds) -> Result<Value> {
+    let comparison = shown.comparison;
+    let entries: Vec<&Entry> = comparison.wholes().collect();
+    let runs = entries.iter().flat_map(|entry| {
+        let runs = entry.runs.iter();
+        runs.map(|one| run(comparison, entry, one))
+    });
+    let stop = match shown.early {
+        None => "finished",
+        Some(Early::Budget) => "budget",
+        Some(Early::Interrupted) => "interrupted",
+    };
+    let ranked: Vec<RankSummary> = ranked(comparison)?;
+    let of_pairs = comparison.pair_tests()?;
+    let of_pairs = of_pairs.iter().map(|test| pair_test(comparison, test));
+    let mut tests: Vec<Value> = of_pairs.collect();
+    for summary in &ranked {
+        tests.extend(rank_tests(comparison, summary)?);
+    }
+    Ok(json!({
+        "schema": "bayesieve.comparison.v1",
+        "protocol": {"name": protocol.to_string(), "runs": protocol.n_splits()},
+        "seed": comparison.seed,
+        "alpha": shown.alpha,
+        "data": comparison.data.iter().map(data).collect::<Vec<_>>(),
+        "pipelines": comparison.pipelines.iter().map(|pipeline| json!({
+            "pipeline": pipeline.name, "method": pipeline.method, "model": pipeline.model,
+        })).collect::<Vec<_>>(),
+        "runs": runs.collect::<Vec<_>>(),
+        "summary": entries.iter().map(|entry| summary(comparison, entry)).collect::<Vec<_>>(),
+        "tests": tests,
+        "ranks": ranks(shown, &ranked)?,
+        "learning_curves": curves(comparison),
+        "stop": {
+            "reason": stop,
+            "cells": comparison.entries.len(),
+            "of": comparison.n_asked,
+            "resumed_runs": comparison.n_resumed,
+        },
+        "warnings": comparison.warnings,
+        "seconds": seconds,
+    }))
+}
+
+/// The ranks by every measure that tests are about.
+pub(super) fn ranked(comparison: &Comparison) -> Result<Vec<RankSummary>> {
+    let ranked = Measure::TESTED.into_iter();
+    let ranked = ranked.filter_map(|measure| comparison.ranks(measure).transpose());
+    ranked.collect()
+}
+
+fn data(data: &ComparedData) -> Value {
+    let counts = data.classes.iter().zip(&data.class_counts);
+    let counts: Map<String, Value> = counts
+        .map(|(label, &count)| (label.clone(), count.into()))
+        .collect();
+    json!({
+        "data": data.name,
+        "rows": data.n_rows,
+        "features": data.features.len(),
+        "class": data.class,
+        "class_counts": counts,
+        "accuracy_of_guessing": data.guessing(),
+    })
+}
+
+/// The names of what a run kept.
+pub(super) fn kept_names<'d>(data: &'d ComparedData, run: &Run) -> Vec<&'d str> {
+    let kept = run.kept.iter();
+    let names = kept.filter_map(|&place| data.features.get(place as usize));
+    names.map(String::as_str).collect()
+}
+
+/// The entries that name a pipeline on a data set.
+fn head(comparison: &Comparison, entry: &Entry) -> Map<String, Value> {
+    let pipeline = &comparison.pipelines[entry.pipeline];
+    let mut head = Map::new();
+    head.insert("data".into(), json!(comparison.data[entry.data].name));
+    head.insert("pipeline".into(), json!(pipeline.name));
+    head.insert("method".into(), json!(pipeline.method));
+    head.insert("model".into(), json!(pipeline.model));
+    head
+}
+
+fn run(comparison: &Comparison, entry: &Entry, run: &Run) -> Value {
+    let mut document = head(comparison, entry);
+    let rest = json!({
+        "run": run.run,
+        "fold": run.fold,
+        "training_rows": run.n_train,
+        "test_rows": run.n_test,
+        "kept": kept_names(&comparison.data[entry.data], run),
+        "accuracy": run.accuracy,
+        "log_loss": run.log_loss,
+        "brier": run.brier,
+        "call_per_row": run.call_per_row,
+        "call_per_row_without_class": run.call_per_row_without_class,
+        "inner_accuracy": run.inner_accuracy,
+        "seconds": run.seconds,
+    });
+    document.extend(rest.as_object().cloned().unwrap_or_default());
+    Value::Object(document)
+}
+
+fn mean_sd(of_runs: Option<MeanSd>) -> Value {
+    of_runs.map_or(
+        Value::Null,
+        |of_runs| json!({"mean": of_runs.mean, "sd": of_runs.sd}),
+    )
+}
+
+fn summary(comparison: &Comparison, entry: &Entry) -> Value {
+    let data = &comparison.data[entry.data];
+    let n_features = data.features.len();
+    let kept = entry.mean_sd(Measure::Kept);
+    let share = kept.map(|kept| kept.mean / n_features.max(1) as f64);
+    let named = data.features.iter().zip(entry.frequencies(n_features));
+    let frequencies: Map<String, Value> = named
+        .filter(|(_, share)| *share > 0.0)
+        .map(|(name, share)| (name.clone(), json!(share)))
+        .collect();
+    let mut document = head(comparison, entry);
+    let rest = json!({
+        "runs": entry.runs.len(),
+        "accuracy": mean_sd(entry.mean_sd(Measure::Accuracy)),
+        "log_loss": mean_sd(entry.mean_sd(Measure::LogLoss)),
+        "brier": mean_sd(entry.mean_sd(Measure::Brier)),
+        "kept": {"mean": kept.map(|kept| kept.mean), "sd": kept.and_then(|kept| kept.sd),
+                 "share": share},
+        "call": mean_sd(entry.mean_sd(Measure::Call)),
+        "call_with_class": mean_sd(entry.mean_sd(Measure::CallWithClass)),
+        "inner_accuracy": entry.inner_accuracy(),
+        "stability": entry.stability(n_features),
+        "frequencies": frequencies,
+        "seconds": mean_sd(entry.mean_sd(Measure::Seconds)),
+    });
+    document.extend(rest.as_object().cloned().unwrap_or_default());
+    Value::Object(document)
+}
+
+/// A number that JSON can hold.
+fn finite(number: f64) -> Option<f64> {
+    Some(number).filter(|number| number.is_finite())
+}
+
+fn pair_test(comparison: &Comparison, test: &PairTest) -> Value {
+    let [a, b] = [test.a, test.b].map(|place| &comparison.pipelines[place]);
+    json!({
+        "test": test.kind.name(),
+        "a": a.name,
+        "b": b.name,
+        "model": Some(a.model).filter(|model| *model == b.model),
+        "data": comparison.data[test.data].name,
+        "measure": test.measure.name(),
+        "difference": test.difference,
+        "statistic": finite(test.statistic),
+        "p": test.p,
+    })
+}
+
+/// Friedman's test of all pipelines, and Nemenyi's of all pairs.
+fn rank_tests(comparison: &Comparison, summary: &RankSummary) -> Result<Vec<Value>> {
+    let Some(friedman) = &summary.friedman else {
+        return Ok(Vec::new());
+    };
+    let test = |test: &RankTest| json!({"statistic": finite(test.statistic), "p": test.p});
+    let variant = |variant: &FriedmanVariant| {
+        json!({
+            "statistic": finite(variant.chi_square.statistic),
+            "p": variant.chi_square.p,
+            "iman_davenport": test(&variant.iman_davenport),
+        })
+    };
+    let names = |places: &[usize], name: &dyn Fn(usize) -> String| {
+        places.iter().map(|&place| name(place)).collect::<Vec<_>>()
+    };
+    let data = names(&summary.data, &|place| comparison.data[place].name.clone());
+    let corrected = &friedman.tie_corrected;
+    let mut tests = vec![json!({
+        "test": "friedman",
+        "a": null,
+        "b": null,
+        "model": null,
+        "data": null,
+        "measure": summary.measure.name(),
+        "statistic": finite(corrected.chi_square.statistic),
+        "p": corrected.chi_square.p,
+        "iman_davenport": test(&corrected.iman_davenport),
+        "without_tie_correction": variant(&friedman.plain),
+        "data_sets": data,
+    })];
+    let of_pairs = summary.nemenyi()?.into_iter().map(|(a, b, distance, p)| {
+        let [a, b] = [a, b].map(|place| &comparison.pipelines[place]);
+        json!({
+            "test": "nemenyi",
+            "a": a.name,
+            "b": b.name,
+            "model": Some(a.model).filter(|model| *model == b.model),
+            "data": null,
+            "measure": summary.measure.name(),
+            "statistic": distance,
+            "p": p,
+        })
+    });
+    tests.extend(of_pairs);
+    Ok(tests)
+}
+
+fn ranks(shown: &Shown<'_>, ranked: &[RankSummary]) -> Result<Vec<Value>> {
+    let mut ranks = Vec::new();
+    for summary in ranked {
+        let verdicts = shown
+            .comparison
+            .verdicts(summary.measure, shown.test, shown.alpha)?;
+        let critical = summary.critical_difference(shown.alpha)?;
+        ranks.extend(summary.ranks.iter().map(|rank| {
+            let verdicts = verdicts[rank.pipeline];
+            json!({
+                "pipeline": shown.comparison.pipelines[rank.pipeline].name,
+                "measure": summary.measure.name(),
+                "average_rank": rank.average,
+                "competition_rank": rank.competition,
+                "wins": verdicts.wins,
+                "losses": verdicts.losses,
+                "draws": verdicts.draws,
+                "critical_difference": critical,
+                "data_sets": summary.data.len(),
+            })
+        }));
+    }
+    Ok(ranks)
+}
+
+/// Points of learning curves, the whole training part among them.
+fn curves(comparison: &Comparison) -> Vec<Value> {
+    let mut points = Vec::new();
+    for data in 0..comparison.data.len() {
+        for pipeline in 0..comparison.pipelines.len() {
+            for (n_train, entry) in comparison.curve(data, pipeline) {
+                let accuracy = entry.mean_sd(Measure::Accuracy);
+                let n = entry.runs.len() as f64;
+                let sd = accuracy.and_then(|accuracy| accuracy.sd);
+                let mut point = head(comparison, entry);
+                let rest = json!({
+                    "training_rows": n_train,
+                    "accuracy": {
+                        "mean": accuracy.map(|accuracy| accuracy.mean),
+                        "sd": sd,
+                        "standard_error": sd.map(|sd| sd / n.sqrt()),
+                    },
+                    "kept": mean_sd(entry.mean_sd(Measure::Kept)),
+                });
+                point.extend(rest.as_object().cloned().unwrap_or_default());
+                points.push(Value::Object(point));
+            }
+        }
+    }
+    points
+}

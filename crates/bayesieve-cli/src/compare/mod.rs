@@ -1,0 +1,393 @@
+//! `bayesieve compare`: methods, models and data sets under one protocol.
+
+mod document;
+mod people;
+mod runs;
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use bayesieve::data::{check_folder, check_table_path, write_table};
+use bayesieve::evaluate::{
+    Comparison, ComparisonStudy, DataSet, PairTestKind, Pipeline, Protocol, conduct, pipeline_names,
+};
+use bayesieve::search::Limits;
+use bayesieve::{Error, Observer, Result, quoted};
+use clap::Args;
+
+use crate::checkpoint::CheckpointOptions;
+use crate::options::{
+    ColumnOptions, DataOptions, HowToRead, ReadingOptions, RunOptions, budget, check_blocks,
+    check_paths, files_of_settings, start_threads,
+};
+use crate::output::{self, Seconds};
+use crate::progress::Progress;
+
+/// What is compared where nothing else is said.
+const METHODS: [&str; 4] = ["all", "mdl-fs", "cfs", "mrmr"];
+const MODELS: [&str; 2] = ["nb", "tan"];
+
+/// Points of a learning curve that is given by its ends.
+const N_POINTS: usize = 8;
+
+/// Compare methods and models on the same splits of one or more data sets
+///
+/// On the training rows of every split all is learned anew: cut points, what is kept, the
+/// model. The test rows say how good that is, and tests say which differences are more than
+/// chance.
+#[derive(Args)]
+#[command(after_help = "\
+Pipelines are written METHOD[:COUNT]/MODEL, with settings behind commas:
+  mdl-fs/tan   mrmr:20/nb   all/id3   wrapper/nb,search=floating,cv=5   mdl-fs/nb,alpha=0.5
+
+Protocols:
+  holdout:50:2/3       50 times two thirds to learn from, the rest to test on
+  cv:10, cv:10x3       10 folds with every class by its share, once or three times
+  5x2cv                five times two halves
+  split:1000/2196x30   30 times 1,000 rows to learn from and 2,196 to test on
+
+Examples:
+  bayesieve compare data.csv
+  bayesieve compare data.csv --methods mdl-fs,cfs,all --models nb,tan --protocol cv:10x3
+  bayesieve compare a.csv b.csv c.csv --pipeline mdl-fs/tan --pipeline mrmr:10/nb
+  bayesieve compare data.csv --protocol holdout:20:2/3 --learning-curve 25..2000
+  bayesieve compare *.csv --checkpoint run.txt -o comparison.json --runs runs.csv")]
+pub(crate) struct Arguments {
+    /// One or more files: CSV (any delimiter, also gzipped), ARFF, Parquet or Arrow IPC; `-` is
+    /// CSV on standard input
+    #[arg(required = true, value_name = "DATA")]
+    files: Vec<PathBuf>,
+
+    /// What to compare, METHOD[:COUNT]/MODEL; repeat it
+    #[arg(long = "pipeline", value_name = "PIPELINE", conflicts_with_all = ["methods", "models"])]
+    pipelines: Vec<String>,
+
+    /// Every one of these methods with every one of the models [default: all,mdl-fs,cfs,mrmr]
+    #[arg(long, value_name = "A,B")]
+    methods: Option<String>,
+
+    /// The models for these methods [default: nb,tan]
+    #[arg(long, value_name = "A,B")]
+    models: Option<String>,
+
+    /// How rows are divided: holdout:RUNS:A/B, cv:FOLDS[xRUNS], 5x2cv, split:TRAIN/TEST[xRUNS]
+    #[arg(long, default_value = "cv:10", value_name = "PROTOCOL")]
+    protocol: Protocol,
+
+    /// Also learn from fewer rows: SMALLEST..LARGEST in eight steps, or sizes N,M; with holdout
+    /// or split
+    #[arg(long, value_name = "SIZES", value_parser = curve)]
+    learning_curve: Option<Curve>,
+
+    /// The test that wins and losses go by: paired-t, corrected-t, wilcoxon or 5x2cv-f
+    /// [default: 5x2cv-f for 5x2cv, else corrected-t]
+    #[arg(long, value_name = "TEST")]
+    test: Option<PairTestKind>,
+
+    /// The level of the tests
+    #[arg(long, default_value_t = 0.05, value_name = "P", value_parser = level)]
+    alpha: f64,
+
+    /// A setting of all pipelines that have it, name=value
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    settings: Vec<String>,
+
+    #[command(flatten)]
+    how: HowToRead,
+
+    #[command(flatten)]
+    columns: ColumnOptions,
+
+    /// Seed of the splits and of methods that draw
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    seed: u64,
+
+    /// Stop in time with the pipelines that are finished: 30s, 5m, 1h30m
+    #[arg(long, value_name = "TIME", value_parser = budget)]
+    budget: Option<Duration>,
+
+    #[command(flatten)]
+    checkpoint: CheckpointOptions,
+
+    /// Write every run as a row of this table, CSV or Parquet by extension
+    #[arg(long, value_name = "FILE")]
+    runs: Option<PathBuf>,
+
+    #[command(flatten)]
+    run: RunOptions,
+}
+
+/// `--learning-curve`.
+#[derive(Clone)]
+enum Curve {
+    Range(usize, usize),
+    Sizes(Vec<usize>),
+}
+
+/// A finished comparison with what it is shown by.
+struct Shown<'a> {
+    comparison: &'a Comparison,
+    /// What wins and losses go by, where not by the protocol's own.
+    test: Option<PairTestKind>,
+    alpha: f64,
+    /// Why it ended early.
+    early: Option<Early>,
+}
+
+/// Why a comparison ended before its last cell.
+#[derive(Clone, Copy, PartialEq)]
+enum Early {
+    Budget,
+    Interrupted,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let pipelines = pipelines(arguments)?;
+    check_files(arguments)?;
+    start_threads(arguments.run.threads)?;
+    let progress = Progress::start(arguments.run.quiet)?;
+
+    let start = Instant::now();
+    let data = read(arguments, &progress)?;
+    let read = start.elapsed();
+    let start = Instant::now();
+    let study = ComparisonStudy::of_all(data, pipelines, arguments.seed);
+    let study = match &arguments.learning_curve {
+        Some(curve) => {
+            let sizes = curve.sizes();
+            study.with_curve(&sizes)
+        }
+        None => study,
+    };
+    study.check()?;
+    let checkpoint = arguments.checkpoint.open()?;
+    progress.stage("comparing");
+    let limits = Limits::new(&progress).with_budget(arguments.budget);
+    let conducted = conduct(&study, checkpoint.as_ref(), &limits)?;
+    let is_interrupted = progress.is_cancelled();
+    drop(progress);
+    let comparison = study.comparison(conducted);
+    if is_interrupted && comparison.entries.is_empty() {
+        return Err(Error::interrupted());
+    }
+    let shown = Shown {
+        comparison: &comparison,
+        test: arguments.test,
+        alpha: arguments.alpha,
+        early: match (is_interrupted, comparison.is_cut_short) {
+            (true, _) => Some(Early::Interrupted),
+            (false, true) => Some(Early::Budget),
+            _ => None,
+        },
+    };
+    show(arguments, &shown, Seconds::new(read, start.elapsed()))?;
+    match is_interrupted {
+        // What was finished is out; the exit code still says that it was cut short.
+        true => Err(Error::interrupted()),
+        false => Ok(()),
+    }
+}
+
+/// Refuses files that get in each other's way or cannot be written, before anything is read.
+fn check_files(arguments: &Arguments) -> Result<()> {
+    let mut inputs: Vec<&Path> = arguments.files.iter().map(PathBuf::as_path).collect();
+    let blocks = files_of_settings(&arguments.settings);
+    inputs.extend(blocks.iter().map(PathBuf::as_path));
+    let outputs = [
+        ("-o", arguments.run.output.as_ref()),
+        ("--runs", arguments.runs.as_ref()),
+        arguments.checkpoint.output(),
+    ];
+    check_paths(&inputs, &outputs)?;
+    if let Some(file) = &arguments.runs {
+        check_table_path(file)?;
+    }
+    let mut files = outputs.iter().filter_map(|(_, file)| *file);
+    files.try_for_each(|file| check_folder(file))
+}
+
+/// What to compare, each once.
+fn pipelines(arguments: &Arguments) -> Result<Vec<Pipeline>> {
+    let texts = match arguments.pipelines.is_empty() {
+        false => arguments.pipelines.clone(),
+        true => {
+            let list = |text: &Option<String>, default: &[&str]| match text {
+                Some(text) => text.split(',').map(|part| part.trim().to_owned()).collect(),
+                None => default.iter().map(|&name| name.to_owned()).collect(),
+            };
+            let methods: Vec<String> = list(&arguments.methods, &METHODS);
+            let models: Vec<String> = list(&arguments.models, &MODELS);
+            let [methods, models] = [&methods, &models].map(|names| {
+                let names = names.iter().map(String::as_str);
+                names.collect::<Vec<&str>>()
+            });
+            pipeline_names(&methods, &models)
+        }
+    };
+    let common: Vec<&str> = arguments.settings.iter().map(String::as_str).collect();
+    if let Some(text) = common.iter().find(|text| !text.contains('=')) {
+        return Err(
+            Error::usage(format!("--set {text} has no value")).with_hint("Write --set name=value.")
+        );
+    }
+    let coding = arguments.columns.coding();
+    let mut pipelines: Vec<Pipeline> = Vec::new();
+    for text in &texts {
+        let pipeline = Pipeline::with_settings(text, &common)?.with_coding(coding)?;
+        if pipelines
+            .iter()
+            .any(|known| known.name() == pipeline.name())
+        {
+            let twice = format!("the pipeline {} is given twice", quoted(text));
+            return Err(Error::usage(twice).with_hint("Give it once."));
+        }
+        pipelines.push(pipeline);
+    }
+    for text in &common {
+        let name = text.split_once('=').map_or(*text, |(name, _)| name);
+        if !pipelines
+            .iter()
+            .any(|pipeline| pipeline.takes_setting(name))
+        {
+            let message = format!("no pipeline has a setting {}", quoted(name));
+            return Err(Error::usage(message)
+                .with_hint("bayesieve methods NAME lists the settings of a method or a model."));
+        }
+    }
+    Ok(pipelines)
+}
+
+/// Reads all files.
+fn read(arguments: &Arguments, progress: &Progress) -> Result<Vec<DataSet>> {
+    let names = names(&arguments.files);
+    let pairs = arguments.files.iter().zip(names);
+    let sets = pairs.map(|(file, name)| {
+        let options = DataOptions {
+            reading: ReadingOptions {
+                data: file.clone(),
+                how: arguments.how.clone(),
+            },
+            columns: arguments.columns.clone(),
+        };
+        let (table, _) = options.read(progress)?;
+        check_blocks(&arguments.settings, &table)?;
+        let roles = options.roles(&table)?;
+        DataSet::new(name, (table, roles), options.coding(), arguments.protocol)
+            .map_err(|error| error.in_file_of_data(file))
+    });
+    sets.collect()
+}
+
+/// Names of data sets: those of their files, without endings where that leaves them distinct.
+fn names(files: &[PathBuf]) -> Vec<String> {
+    let short = |file: &PathBuf| {
+        let name = file.file_name().unwrap_or(file.as_os_str());
+        let name = name.to_string_lossy().into_owned();
+        let name = name.strip_suffix(".gz").unwrap_or(&name);
+        match name.rsplit_once('.') {
+            Some((stem, _)) if !stem.is_empty() => stem.to_owned(),
+            _ => name.to_owned(),
+        }
+    };
+    let shorts: Vec<String> = files.iter().map(short).collect();
+    let named = files.iter().zip(&shorts).map(|(file, name)| {
+        let n_alike = shorts.iter().filter(|other| *other == name).count();
+        match n_alike {
+            1 => name.clone(),
+            _ => file.display().to_string(),
+        }
+    });
+    named.collect()
+}
+
+impl Curve {
+    /// The numbers of training rows, rising; geometric steps between two ends.
+    fn sizes(&self) -> Vec<usize> {
+        let mut sizes = match self {
+            Curve::Sizes(sizes) => sizes.clone(),
+            Curve::Range(from, to) => {
+                let ratio = *to as f64 / *from as f64;
+                let step = |n: usize| ratio.powf(n as f64 / (N_POINTS - 1) as f64);
+                let points = (0..N_POINTS).map(|n| (*from as f64 * step(n)).round() as usize);
+                points.collect()
+            }
+        };
+        sizes.sort_unstable();
+        sizes.dedup();
+        sizes
+    }
+}
+
+fn curve(text: &str) -> std::result::Result<Curve, String> {
+    let wrong = || "write two sizes with dots between, 25..2000, or a list, 25,100,400".to_owned();
+    let size = |text: &str| {
+        let size: Option<usize> = text.trim().parse().ok();
+        size.filter(|&size| size >= 2).ok_or_else(wrong)
+    };
+    match text.split_once("..") {
+        Some((from, to)) => {
+            let (from, to) = (size(from)?, size(to)?);
+            (from < to)
+                .then_some(Curve::Range(from, to))
+                .ok_or_else(wrong)
+        }
+        None => Ok(Curve::Sizes(
+            text.split(',')
+                .map(size)
+                .collect::<std::result::Result<_, _>>()?,
+        )),
+    }
+}
+
+fn level(text: &str) -> std::result::Result<f64, String> {
+    let level = text.parse().ok().filter(|p| (1e-6..=0.5).contains(p));
+    level.ok_or_else(|| "write a number from 0.000001 to 0.5".to_owned())
+}
+
+fn show(arguments: &Arguments, shown: &Shown<'_>, seconds: Seconds) -> Result<()> {
+    for warning in &shown.comparison.warnings {
+        output::note(arguments.run.quiet, warning);
+    }
+    let json = output::json(&document::new(shown, arguments.protocol, seconds)?)?;
+    if let Some(file) = &arguments.run.output {
+        output::write(file, &json)?;
+    }
+    if let Some(file) = &arguments.runs {
+        write_table(file, &runs::table(shown.comparison)?, &bayesieve::Silent)?;
+    }
+    output::print(&match arguments.run.json {
+        true => json,
+        false => people::show(shown)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn curves_are_ranges_or_lists() {
+        let sizes = |text: &str| curve(text).map(|curve| curve.sizes());
+        // 25 * 80^(n/7)
+        let range = sizes("25..2000").unwrap();
+        assert_eq!(range, [25, 47, 87, 164, 306, 572, 1069, 2000]);
+        assert_eq!(sizes("100, 25,100").unwrap(), [25, 100]);
+        for wrong in ["", "25..", "9..9", "20..10", "1,2", "a..b", "-5..10"] {
+            assert!(sizes(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn data_sets_go_by_their_files() {
+        let files = |names: &[&str]| names.iter().map(PathBuf::from).collect::<Vec<_>>();
+        assert_eq!(
+            names(&files(&["x/a.csv", "b.csv.gz", "-"])),
+            ["a", "b", "-"]
+        );
+        assert_eq!(
+            names(&files(&["x/a.csv", "y/a.csv"])),
+            ["x/a.csv", "y/a.csv"]
+        );
+        assert_eq!(names(&files(&[".csv"])), [".csv"]);
+    }
+}

@@ -1,0 +1,274 @@
+//! The tables of `compare` for people.
+
+use bayesieve::Result;
+use bayesieve::evaluate::{Comparison, Entry, Measure, PairTestKind, RankSummary};
+use bayesieve::stats::MeanSd;
+use bayesieve::wording::{counted, grouped};
+
+use super::document::ranked;
+use super::{Early, Shown};
+use crate::text::{self, name};
+
+pub(super) fn show(shown: &Shown<'_>) -> Result<String> {
+    let comparison = shown.comparison;
+    let mut out = String::new();
+    for place in 0..comparison.data.len() {
+        out += &data_set(shown, place)?;
+        out += &curves(comparison, place);
+        out += "\n";
+    }
+    if comparison.data.len() > 1 {
+        out += &over_all(shown)?;
+    }
+    out += &explained(shown);
+    if let Some(early) = shown.early {
+        let why = match early {
+            Early::Budget => "the time was over",
+            Early::Interrupted => "interrupted",
+        };
+        let (done, asked) = (comparison.entries.len(), comparison.n_asked);
+        out += &format!("stopped early, {why}: {done} of {asked} cells are finished\n");
+    }
+    Ok(out)
+}
+
+/// Mean and standard deviation, in units that are shown.
+fn about(of_runs: Option<MeanSd>, unit: f64, digits: usize) -> String {
+    let Some(of_runs) = of_runs else {
+        return "–".into();
+    };
+    let mean = of_runs.mean * unit;
+    match of_runs.sd {
+        Some(sd) => format!("{mean:.digits$} ± {:.digits$}", sd * unit),
+        None => format!("{mean:.digits$}"),
+    }
+}
+
+fn data_set(shown: &Shown<'_>, place: usize) -> Result<String> {
+    let comparison = shown.comparison;
+    let data = &comparison.data[place];
+    let mut out = format!(
+        "{}: {}, {}, class {}; {} of {} {}; guessing gets {:.1} % right\n",
+        name(&data.name),
+        counted(data.n_rows as u64, "row"),
+        counted(data.features.len() as u64, "feature"),
+        name(&data.class),
+        data.protocol,
+        grouped(data.protocol.n_splits() as u64),
+        if data.protocol.n_splits() == 1 {
+            "split"
+        } else {
+            "splits"
+        },
+        100.0 * data.guessing()
+    );
+    let entries = (0..comparison.pipelines.len()).filter_map(|p| comparison.entry(place, p));
+    let entries: Vec<&Entry> = entries.collect();
+    let has_inner = entries.iter().any(|entry| entry.inner_accuracy().is_some());
+    let marks = marks(shown, place, &entries)?;
+    let mut header = vec![
+        "  pipeline",
+        "",
+        "accuracy %",
+        "log loss",
+        "kept",
+        "CALL",
+        "stable",
+        "s",
+    ];
+    if has_inner {
+        header.push("own estimate %");
+    }
+    let rows = entries.iter().zip(marks).map(|(entry, mark)| {
+        let pipeline = &comparison.pipelines[entry.pipeline];
+        let stability = entry.stability(data.features.len());
+        let seconds = entry.mean_sd(Measure::Seconds);
+        let mut row = vec![
+            format!("  {}", name(&pipeline.name)),
+            mark.to_owned(),
+            about(entry.mean_sd(Measure::Accuracy), 100.0, 2),
+            about(entry.mean_sd(Measure::LogLoss), 1.0, 3),
+            about(entry.mean_sd(Measure::Kept), 1.0, 1),
+            about(entry.mean_sd(Measure::Call), 1.0, 3),
+            stability.map_or("–".into(), |index| format!("{index:.2}")),
+            seconds.map_or("–".into(), |seconds| format!("{:.3}", seconds.mean)),
+        ];
+        if has_inner {
+            let inner = entry.inner_accuracy();
+            row.push(inner.map_or(String::new(), |inner| format!("{:.2}", inner * 100.0)));
+        }
+        row
+    });
+    let right: Vec<usize> = (2..header.len()).collect();
+    out += &text::table(&header, &right, rows.collect());
+    Ok(out)
+}
+
+/// `*` for the best accuracy, `=` for those that a test does not tell apart from it.
+fn marks(shown: &Shown<'_>, data: usize, entries: &[&Entry]) -> Result<Vec<&'static str>> {
+    let comparison = shown.comparison;
+    let mean = |entry: &Entry| {
+        let accuracy = entry.mean_sd(Measure::Accuracy);
+        accuracy.map_or(f64::NEG_INFINITY, |accuracy| accuracy.mean)
+    };
+    let best = entries.iter().map(|entry| mean(entry));
+    let best = best.fold(f64::NEG_INFINITY, f64::max);
+    let Some(first) = entries.iter().find(|entry| mean(entry) >= best) else {
+        return Ok(Vec::new());
+    };
+    let kind = kind(shown, data);
+    let marks = entries.iter().map(|entry| {
+        if mean(entry) >= best {
+            return Ok("*");
+        }
+        let pair = (first.pipeline, entry.pipeline);
+        let test = comparison.pair_test(kind, pair, data, Measure::Accuracy)?;
+        Ok(match test {
+            Some(test) if test.p >= shown.alpha => "=",
+            _ => "",
+        })
+    });
+    marks.collect()
+}
+
+/// The test that a data set's verdicts go by.
+fn kind(shown: &Shown<'_>, data: usize) -> PairTestKind {
+    let preferred = PairTestKind::of_protocol(shown.comparison.data[data].protocol);
+    let asked = shown.test.filter(|kind| preferred.contains(kind));
+    asked.unwrap_or(preferred[0])
+}
+
+/// A row for every number of training rows, a column for every pipeline.
+fn curves(comparison: &Comparison, data: usize) -> String {
+    let pipelines = 0..comparison.pipelines.len();
+    let curves: Vec<_> = pipelines.map(|p| comparison.curve(data, p)).collect();
+    let mut sizes: Vec<usize> = curves
+        .iter()
+        .flatten()
+        .map(|(n_train, _)| *n_train)
+        .collect();
+    sizes.sort_unstable();
+    sizes.dedup();
+    if sizes.is_empty() {
+        return String::new();
+    }
+    let names = comparison
+        .pipelines
+        .iter()
+        .map(|pipeline| name(&pipeline.name));
+    let names: Vec<String> = names.collect();
+    let mut header = vec!["  accuracy % from rows"];
+    header.extend(names.iter().map(String::as_str));
+    let rows = sizes.iter().map(|&size| {
+        let mut row = vec![format!("  {}", grouped(size as u64))];
+        row.extend(curves.iter().map(|curve| {
+            let point = curve.iter().find(|(n_train, _)| *n_train == size);
+            let accuracy = point.and_then(|(_, entry)| entry.mean_sd(Measure::Accuracy));
+            accuracy.map_or("–".into(), |accuracy| {
+                format!("{:.2}", accuracy.mean * 100.0)
+            })
+        }));
+        row
+    });
+    let right: Vec<usize> = (1..header.len()).collect();
+    "\n".to_owned() + &text::table(&header, &right, rows.collect())
+}
+
+fn over_all(shown: &Shown<'_>) -> Result<String> {
+    let ranked = ranked(shown.comparison)?;
+    let by = |measure: Measure| ranked.iter().find(|summary| summary.measure == measure);
+    let Some(by_accuracy) = by(Measure::Accuracy) else {
+        return Ok(String::new());
+    };
+    let comparison = shown.comparison;
+    let mut out = format!(
+        "over {}: mean ranks, 1 is best\n",
+        counted(by_accuracy.data.len() as u64, "data set")
+    );
+    let verdicts = comparison.verdicts(Measure::Accuracy, shown.test, shown.alpha)?;
+    let rank = |summary: Option<&RankSummary>, pipeline: usize| {
+        let found = summary.and_then(|s| s.ranks.iter().find(|rank| rank.pipeline == pipeline));
+        found.map_or("–".into(), |rank| format!("{:.2}", rank.average))
+    };
+    let mut order: Vec<usize> = (0..by_accuracy.ranks.len()).collect();
+    order.sort_by(|&a, &b| {
+        let of = |place: usize| by_accuracy.ranks[place].average;
+        of(a).total_cmp(&of(b)).then(a.cmp(&b))
+    });
+    let rows = order.iter().map(|&place| {
+        let ranks = &by_accuracy.ranks[place];
+        let pipeline = ranks.pipeline;
+        let verdicts = verdicts[pipeline];
+        vec![
+            format!("  {}", name(&comparison.pipelines[pipeline].name)),
+            format!("{:.2}", ranks.average),
+            format!("{:.2}", ranks.competition),
+            format!("{}-{}", verdicts.wins, verdicts.losses),
+            rank(by(Measure::LogLoss), pipeline),
+            rank(by(Measure::Kept), pipeline),
+            rank(by(Measure::Call), pipeline),
+        ]
+    });
+    let header = [
+        "  pipeline",
+        "accuracy",
+        "competition",
+        "wins-losses",
+        "log loss",
+        "kept",
+        "CALL",
+    ];
+    out += &text::table(&header, &[1, 2, 3, 4, 5, 6], rows.collect());
+    out += &friedman(shown, by_accuracy)?;
+    Ok(out + "\n")
+}
+
+fn friedman(shown: &Shown<'_>, by_accuracy: &RankSummary) -> Result<String> {
+    let Some(friedman) = &by_accuracy.friedman else {
+        return Ok(String::new());
+    };
+    let chi = friedman.tie_corrected.chi_square;
+    let f = friedman.tie_corrected.iman_davenport;
+    let mut out = format!(
+        "Friedman, accuracy: X2 {:.3}, p {}; Iman-Davenport F {:.3}, p {}\n",
+        chi.statistic,
+        probability(chi.p),
+        f.statistic,
+        probability(f.p)
+    );
+    if let Some(critical) = by_accuracy.critical_difference(shown.alpha)? {
+        out += &format!(
+            "Nemenyi: accuracy ranks {critical:.2} apart differ at {}\n",
+            shown.alpha
+        );
+    }
+    Ok(out)
+}
+
+fn probability(p: f64) -> String {
+    match p {
+        p if p < 1e-4 => format!("{p:.1e}"),
+        p => format!("{p:.4}"),
+    }
+}
+
+/// What the marks mean.
+fn explained(shown: &Shown<'_>) -> String {
+    let mut kinds: Vec<&str> = Vec::new();
+    for data in 0..shown.comparison.data.len() {
+        let name = kind(shown, data).name();
+        if !kinds.contains(&name) {
+            kinds.push(name);
+        }
+    }
+    let mut out = format!(
+        "* best accuracy, = not told apart from it ({} at {}); ± is the sd over splits\n",
+        kinds.join(", "),
+        shown.alpha
+    );
+    let mut entries = shown.comparison.wholes();
+    if entries.any(|entry| entry.inner_accuracy().is_some()) {
+        out += "own estimate: the accuracy that the search went by, optimistic\n";
+    }
+    out
+}

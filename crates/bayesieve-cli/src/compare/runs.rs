@@ -1,0 +1,55 @@
+//! Every run as a row of a table.
+
+use bayesieve::data::{Column, KindOrigin, Nominal, Table, Values};
+use bayesieve::evaluate::{Comparison, Entry, Measure, Run};
+use bayesieve::{Error, Result};
+
+use super::document::kept_names;
+
+/// One row a run: of whole training parts, then of the points of learning curves.
+pub(super) fn table(comparison: &Comparison) -> Result<Table> {
+    let entries = comparison.entries.iter();
+    let rows = entries.flat_map(|entry| entry.runs.iter().map(move |run| (entry, run)));
+    let rows: Vec<(&Entry, &Run)> = rows.collect();
+    let labels = |name: &str, label: &dyn Fn(&Entry, &Run) -> String| {
+        let labels: Vec<String> = rows.iter().map(|(entry, run)| label(entry, run)).collect();
+        let labels = labels.iter().map(|label| Some(label.as_str()));
+        let values = Values::Nominal(Nominal::from_labels(labels));
+        Column::new(name, values, KindOrigin::Text)
+    };
+    let numbers = |name: &str, number: &dyn Fn(&Run) -> Option<f64>| {
+        let numbers = rows.iter().map(|(_, run)| number(run).unwrap_or(f64::NAN));
+        Column::new(
+            name,
+            Values::Numeric(numbers.collect()),
+            KindOrigin::Numbers,
+        )
+    };
+    let pipeline = |entry: &Entry| &comparison.pipelines[entry.pipeline];
+    let mut columns = vec![
+        labels("data", &|entry, _| comparison.data[entry.data].name.clone()),
+        labels("pipeline", &|entry, _| pipeline(entry).name.clone()),
+        labels("method", &|entry, _| pipeline(entry).method.to_owned()),
+        labels("model", &|entry, _| pipeline(entry).model.to_owned()),
+        numbers("run", &|run| Some(f64::from(run.run))),
+        numbers("fold", &|run| Some(f64::from(run.fold))),
+        numbers("training_rows", &|run| Some(run.n_train as f64)),
+        numbers("test_rows", &|run| Some(run.n_test as f64)),
+    ];
+    columns.extend(Measure::ALL.map(|measure| numbers(measure.name(), &|run| measure.of(run))));
+    columns.push(numbers("inner_accuracy", &|run| run.inner_accuracy));
+    // A list in one cell: JSON, whatever the names hold.
+    let list = |entry: &Entry, run: &Run| {
+        let names = kept_names(&comparison.data[entry.data], run);
+        serde_json::to_string(&names).map_err(|error| Error::internal(error.to_string()))
+    };
+    let lists: Result<Vec<String>> = rows.iter().map(|(entry, run)| list(entry, run)).collect();
+    let lists = lists?;
+    let values = Nominal::from_labels(lists.iter().map(|list| Some(list.as_str())));
+    columns.push(Column::new(
+        "kept_features",
+        Values::Nominal(values),
+        KindOrigin::Text,
+    ));
+    Table::new(columns)
+}

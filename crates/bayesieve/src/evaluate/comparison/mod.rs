@@ -1,0 +1,442 @@
+//! Methods and models on the same splits of the same data.
+//!
+//! A study of cells: one pipeline on one data set, perhaps on a part of every training set.
+//! Its units are the splits of the data set's protocol, the same for all pipelines. On the
+//! training rows of a split everything is learned anew: cut points, what is kept, the model.
+
+mod result;
+mod tests_by_rank;
+mod tests_of_pairs;
+
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::pipeline::Pipeline;
+use super::protocol::{Protocol, ProtocolSplit};
+use super::study::{Conducted, Group, Study};
+use super::trial::Trial;
+use crate::data::{
+    CodedTable, Codes, CodingOptions, Discretizer, Nominal, Roles, Table, add_column, add_nominal,
+    class_codes,
+};
+use crate::error::{Error, Result};
+use crate::fingerprint::Fingerprint;
+use crate::observer::Observer;
+use crate::wording::{counted, grouped};
+
+pub use result::{ComparedData, ComparedPipeline, Comparison, Entry, Measure};
+pub use tests_by_rank::{Rank, RankSummary};
+pub use tests_of_pairs::{PairTest, PairTestKind, Verdicts};
+
+/// Rows to divide, and how.
+#[derive(Debug, Clone)]
+pub struct DataSet {
+    name: String,
+    table: Table,
+    roles: Roles,
+    protocol: Protocol,
+    class: Nominal,
+    notes: Vec<String>,
+    fingerprint: String,
+}
+
+impl DataSet {
+    /// The rows of a table that can be used: those with a class, and where gaps are dropped
+    /// or refused, those without.
+    ///
+    /// # Errors
+    /// A class that cannot be one or has one value only, no row left, or a gap where they are
+    /// refused.
+    pub fn new(
+        name: impl Into<String>,
+        (table, roles): (Table, Roles),
+        coding: CodingOptions,
+        protocol: Protocol,
+    ) -> Result<Self> {
+        let plain = CodingOptions {
+            discretizer: Discretizer::None,
+            ..coding
+        };
+        let coded = CodedTable::new(&table, &roles, plain)?;
+        let table = match &coded.rows {
+            Some(rows) => table.take_rows(rows),
+            None => table,
+        };
+        let column = &table.columns()[roles.class];
+        let class = class_codes(column)?.with_labels_present();
+        if class.domain.n_values() < 2 {
+            return Err(Error::data("all rows are of one class")
+                .in_column(column.name())
+                .with_hint("A comparison needs rows of two classes at least."));
+        }
+        let mut hash = Fingerprint::new();
+        let features = roles.features.iter();
+        features.for_each(|&place| add_column(&mut hash, &table.columns()[place]));
+        add_nominal(&mut hash, &class);
+        let notes = roles.notes.iter().chain(&coded.notes).cloned();
+        Ok(DataSet {
+            name: name.into(),
+            notes: notes.collect(),
+            fingerprint: hash.to_string(),
+            table,
+            roles,
+            protocol,
+            class,
+        })
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Rows that are used.
+    pub fn n_rows(&self) -> usize {
+        self.table.n_rows()
+    }
+
+    /// The names of the candidates.
+    pub fn features(&self) -> impl Iterator<Item = &str> {
+        let places = self.roles.features.iter();
+        places.map(|&place| self.table.columns()[place].name())
+    }
+
+    /// The class of every row.
+    pub fn class(&self) -> &Codes {
+        &self.class.codes
+    }
+
+    /// How it is divided.
+    pub fn protocol(&self) -> Protocol {
+        self.protocol
+    }
+
+    /// What was said when its columns were settled.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+}
+
+/// A pipeline on a data set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ComparisonCell {
+    /// The place of the data set in the study's list.
+    pub data: usize,
+    /// The place of the pipeline.
+    pub pipeline: usize,
+    /// Rows of every training part, for learning curves; all of it without.
+    pub n_train: Option<usize>,
+}
+
+/// What one split gave.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    /// The number of the run, from 1.
+    pub run: u32,
+    /// The fold that was tested, from 1.
+    pub fold: u32,
+    /// Rows that were learned from.
+    pub n_train: usize,
+    /// Rows that were tested.
+    pub n_test: usize,
+    /// What was kept: places among the candidates, rising.
+    pub kept: Vec<u32>,
+    /// Share of the test rows that were predicted right.
+    pub accuracy: f64,
+    /// Mean of `-ln P(true class)` over test rows of classes that training had; nothing
+    /// where there are none.
+    pub log_loss: Option<f64>,
+    /// Mean of `Σ (P(class) - is it)²` over the same rows.
+    pub brier: Option<f64>,
+    /// CALL per training row, in bits, for naive Bayes and TAN over labels and bins.
+    pub call_per_row: Option<f64>,
+    /// The same without the part of the class alone.
+    pub call_per_row_without_class: Option<f64>,
+    /// The accuracy that the search itself went by, where it went by one.
+    pub inner_accuracy: Option<f64>,
+    /// Features that the trained model reads: a tree may do without some that are kept.
+    pub n_used: usize,
+    /// How many sets or features the method asked the value of, those it asked again included.
+    pub n_asked: u64,
+    /// How long selecting, training and testing took, in seconds.
+    pub seconds: f64,
+}
+
+/// Pipelines on data sets.
+///
+/// # Example
+/// ```
+/// use bayesieve::Silent;
+/// use bayesieve::data::{Generator, RoleOptions, Roles};
+/// use bayesieve::evaluate::{ComparisonStudy, DataSet, Pipeline, conduct};
+/// use bayesieve::search::Limits;
+///
+/// let table = Generator::Example1.generate(320, 1)?;
+/// let roles = Roles::resolve(&table, &RoleOptions::default())?;
+/// let protocol = "holdout:3:2/3".parse()?;
+/// let data = DataSet::new("example1", (table, roles), Default::default(), protocol)?;
+/// let pipelines = vec![Pipeline::named("all/tan")?, Pipeline::named("mdl-fs/tan")?];
+/// let study = ComparisonStudy::of_all(vec![data], pipelines, 1);
+/// let conducted = conduct(&study, None, &Limits::new(&Silent))?;
+/// let comparison = study.comparison(conducted);
+/// let kept = |pipeline| comparison.entry(0, pipeline).map(|entry| entry.runs[0].kept.len());
+/// assert_eq!((kept(0), kept(1)), (Some(8), Some(4)));
+/// # Ok::<(), bayesieve::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct ComparisonStudy {
+    data: Vec<DataSet>,
+    pipelines: Vec<Pipeline>,
+    cells: Vec<ComparisonCell>,
+    seed: u64,
+}
+
+impl ComparisonStudy {
+    /// Of some cells.
+    pub fn new(
+        data: Vec<DataSet>,
+        pipelines: Vec<Pipeline>,
+        cells: Vec<ComparisonCell>,
+        seed: u64,
+    ) -> Self {
+        let pipelines = pipelines.into_iter();
+        ComparisonStudy {
+            data,
+            pipelines: pipelines.map(|one| one.with_seed(seed)).collect(),
+            cells,
+            seed,
+        }
+    }
+
+    /// Every pipeline on every data set.
+    pub fn of_all(data: Vec<DataSet>, pipelines: Vec<Pipeline>, seed: u64) -> Self {
+        let cells = (0..data.len()).flat_map(|data| {
+            (0..pipelines.len()).map(move |pipeline| ComparisonCell {
+                data,
+                pipeline,
+                n_train: None,
+            })
+        });
+        let cells = cells.collect();
+        ComparisonStudy::new(data, pipelines, cells, seed)
+    }
+
+    /// With learning curves: every pipeline on every data set, also with training parts of
+    /// so many rows; those above the training part of a data set are left out.
+    #[must_use]
+    pub fn with_curve(mut self, sizes: &[usize]) -> Self {
+        for (data, set) in self.data.iter().enumerate() {
+            let whole = set.protocol.n_train(set.n_rows());
+            for pipeline in 0..self.pipelines.len() {
+                let sizes = sizes.iter().filter(|&&size| size < whole);
+                self.cells.extend(sizes.map(|&size| ComparisonCell {
+                    data,
+                    pipeline,
+                    n_train: Some(size),
+                }));
+            }
+        }
+        self
+    }
+
+    /// Tries whether the rows of every data set can be divided as its protocol says.
+    ///
+    /// # Errors
+    /// They cannot.
+    pub fn check(&self) -> Result<()> {
+        self.cells.iter().try_for_each(|cell| {
+            let set = self.set(cell)?;
+            self.splits(cell, set).map(drop).map_err(|error| {
+                let rows = counted(set.n_rows() as u64, "row");
+                error.about(&format!("{} has {rows}", set.name))
+            })
+        })
+    }
+
+    /// What came out of the study.
+    pub fn comparison(&self, conducted: Conducted<Run>) -> Comparison {
+        let cells = self.cells.iter().zip(conducted.groups);
+        let entries = cells.filter_map(|(cell, runs)| {
+            let runs = runs?;
+            Some(Entry {
+                data: cell.data,
+                pipeline: cell.pipeline,
+                n_train: cell.n_train,
+                runs,
+            })
+        });
+        let data = self.data.iter().map(|set| ComparedData {
+            name: set.name.clone(),
+            n_rows: set.n_rows(),
+            features: set.features().map(str::to_owned).collect(),
+            class: set.table.columns()[set.roles.class].name().to_owned(),
+            classes: set.class.domain.labels().to_vec(),
+            class_counts: set.class.counts(),
+            protocol: set.protocol,
+        });
+        let pipelines = self.pipelines.iter().map(|pipeline| ComparedPipeline {
+            name: pipeline.name().to_owned(),
+            method: pipeline.method(),
+            model: pipeline.model().name(),
+        });
+        let entries: Vec<Entry> = entries.collect();
+        let mut warnings = conducted.warnings;
+        let notes = self.data.iter().flat_map(|set| {
+            let notes = set.notes.iter();
+            notes.map(|note| format!("{}: {note}", set.name))
+        });
+        warnings.extend(notes);
+        Comparison {
+            data: data.collect(),
+            pipelines: pipelines.collect(),
+            n_asked: self.cells.len(),
+            n_resumed: conducted.n_resumed,
+            is_cut_short: conducted.is_cut_short,
+            seed: self.seed,
+            entries,
+            warnings,
+        }
+    }
+
+    fn set(&self, cell: &ComparisonCell) -> Result<&DataSet> {
+        let missing = || Error::internal("a cell without its data set");
+        self.data.get(cell.data).ok_or_else(missing)
+    }
+
+    fn pipeline(&self, cell: &ComparisonCell) -> Result<&Pipeline> {
+        let missing = || Error::internal("a cell without its pipeline");
+        self.pipelines.get(cell.pipeline).ok_or_else(missing)
+    }
+
+    fn splits(&self, cell: &ComparisonCell, set: &DataSet) -> Result<Vec<ProtocolSplit>> {
+        match cell.n_train {
+            Some(n_train) => set.protocol.splits_of(n_train, set.class(), self.seed),
+            None => set.protocol.splits(set.class(), self.seed),
+        }
+    }
+}
+
+impl Study for ComparisonStudy {
+    type Measure = Run;
+
+    fn settings(&self) -> Map<String, Value> {
+        let mut settings = Map::new();
+        settings.insert("study".into(), "comparison".into());
+        settings.insert("seed".into(), self.seed.into());
+        settings
+    }
+
+    fn groups(&self) -> Vec<Group> {
+        let groups = self.cells.iter().map(|cell| {
+            let found = self.set(cell).ok().zip(self.pipeline(cell).ok());
+            found.map_or_else(Group::default, |(set, pipeline)| group(cell, set, pipeline))
+        });
+        groups.collect()
+    }
+
+    fn measure(&self, group: usize, unit: usize, observer: &dyn Observer) -> Result<Run> {
+        let missing = || Error::internal(format!("there is no unit {unit} of cell {group}"));
+        let cell = self.cells.get(group).ok_or_else(missing)?;
+        let (set, pipeline) = (self.set(cell)?, self.pipeline(cell)?);
+        let splits = self.splits(cell, set)?;
+        let numbered = splits.get(unit).ok_or_else(missing)?;
+        let whom = format!("{} on {}, run {}", pipeline.name(), set.name, numbered.run);
+        run(set, pipeline, numbered, observer).map_err(|error| error.about(&whom))
+    }
+}
+
+fn group(cell: &ComparisonCell, set: &DataSet, pipeline: &Pipeline) -> Group {
+    let part = cell.n_train.map_or(String::new(), |n_train| {
+        format!(", {} training rows", grouped(n_train as u64))
+    });
+    let mut hash = Fingerprint::new();
+    hash.text(&set.fingerprint);
+    hash.text(&set.protocol.to_string());
+    hash.text(&format!("{:?}", pipeline.selection().coding()));
+    hash.text(&format!("{:?}", pipeline.selection().all_settings()));
+    hash.text(&format!("{:?}", pipeline.training()));
+    let whole = set.protocol.n_train(set.n_rows());
+    let cells = cell.n_train.unwrap_or(whole) as u64 * (1 + set.roles.features.len()) as u64;
+    // Methods that train models for every set they look at take far longer.
+    let weight = match pipeline.selection().method().takes.accuracy {
+        true => 30,
+        false => 1,
+    };
+    Group {
+        name: format!("{} on {}{part}", pipeline.name(), set.name),
+        data: hash.to_string(),
+        n_units: set.protocol.n_splits(),
+        cost: (cells / 100 + 1) * weight,
+    }
+}
+
+fn run(
+    set: &DataSet,
+    pipeline: &Pipeline,
+    numbered: &ProtocolSplit,
+    observer: &dyn Observer,
+) -> Result<Run> {
+    let split = &numbered.split;
+    let start = Instant::now();
+    let mut run = Run {
+        run: numbered.run,
+        fold: numbered.fold,
+        n_train: split.train.len(),
+        n_test: split.test.len(),
+        kept: Vec::new(),
+        accuracy: 0.0,
+        log_loss: None,
+        brier: None,
+        call_per_row: None,
+        call_per_row_without_class: None,
+        inner_accuracy: None,
+        n_used: 0,
+        n_asked: 0,
+        seconds: 0.0,
+    };
+    match only_class(set.class(), &split.train) {
+        Some(class) => {
+            let tested = split.test.iter();
+            let right = tested.filter(|&&row| set.class().get(row as usize) == Some(class));
+            let n_right = right.count();
+            run.accuracy = n_right as f64 / split.test.len().max(1) as f64;
+            // Nothing but that class is known: it is certain where it is right.
+            (run.log_loss, run.brier) = (n_right > 0).then_some((0.0, 0.0)).unzip();
+        }
+        None => {
+            let trial = Trial {
+                table: &set.table,
+                roles: &set.roles,
+                selection: pipeline.selection(),
+                training: pipeline.training(),
+                split,
+            };
+            let tried = trial.run(observer)?;
+            let evaluation = &tried.evaluation;
+            run.accuracy = evaluation.accuracy();
+            let has_losses = evaluation.n_rows > evaluation.n_unknown;
+            let losses = (evaluation.log_loss, evaluation.brier);
+            (run.log_loss, run.brier) = has_losses.then_some(losses).unzip();
+            run.call_per_row = tried.call.map(|call| call.per_row);
+            run.call_per_row_without_class = tried.call.map(|call| call.per_row_without_class);
+            run.inner_accuracy = tried.selection.estimate.map(|estimate| estimate.mean);
+            run.n_used = tried.n_used;
+            run.n_asked = tried.selection.n_evaluations + tried.selection.n_repeated;
+            run.kept = tried.kept;
+        }
+    }
+    run.seconds = start.elapsed().as_secs_f64();
+    Ok(run)
+}
+
+/// The class of all these rows, where it is one.
+fn only_class(class: &Codes, rows: &[u32]) -> Option<u32> {
+    let mut codes = rows.iter().map(|&row| class.get(row as usize));
+    let first = codes.next()??;
+    codes.all(|code| code == Some(first)).then_some(first)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,241 @@
+//! Whether two pipelines differ on a data set: tests over the same splits.
+
+use super::super::protocol::Protocol;
+use super::result::{Comparison, Entry, Measure};
+use crate::error::{Error, Result, quoted};
+use crate::stats::{
+    Alternative, Better, FiveByTwo, WilcoxonMethod, corrected_t, five_by_two_f, paired_t, wilcoxon,
+};
+
+/// Tests of two pipelines on the splits of one data set, two-sided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum PairTestKind {
+    /// Differences as if splits were independent: too often "significant" where training
+    /// parts overlap.
+    PairedT,
+    /// The same with the variance that overlapping training parts need (Nadeau and Bengio,
+    /// 2003).
+    CorrectedT,
+    /// The signed ranks of the differences.
+    Wilcoxon,
+    /// Alpaydin's F on five times two halves.
+    FiveByTwoF,
+}
+
+impl PairTestKind {
+    /// All there are.
+    pub const ALL: [PairTestKind; 4] = [
+        PairTestKind::PairedT,
+        PairTestKind::CorrectedT,
+        PairTestKind::Wilcoxon,
+        PairTestKind::FiveByTwoF,
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            PairTestKind::PairedT => "paired-t",
+            PairTestKind::CorrectedT => "corrected-t",
+            PairTestKind::Wilcoxon => "wilcoxon",
+            PairTestKind::FiveByTwoF => "5x2cv-f",
+        }
+    }
+
+    /// Those that go with a protocol, the one to prefer first.
+    pub fn of_protocol(protocol: Protocol) -> &'static [PairTestKind] {
+        use PairTestKind::{CorrectedT, FiveByTwoF, PairedT, Wilcoxon};
+        match protocol {
+            Protocol::FiveByTwo => &[FiveByTwoF, PairedT, CorrectedT, Wilcoxon],
+            _ => &[CorrectedT, PairedT, Wilcoxon],
+        }
+    }
+
+    /// The statistic and its p of two entries with the same splits; nothing where a run has
+    /// no value, or one run is too few.
+    fn test(self, a: &Entry, b: &Entry, measure: Measure) -> Result<Option<(f64, f64)>> {
+        let values = a.values(measure).zip(b.values(measure));
+        let Some((x, y)) = values.filter(|(x, y)| x.len() == y.len() && x.len() > 1) else {
+            return Ok(None);
+        };
+        let two_sided = Alternative::TwoSided;
+        Ok(match self {
+            PairTestKind::PairedT => {
+                let test = paired_t(&x, &y, two_sided)?;
+                Some((test.t, test.p))
+            }
+            PairTestKind::CorrectedT => {
+                let test = corrected_t(&x, &y, test_to_train(a), two_sided)?;
+                Some((test.t, test.p))
+            }
+            PairTestKind::Wilcoxon => {
+                let test = wilcoxon(&x, &y, two_sided, WilcoxonMethod::Auto)?;
+                Some((test.w_plus.min(test.w_minus), test.p))
+            }
+            PairTestKind::FiveByTwoF => match (halves(&x), halves(&y)) {
+                (Some(x), Some(y)) => {
+                    let test = five_by_two_f(&x, &y)?;
+                    Some((test.statistic, test.p))
+                }
+                _ => None,
+            },
+        })
+    }
+}
+
+impl std::str::FromStr for PairTestKind {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let found = Self::ALL.into_iter().find(|kind| kind.name() == text);
+        found.ok_or_else(|| {
+            let names = Self::ALL.map(PairTestKind::name);
+            Error::usage(format!("there is no test {}", quoted(text)))
+                .with_hint(format!("Use {}.", names.join(", ")))
+        })
+    }
+}
+
+/// Test rows for every training row, over all splits.
+fn test_to_train(entry: &Entry) -> f64 {
+    let n_test: usize = entry.runs.iter().map(|run| run.n_test).sum();
+    let n_train: usize = entry.runs.iter().map(|run| run.n_train).sum();
+    n_test as f64 / n_train.max(1) as f64
+}
+
+fn halves(values: &[f64]) -> Option<FiveByTwo> {
+    let pairs = values.chunks_exact(2).map(|pair| [pair[0], pair[1]]);
+    let pairs: Vec<[f64; 2]> = pairs.collect();
+    pairs.try_into().ok()
+}
+
+/// The outcome of a test of two pipelines on a data set.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PairTest {
+    /// Which test.
+    pub kind: PairTestKind,
+    /// The place of the one pipeline.
+    pub a: usize,
+    /// The place of the other.
+    pub b: usize,
+    /// The place of the data set.
+    pub data: usize,
+    /// What was compared.
+    pub measure: Measure,
+    /// The mean of the first less that of the second.
+    pub difference: f64,
+    /// The statistic; infinite where equal differences leave no spread.
+    pub statistic: f64,
+    /// Probability of a statistic at least as extreme, under "no difference".
+    pub p: f64,
+}
+
+/// How often a pipeline was better and worse than others, beyond chance, over all data sets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Verdicts {
+    /// Significantly better.
+    pub wins: usize,
+    /// Significantly worse.
+    pub losses: usize,
+    /// Neither.
+    pub draws: usize,
+}
+
+impl PairTest {
+    /// Whether the first is better, by its mean.
+    fn is_for_the_first(&self) -> bool {
+        match self.measure.better() {
+            Better::Higher => self.difference > 0.0,
+            Better::Lower => self.difference < 0.0,
+        }
+    }
+}
+
+impl Comparison {
+    /// All tests of all pairs of pipelines that go with the protocols, by measure, data set,
+    /// pair and test.
+    ///
+    /// # Errors
+    /// None but internal ones.
+    pub fn pair_tests(&self) -> Result<Vec<PairTest>> {
+        let mut tests = Vec::new();
+        for measure in Measure::TESTED {
+            for (data, set) in self.data.iter().enumerate() {
+                for b in 1..self.pipelines.len() {
+                    for a in 0..b {
+                        for &kind in PairTestKind::of_protocol(set.protocol) {
+                            tests.extend(self.pair_test(kind, (a, b), data, measure)?);
+                        }
+                    }
+                }
+            }
+        }
+        Ok(tests)
+    }
+
+    /// One test of two pipelines on a data set; nothing where it cannot be done.
+    ///
+    /// # Errors
+    /// None but internal ones.
+    pub fn pair_test(
+        &self,
+        kind: PairTestKind,
+        (a, b): (usize, usize),
+        data: usize,
+        measure: Measure,
+    ) -> Result<Option<PairTest>> {
+        let Some((x, y)) = self.entry(data, a).zip(self.entry(data, b)) else {
+            return Ok(None);
+        };
+        let means = x.mean_sd(measure).zip(y.mean_sd(measure));
+        let tested = kind.test(x, y, measure)?;
+        Ok(means.zip(tested).map(|((x, y), (statistic, p))| PairTest {
+            kind,
+            a,
+            b,
+            data,
+            measure,
+            difference: x.mean - y.mean,
+            statistic,
+            p,
+        }))
+    }
+
+    /// Wins and losses of every pipeline against all others at a level, by one test or by the
+    /// one that each data set's protocol prefers.
+    ///
+    /// # Errors
+    /// None but internal ones.
+    pub fn verdicts(
+        &self,
+        measure: Measure,
+        kind: Option<PairTestKind>,
+        alpha: f64,
+    ) -> Result<Vec<Verdicts>> {
+        let mut verdicts = vec![Verdicts::default(); self.pipelines.len()];
+        for (data, set) in self.data.iter().enumerate() {
+            let preferred = PairTestKind::of_protocol(set.protocol);
+            let kind = kind.filter(|kind| preferred.contains(kind));
+            let kind = kind.unwrap_or(preferred[0]);
+            for b in 1..self.pipelines.len() {
+                for a in 0..b {
+                    let Some(test) = self.pair_test(kind, (a, b), data, measure)? else {
+                        continue;
+                    };
+                    let (better, worse) = match test.is_for_the_first() {
+                        true => (a, b),
+                        false => (b, a),
+                    };
+                    if test.p < alpha {
+                        verdicts[better].wins += 1;
+                        verdicts[worse].losses += 1;
+                    } else {
+                        verdicts[a].draws += 1;
+                        verdicts[b].draws += 1;
+                    }
+                }
+            }
+        }
+        Ok(verdicts)
+    }
+}
