@@ -41,6 +41,10 @@ pub(super) struct Trial<'a> {
 pub(super) struct Tried {
     /// Places among the features of the roles, rising.
     pub(super) kept: Vec<u32>,
+    /// Features that the model reads.
+    pub(super) n_used: usize,
+    /// Sets or features that were evaluated, those asked for again among them.
+    pub(super) n_asked: u64,
     pub(super) call: Option<Call>,
     /// The accuracy that the search went by.
     pub(super) inner_accuracy: Option<f64>,
@@ -85,6 +89,8 @@ impl Trial<'_> {
         let predicted = prediction.classes.iter();
         Ok(Tried {
             kept,
+            n_used: model.required_features().len(),
+            n_asked: selection.n_evaluations + selection.n_repeated,
             call,
             inner_accuracy: selection.estimate.map(|estimate| estimate.mean),
             predicted: predicted.map(|&code| codes[code as usize]).collect(),
@@ -148,6 +154,8 @@ impl Trial<'_> {
         let n_tested = self.split.test.len();
         Tried {
             kept: Vec::new(),
+            n_used: 0,
+            n_asked: 0,
             call: None,
             inner_accuracy: None,
             predicted: vec![Some(class); n_tested],

@@ -156,6 +156,10 @@ pub struct Run {
     pub call_per_row_without_class: Option<f64>,
     /// The accuracy that the search itself went by, where it went by one.
     pub inner_accuracy: Option<f64>,
+    /// Features that the trained model reads: a tree may do without some that are kept.
+    pub n_used: usize,
+    /// How many sets or features the method asked the value of, those it asked again included.
+    pub n_asked: u64,
     /// How long selecting, training and testing took, in seconds.
     pub seconds: f64,
 }
@@ -393,6 +397,8 @@ fn run(
         call_per_row: tried.call.map(|call| call.per_row),
         call_per_row_without_class: tried.call.map(|call| call.per_row_without_class),
         inner_accuracy: tried.inner_accuracy,
+        n_used: tried.n_used,
+        n_asked: tried.n_asked,
         seconds: start.elapsed().as_secs_f64(),
     })
 }
