@@ -100,6 +100,8 @@ pub struct AutoReport {
     pub accuracy: f64,
     /// The standard error of that.
     pub standard_error: f64,
+    /// `[true class][predicted class]` of the chosen one over the folds.
+    pub confusion: Vec<Vec<u64>>,
     /// What the choice promises on other rows.
     pub corrected: Option<CorrectedAccuracy>,
     /// Whether the time was over before all were tested.

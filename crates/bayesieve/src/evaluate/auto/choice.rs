@@ -40,6 +40,12 @@ impl Tested<'_> {
         self.runs.filter(|_| self.failure().is_none())
     }
 
+    /// Rows that were predicted wrong, and what they were taken for.
+    pub(super) fn wrong(&self) -> impl Iterator<Item = &(u32, Option<u32>)> {
+        let runs = self.runs.unwrap_or_default().iter();
+        runs.flat_map(|run| &run.wrong)
+    }
+
     /// Share of all rows that were predicted right when they were tested.
     pub(super) fn accuracy(&self, n_rows: usize) -> Option<f64> {
         let n_wrong: usize = self.finished()?.iter().map(|run| run.wrong.len()).sum();
@@ -101,12 +107,7 @@ impl Tally {
         let mut masks = vec![0u64; n_rows];
         let mut n_wrong = vec![0; finished.len()];
         for (bit, (_, one)) in finished.iter().enumerate() {
-            for &row in one
-                .runs
-                .unwrap_or_default()
-                .iter()
-                .flat_map(|run| &run.wrong)
-            {
+            for &(row, _) in one.wrong() {
                 masks[row as usize] |= 1 << bit;
                 n_wrong[bit] += 1;
             }
@@ -234,7 +235,7 @@ mod tests {
     fn run(kept: &[u32], wrong: &[u32]) -> FoldRun {
         FoldRun {
             kept: kept.to_vec(),
-            wrong: wrong.to_vec(),
+            wrong: wrong.iter().map(|&row| (row, None)).collect(),
             failure: None,
             seconds: 0.5,
         }

@@ -103,8 +103,8 @@ pub struct AutoChoice {
 pub(super) struct FoldRun {
     /// What was kept: places among the features.
     kept: Vec<u32>,
-    /// Rows that were predicted wrong.
-    wrong: Vec<u32>,
+    /// Rows that were predicted wrong, and what they were taken for.
+    wrong: Vec<(u32, Option<u32>)>,
     /// Why nothing came of it.
     failure: Option<String>,
     seconds: f64,
@@ -143,6 +143,7 @@ impl Auto<'_> {
             n_folds: study.folds.n_folds(),
             accuracy: tally.accuracy(chosen),
             standard_error: tally.standard_error(chosen),
+            confusion: study.confusion(&tested[chosen]),
             corrected: tally.corrected(self.options.seed, limits)?,
             is_cut_short: conducted.is_cut_short,
         };
@@ -188,6 +189,7 @@ impl Auto<'_> {
             n_folds: study.folds.n_folds(),
             accuracy: f64::NAN,
             standard_error: f64::NAN,
+            confusion: Vec::new(),
             corrected: None,
             is_cut_short: true,
         };
@@ -285,6 +287,25 @@ impl<'a> FoldStudy<'a> {
             .collect()
     }
 
+    /// `[true class][predicted class]` over all rows, each tested once.
+    fn confusion(&self, tested: &Tested<'_>) -> Vec<Vec<u64>> {
+        let n_classes = self.class.n_values();
+        let mut confusion = vec![vec![0; n_classes]; n_classes];
+        let truth = |row: u32| self.class.codes.get(row as usize).map(|code| code as usize);
+        for (class, &n) in self.class.counts().iter().enumerate() {
+            confusion[class][class] = n;
+        }
+        for &(row, predicted) in tested.wrong() {
+            if let Some(truth) = truth(row) {
+                confusion[truth][truth] -= 1;
+                if let Some(predicted) = predicted {
+                    confusion[truth][predicted as usize] += 1;
+                }
+            }
+        }
+        confusion
+    }
+
     fn candidates(&self, tested: &[Tested<'_>], chosen: usize) -> Vec<AutoCandidate> {
         let n_rows = self.auto.table.n_rows();
         let all = self.pipelines.iter().zip(tested);
@@ -348,7 +369,7 @@ impl Study for FoldStudy<'_> {
                 let wrong = rows.filter(|&(&row, &predicted)| {
                     predicted.is_none() || self.class.codes.get(row as usize) != predicted
                 });
-                run.wrong = wrong.map(|(&row, _)| row).collect();
+                run.wrong = wrong.map(|(&row, &predicted)| (row, predicted)).collect();
                 run.kept = tried.kept;
             }
             // A method that cannot work on these data is out; the others go on.

@@ -44,6 +44,9 @@ fn led24_keeps_about_the_seven_segments() {
     // No classifier can do better than 0.74.
     assert!(corrected.mean <= report.accuracy + 0.005, "{report:?}");
     assert!((0.6..0.76).contains(&corrected.mean), "{report:?}");
+    let right: u64 = (0..10).map(|class| report.confusion[class][class]).sum();
+    assert!((right as f64 / 300.0 - report.accuracy).abs() < 1e-12);
+    assert_eq!(report.confusion.iter().flatten().sum::<u64>(), 300);
     let best = &report.candidates[report.chosen];
     assert_eq!(best.agreement, Some(1.0));
     assert_eq!(found.training.model.name(), best.model);
