@@ -18,7 +18,7 @@ use serde_json::{Map, Value, json};
 
 use super::options::{CheckpointOptions, DataFolder, Outcome, StudyOptions, Times, chosen};
 use super::published::Published;
-use super::reproduction::{Cell, Reproduction};
+use super::reproduction::{Cell, Layout, Panel, Reproduction};
 
 /// The published figures.
 pub(super) const FIGURES: &str = include_str!("../../../../papers/acid2011.toml");
@@ -113,7 +113,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         settings: plan.settings(n_samples),
         seed: arguments.study.seed,
         measure: "f",
-        cells: plan.found(&cells, &n_nodes, &conducted)?,
+        panels: vec![Plan::panel(plan.found(&cells, &n_nodes, &conducted)?)],
+        conclusions: Vec::new(),
         n_asked: cells.len(),
         is_cut_short: conducted.is_cut_short,
         warnings,
@@ -226,6 +227,21 @@ impl Plan {
         }
     }
 
+    /// What people see.
+    fn panel(cells: Vec<Cell>) -> Panel {
+        let has_errors = cells.iter().any(|cell| cell.standard_error.is_some());
+        let about = if has_errors {
+            " ± its standard error"
+        } else {
+            ""
+        };
+        Panel {
+            title: format!("mean f{about}"),
+            layout: Layout::Wide,
+            cells,
+        }
+    }
+
     /// The cells that were finished, beside the published ones.
     fn found(
         &self,
@@ -246,15 +262,18 @@ impl Plan {
                 let f = mean(|sample| sample.f)?;
                 let n_samples = samples.len();
                 Ok(Cell {
+                    table: "II",
+                    measure: "f",
                     place: vec![("network", json!(network)), ("rows", json!(cell.n_rows))],
                     method: cell.learner.name(),
                     value: f.mean,
+                    sd: f.sd,
                     standard_error: f.sd.map(|sd| sd / (n_samples as f64).sqrt()),
                     others: vec![
                         ("precision", mean(|sample| sample.precision)?.mean),
                         ("recall", mean(|sample| sample.recall)?.mean),
                     ],
-                    published: table.value(&row, network),
+                    published: table.figure(&row, network),
                     n_units: n_samples * n_nodes[cell.network],
                 })
             })

@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::published::Published;
 use super::reproduction::{Cell, Reproduction};
+use super::statement::Conclusion;
 use crate::output::Seconds;
 
 /// What the documents of all papers have.
@@ -62,34 +63,50 @@ impl Parts<'_> {
 }
 
 pub(super) fn new(reproduction: &Reproduction, seconds: Seconds) -> Value {
-    let cells = reproduction.cells.iter();
+    let cells = reproduction.cells();
+    let mut more = vec![("summary", summary(reproduction))];
+    if !reproduction.conclusions.is_empty() {
+        let conclusions = reproduction.conclusions.iter().map(Conclusion::document);
+        more.push(("conclusions", conclusions.collect()));
+    }
     let parts = Parts {
         paper: &reproduction.paper,
         settings: &reproduction.settings,
         seed: reproduction.seed,
         measure: reproduction.measure,
-        cells: cells.map(|one| cell(one, reproduction.measure)).collect(),
+        cells: cells.map(cell).collect(),
         n_asked: reproduction.n_asked,
         is_cut_short: reproduction.is_cut_short,
-        more: vec![("summary", summary(reproduction))],
+        more,
         warnings: &reproduction.warnings,
         seconds,
     };
     parts.document()
 }
 
-fn cell(cell: &Cell, measure: &str) -> Value {
+fn cell(cell: &Cell) -> Value {
     let place = cell.place.iter();
     let mut entries: Map<String, Value> = place
         .map(|(name, word)| ((*name).to_owned(), word.clone()))
         .collect();
     entries.insert("method".into(), cell.method.into());
-    entries.insert(measure.into(), cell.value.into());
+    entries.insert("table".into(), cell.table.into());
+    entries.insert("measure".into(), cell.measure.into());
+    // Under the name of the measure too, beside its companions in `others`.
+    entries.insert(cell.measure.into(), cell.value.into());
+    entries.insert("ours".into(), cell.value.into());
+    entries.insert("sd".into(), json!(cell.sd));
     entries.insert("standard_error".into(), json!(cell.standard_error));
     let others = cell.others.iter();
     entries.extend(others.map(|(name, value)| ((*name).to_owned(), json!(value))));
-    entries.insert("published".into(), json!(cell.published));
-    entries.insert("difference".into(), json!(cell.difference()));
+    let published = cell.published;
+    let figures = [
+        ("published", published.map(|published| published.value)),
+        ("published_sd", published.and_then(|published| published.sd)),
+        ("difference", cell.difference()),
+        ("difference_in_sd", cell.difference_in_sd()),
+    ];
+    entries.extend(figures.map(|(name, figure)| (name.to_owned(), json!(figure))));
     entries.insert("units".into(), cell.n_units.into());
     Value::Object(entries)
 }
@@ -113,8 +130,21 @@ fn summary(reproduction: &Reproduction) -> Value {
             "cells": lead.n_cells,
         })
     });
+    let agreements = reproduction.agreements().into_iter().map(|one| {
+        json!({
+            "table": one.table,
+            "measure": one.measure,
+            "cells": one.n_cells,
+            "cells_with_sd": one.n_with_sd,
+            "within_one_sd": one.shares().map(|shares| shares[0]),
+            "within_two_sd": one.shares().map(|shares| shares[1]),
+            "mean_difference": one.means.map(|means| means.difference),
+            "mean_absolute_difference": one.means.map(|means| means.absolute_difference),
+        })
+    });
     json!({
         "methods": methods.collect::<Vec<Value>>(),
         "leads": leads.collect::<Vec<Value>>(),
+        "agreement": agreements.collect::<Vec<Value>>(),
     })
 }

@@ -37,6 +37,23 @@ impl DataFolder {
     }
 }
 
+impl DataFolder {
+    pub(super) fn path(&self) -> &Path {
+        &self.data
+    }
+
+    /// The first file of that name, with any of these endings, in the folder of the data or
+    /// in this folder inside it.
+    pub(super) fn table(&self, folder: &str, stem: &str, endings: &[&str]) -> Option<PathBuf> {
+        let places = [self.data.clone(), self.data.join(folder)];
+        let files = places.iter().flat_map(|place| {
+            let names = endings.iter().map(|ending| format!("{stem}.{ending}"));
+            names.map(|name| place.join(name))
+        });
+        files.into_iter().find(|file| file.exists())
+    }
+}
+
 /// How the run of any paper behaves.
 #[derive(Args)]
 pub(super) struct StudyOptions {
@@ -104,7 +121,7 @@ impl Outcome {
     /// # Errors
     /// The run was stopped before any cell was finished.
     pub(super) fn of(reproduction: Reproduction, times: Times) -> Result<Self> {
-        if reproduction.cells.is_empty() {
+        if reproduction.cells().next().is_none() {
             return Err(Error::interrupted());
         }
         let run = times.start.elapsed();

@@ -35,7 +35,19 @@ pub(super) struct PublishedTable {
 #[serde(deny_unknown_fields)]
 struct PublishedRow {
     row: Vec<String>,
+    /// NaN where the paper has none.
     values: Vec<f64>,
+    /// What stands behind ±, one for each value; NaN where nothing does.
+    #[serde(default)]
+    sd: Option<Vec<f64>>,
+}
+
+/// A printed figure.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Figure {
+    pub(super) value: f64,
+    /// What stands behind ±.
+    pub(super) sd: Option<f64>,
 }
 
 impl Published {
@@ -45,13 +57,14 @@ impl Published {
             .map_err(|error| Error::internal(format!("published figures: {error}")))?;
         for table in &paper.tables {
             let n_columns = table.columns.len();
-            if let Some(row) = table.rows.iter().find(|row| row.values.len() != n_columns) {
+            let is_whole = |row: &&PublishedRow| {
+                let n_sd = row.sd.as_ref().map_or(n_columns, Vec::len);
+                row.values.len() == n_columns && n_sd == n_columns
+            };
+            if let Some(row) = table.rows.iter().find(|row| !is_whole(row)) {
                 return Err(Error::internal(format!(
-                    "{}, table {}: row {:?} has {} values for {n_columns} columns",
-                    paper.name,
-                    table.name,
-                    row.row,
-                    row.values.len()
+                    "{}, table {}: row {:?} has not {n_columns} values",
+                    paper.name, table.name, row.row,
                 )));
             }
         }
@@ -67,10 +80,19 @@ impl Published {
 
 impl PublishedTable {
     /// The figure of a row and a column, if the paper has it.
-    pub(super) fn value(&self, row: &[&str], column: &str) -> Option<f64> {
+    pub(super) fn figure(&self, row: &[&str], column: &str) -> Option<Figure> {
         let row = self.rows.iter().find(|known| known.row == row)?;
         let column = self.columns.iter().position(|known| known == column)?;
-        row.values.get(column).copied()
+        let printed = |figures: &Vec<f64>| figures.get(column).copied().filter(|x| !x.is_nan());
+        Some(Figure {
+            value: printed(&row.values)?,
+            sd: row.sd.as_ref().and_then(printed),
+        })
+    }
+
+    /// As [`PublishedTable::figure`], without what stands behind ±.
+    pub(super) fn value(&self, row: &[&str], column: &str) -> Option<f64> {
+        self.figure(row, column).map(|figure| figure.value)
     }
 
     /// The distinct words that rows go by at a place, in the order of the table.
@@ -113,5 +135,14 @@ mod tests {
         assert_eq!(table.value(&["y"], "b"), None);
         assert_eq!(table.value(&["x"], "c"), None);
         assert!(read.table("2").is_err());
+        assert!(Published::read(&paper("[1, 2], sd = [0.5]")).is_err());
+        let read = Published::read(&paper("[1, nan], sd = [nan, 0.5]")).unwrap();
+        let table = read.table("1").unwrap();
+        let first = Figure {
+            value: 1.0,
+            sd: None,
+        };
+        assert_eq!(table.figure(&["x"], "a"), Some(first));
+        assert_eq!(table.figure(&["x"], "b"), None);
     }
 }

@@ -1,9 +1,9 @@
 //! The page of `select`.
 
 use bayesieve::Result;
-use bayesieve::classify::Classifier;
+use bayesieve::classify::{Classifier, TrainOptions};
 use bayesieve::data::CodedTable;
-use bayesieve::select::{SelectOptions, Selection};
+use bayesieve::select::Selection;
 use bayesieve_report::{SelectionReport, selection as page_of};
 
 use super::{Arguments, Data};
@@ -16,7 +16,7 @@ use crate::report::Origin;
 pub(super) fn model(
     arguments: &Arguments,
     data: &Data,
-    options: &SelectOptions,
+    training: &TrainOptions,
     (selection, progress): (&Selection, &Progress),
 ) -> Option<Classifier> {
     let is_needed = arguments.report.is_asked_for()
@@ -33,8 +33,8 @@ pub(super) fn model(
     roles.features.sort_unstable();
     // A page without a drawing is better than none: what went wrong here is no fault of the
     // selection.
-    let coded = CodedTable::new(&data.table, &roles, options.coding()).ok()?;
-    Classifier::train(&coded, &options.final_training().ok()?, progress).ok()
+    let coded = CodedTable::new(&data.table, &roles, arguments.data.coding()).ok()?;
+    Classifier::train(&coded, training, progress).ok()
 }
 
 /// Writes the page, where one is asked for.

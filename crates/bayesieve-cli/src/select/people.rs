@@ -6,7 +6,7 @@ use bayesieve::search::Stop;
 use bayesieve::select::{DroppedFeature, Reason, Selection};
 use bayesieve::wording::{counted, grouped};
 
-use super::blocks;
+use super::{auto, blocks};
 use crate::text::{self, name};
 
 pub(super) fn show(file: &Path, selection: &Selection, top: usize) -> String {
@@ -18,12 +18,17 @@ pub(super) fn show(file: &Path, selection: &Selection, top: usize) -> String {
         name(&selection.data.class)
     );
     out += &headline(selection);
+    out += &selection.auto.as_ref().map_or(String::new(), auto::promise);
     out += &estimates(selection);
     out += &match &selection.blocks {
         Some(blocks) if !selection.kept.is_empty() => blocks::show(selection, blocks, top),
         _ => kept(selection),
     };
     out += &dropped(selection, top);
+    out += &selection
+        .auto
+        .as_ref()
+        .map_or(String::new(), auto::compared);
     out + &format!("\nstopped: {}\n", selection.stop)
 }
 
@@ -46,8 +51,9 @@ fn headline(selection: &Selection) -> String {
         }
         _ => format!("{name} {}{unit}", number(selection.value)),
     };
+    let chosen = selection.auto.as_ref().map_or("", |_| "auto took ");
     format!(
-        "{}{}{}: keeps {} of {}; {value}\n",
+        "{chosen}{}{}{}: keeps {} of {}; {value}\n",
         selection.method,
         model.unwrap_or_default(),
         search.unwrap_or_default(),

@@ -58,8 +58,8 @@ pub use rank::{Criterion, rank, rank_among};
 pub use reason::{Absence, Reason, Redundancy, WeakBlock};
 pub use registry::METHODS;
 pub use selection::{
-    DataSummary, DroppedFeature, HonestEstimate, InnerEstimate, KeptFeature, NamedOperator,
-    NamedStep, Selection,
+    AutoCandidate, AutoReport, CorrectedAccuracy, DataSummary, DroppedFeature, HonestEstimate,
+    InnerEstimate, KeptFeature, NamedOperator, NamedStep, Selection,
 };
 
 use candidates::{Candidates, check_class};
@@ -195,6 +195,7 @@ fn assembled(
         n_repeated: outcome.n_repeated,
         estimate: outcome.estimate,
         honest: None,
+        auto: None,
         boundary: outcome
             .findings
             .boundary()

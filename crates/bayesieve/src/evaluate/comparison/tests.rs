@@ -55,6 +55,8 @@ fn made(accuracies: &[&[&[f64]]], protocol: &str) -> Comparison {
         call_per_row: None,
         call_per_row_without_class: None,
         inner_accuracy: None,
+        n_used: 0,
+        n_asked: 0,
         seconds: 0.0,
     };
     let cells = accuracies.iter().flat_map(|set| set.iter());
