@@ -48,6 +48,8 @@ fn main() {
         paper: "sample",
         citation: "A. Author and B. Author: A sample paper. Journal of Samples, 2010.",
         summary: "Made-up figures, to see what the page looks like.",
+        findings: &["Ours lie within two units of the published figures.".into()],
+        drawings: &[],
         panels: &[panel(1, "accuracy"), panel(2, "accuracy"), panel(3, "size")],
         conclusions: &[
             conclusion("fewer features predict as well", Some(true)),

@@ -51,6 +51,7 @@ mod model;
 mod network;
 mod page;
 mod reproduction;
+mod scatter;
 mod selection;
 mod series;
 mod table;

@@ -8,7 +8,7 @@ use crate::draw::{Box2, Plot, Scale, Svg};
 use crate::html::Html;
 use crate::page::{About, Page, card, column_digits, notes, percent, section};
 use crate::series::mark;
-use crate::table::{Cell, Kind, Table};
+use crate::table::{Cell, Kind, Table, scrolling};
 
 /// Rows of a table that are shown.
 const MOST_ROWS: usize = 400;
@@ -24,6 +24,10 @@ pub struct ReproductionReport<'a> {
     pub citation: &'a str,
     /// What was computed, in a line.
     pub summary: &'a str,
+    /// What the figures say, in sentences.
+    pub findings: &'a [String],
+    /// The paper's own drawings, made from our figures.
+    pub drawings: &'a [Svg],
     /// Cells that are shown together, under a title each.
     pub panels: &'a [ReproducedPanel],
     /// What the paper concludes, and whether ours says the same.
@@ -116,6 +120,8 @@ impl ReproducedCell {
 ///     paper: "drugan2010",
 ///     citation: "Drugan and Wiering, 2010",
 ///     summary: "Feature selection by description length",
+///     findings: &[],
+///     drawings: &[],
 ///     panels: &[ReproducedPanel { title: "Table 2".into(), cells: vec![cell] }],
 ///     conclusions: &[],
 ///     settings: &[],
@@ -139,6 +145,7 @@ pub fn reproduction(report: &ReproductionReport<'_>) -> String {
         overview(html, report);
         conclusions(html, report.conclusions);
         charts(html, report);
+        drawings(html, report.drawings);
         for panel in report.panels {
             section(html, &printable(&panel.title, 120), |html| {
                 table(html, &panel.cells)
@@ -157,6 +164,7 @@ fn title(report: &ReproductionReport<'_>) -> String {
     let n_both = cells(report).filter_map(ReproducedCell::difference).count() as u64;
     let paper = printable(report.paper, 40);
     match sds.len() as u64 {
+        0 if n_both == 0 => format!("{paper}, computed again"),
         0 => format!(
             "{paper}: {} beside the published ones",
             counted(n_both, "figure")
@@ -175,14 +183,22 @@ fn title(report: &ReproductionReport<'_>) -> String {
 fn overview(html: &mut Html, report: &ReproductionReport<'_>) {
     html.styled("p", "soft", report.citation);
     html.words("p", report.summary);
+    for finding in report.findings {
+        html.words("p", finding);
+    }
     let all: Vec<&ReproducedCell> = cells(report).collect();
     let differences: Vec<f64> = all.iter().filter_map(|cell| cell.difference()).collect();
     html.element("div", &[("class", "cards")], |html| {
         let n = grouped(differences.len() as u64);
-        card(html, "Figures with both", &n, |html| {
-            let ours = all.iter().filter(|cell| cell.ours.is_some()).count() as u64;
-            html.words("p", &format!("of {} computed.", counted(ours, "figure")));
-        });
+        let ours = all.iter().filter(|cell| cell.ours.is_some()).count() as u64;
+        match differences.is_empty() {
+            true => card(html, "Figures computed", &grouped(ours), |html| {
+                html.words("p", "The paper prints none to put beside them.");
+            }),
+            false => card(html, "Figures beside published ones", &n, |html| {
+                html.words("p", &format!("of {} computed.", counted(ours, "figure")));
+            }),
+        }
         let sds: Vec<f64> = all.iter().filter_map(|cell| cell.in_sd()).collect();
         if !sds.is_empty() {
             let within = |limit: f64| {
@@ -248,6 +264,22 @@ fn conclusions(html: &mut Html, conclusions: &[ReproducedConclusion]) {
             rows: rows.collect(),
         };
         table.write(html);
+    });
+}
+
+/// The paper's drawings, as wide as they must be to be legible.
+fn drawings(html: &mut Html, drawings: &[Svg]) {
+    if drawings.is_empty() {
+        return;
+    }
+    section(html, "The paper's figures, drawn from ours", |html| {
+        for drawing in drawings {
+            html.element("div", &[("class", "drawing")], |html| {
+                scrolling(html, "A figure of the paper", |html| {
+                    html.drawing(drawing.clone());
+                });
+            });
+        }
     });
 }
 
@@ -338,20 +370,32 @@ fn scatter<'a>(
 
 fn table(html: &mut Html, cells: &[ReproducedCell]) {
     let numbers = cells.iter().flat_map(|cell| [cell.ours, cell.published]);
-    let n_digits = column_digits(numbers.flatten()).min(2);
+    let n_digits = match column_digits(numbers.flatten()) {
+        // Shares and F values differ in later digits than percentages do.
+        4 if cells
+            .iter()
+            .all(|cell| cell.ours.is_none_or(|ours| ours.abs() <= 1.0)) =>
+        {
+            4
+        }
+        n_digits => n_digits.min(2),
+    };
     let has_measures = cells
         .windows(2)
         .any(|pair| pair[0].measure != pair[1].measure);
     let has_sd = cells.iter().any(|cell| cell.in_sd().is_some());
+    let has_published = cells.iter().any(|cell| cell.published.is_some());
     let mut head = vec![("row", Kind::Words), ("column", Kind::Plain)];
     if has_measures {
         head.push(("measure", Kind::Plain));
     }
-    head.extend([
-        ("published", Kind::Number),
-        ("ours", Kind::Number),
-        ("difference", Kind::Number),
-    ]);
+    if has_published {
+        head.push(("published", Kind::Number));
+    }
+    head.push(("ours", Kind::Number));
+    if has_published {
+        head.push(("difference", Kind::Number));
+    }
     if has_sd {
         head.push(("in published sd", Kind::Number));
     }
@@ -365,9 +409,13 @@ fn table(html: &mut Html, cells: &[ReproducedCell]) {
         if has_measures {
             row.push(Cell::Text(printable(&cell.measure, 40)));
         }
-        row.push(with_sd(cell.published, cell.published_sd, n_digits));
+        if has_published {
+            row.push(with_sd(cell.published, cell.published_sd, n_digits));
+        }
         row.push(with_sd(cell.ours, cell.ours_sd, n_digits));
-        row.push(difference(cell, largest, n_digits));
+        if has_published {
+            row.push(difference(cell, largest, n_digits));
+        }
         if has_sd {
             row.push(match cell.in_sd() {
                 Some(sds) => Cell::Text(format!("{sds:+.1}")),
@@ -382,6 +430,11 @@ fn table(html: &mut Html, cells: &[ReproducedCell]) {
         rows: rows.collect(),
     };
     table.write(html);
+    if has_published {
+        let text = "± is a standard deviation. Differences are ours less published: green near, \
+                    red far.";
+        html.styled("p", "note", text);
+    }
     if let Some(rest) = cells.len().checked_sub(MOST_ROWS).filter(|rest| *rest > 0) {
         let text = format!(
             "{} more; the JSON document (-o FILE) has them all.",
@@ -442,6 +495,8 @@ mod tests {
             paper: "paper",
             citation: "<script>",
             summary: "",
+            findings: &["<script>".into()],
+            drawings: &[Svg::new("figure1", (10.0, 10.0), "<script>", "a drawing")],
             panels: &panels,
             conclusions,
             settings: &[],

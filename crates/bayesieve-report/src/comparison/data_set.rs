@@ -1,14 +1,16 @@
 //! One data set of a comparison: a chart, a table, learning curves, what was kept how often.
 
-use bayesieve::evaluate::{Entry, Measure};
+use bayesieve::evaluate::{ComparedData, Entry, Measure};
 use bayesieve::printable;
 use bayesieve::stats::MeanSd;
 use bayesieve::wording::counted;
 
 use super::answer::Mark;
-use super::{ComparisonReport, curves, kind, scatter, stability};
+use super::{ComparisonReport, curves, kind, stability};
+use crate::draw::Svg;
 use crate::html::Html;
 use crate::page::{percent, section};
+use crate::scatter::{self, About, Compared};
 use crate::series::key;
 use crate::table::{Cell, Kind, Table};
 
@@ -43,7 +45,7 @@ pub(super) fn write(
         }
         html.element("div", &[("class", "charts")], |html| {
             html.element("div", &[], |html| {
-                html.drawing(scatter::draw(place, data, &entries))
+                html.drawing(chart(place, data, &entries))
             });
             if let Some(drawing) = curves::draw(found, place) {
                 html.element("div", &[], |html| html.drawing(drawing));
@@ -53,6 +55,27 @@ pub(super) fn write(
         curves::table(html, found, place);
         stability::write(html, found, place, &entries);
     });
+}
+
+/// Accuracy against kept features.
+fn chart(place: usize, data: &ComparedData, entries: &[&Entry]) -> Svg {
+    let about = |of_runs: MeanSd| About {
+        mean: of_runs.mean,
+        off: of_runs.sd.unwrap_or(f64::NAN),
+    };
+    let compared = entries.iter().filter_map(|entry| {
+        Some(Compared {
+            place: entry.pipeline,
+            kept: about(entry.mean_sd(Measure::Kept)?),
+            accuracy: about(entry.mean_sd(Measure::Accuracy)?),
+        })
+    });
+    let title = format!(
+        "Accuracy and kept features on {}",
+        printable(&data.name, 40)
+    );
+    let compared: Vec<Compared> = compared.collect();
+    scatter::draw(&format!("scatter-{place}"), &title, &compared)
 }
 
 /// Mean and standard deviation, in units that are shown.
@@ -96,8 +119,8 @@ fn table(
             about(entry.mean_sd(Measure::Accuracy), 100.0, 2),
             Cell::Text(
                 match mark {
-                    Mark::Best => "★ best",
-                    Mark::Even => "= even",
+                    Mark::Best => "★\u{a0}best",
+                    Mark::Even => "=\u{a0}even",
                     Mark::Worse => "",
                 }
                 .into(),

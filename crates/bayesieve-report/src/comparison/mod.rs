@@ -4,7 +4,6 @@ mod answer;
 mod curves;
 mod data_set;
 mod ranks;
-mod scatter;
 mod stability;
 #[cfg(test)]
 mod tests;

@@ -152,15 +152,15 @@ impl<'a> Text<'a> {
 
 impl Svg {
     /// An empty drawing of this size, as a file. The title and the description are for those
-    /// who hear the drawing instead of seeing it.
-    pub fn new((width, height): (f64, f64), title: &str, description: &str) -> Self {
+    /// who hear the drawing instead of seeing it; the `id` tells it apart from others on a page.
+    pub fn new(id: &str, (width, height): (f64, f64), title: &str, description: &str) -> Self {
         let size = format!(
             "width=\"{}\" height=\"{}\" font-family=\"Helvetica, Arial, sans-serif\"",
             number(width),
             number(height)
         );
         let theme = Theme::FILE;
-        let mut svg = Svg::begun((width, height), ("drawing", &size), (title, description));
+        let mut svg = Svg::begun((width, height), (id, &size), (title, description));
         let whole = Box2 {
             x: 0.0,
             y: 0.0,
@@ -344,7 +344,7 @@ mod tests {
 
     #[test]
     fn texts_cannot_leave_their_place() {
-        let mut svg = Svg::new((10.0, 10.0), "a < b & \"c\"", "\u{0}");
+        let mut svg = Svg::new("d", (10.0, 10.0), "a < b & \"c\"", "\u{0}");
         svg.text(Text::at(1.0, 2.0).colored("\"/>"), "</text><script>");
         let out = svg.finish();
         assert!(out.contains("a &lt; b &amp; &quot;c&quot;"));

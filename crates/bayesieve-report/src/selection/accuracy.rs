@@ -19,27 +19,33 @@ pub(super) fn guess<'a>(report: &SelectionReport<'a>) -> Option<(&'a str, f64)> 
 
 pub(super) fn write(html: &mut Html, report: &SelectionReport<'_>) {
     let selection = report.selection;
-    if selection.honest.is_none() && selection.estimate.is_none() {
+    let is_known =
+        selection.honest.is_some() || selection.estimate.is_some() || selection.auto.is_some();
+    if !is_known {
         return;
     }
     section(html, "How well they predict", |html| {
         rows(html, report);
         explained(html, selection);
-        let Some(honest) = &selection.honest else {
+        let tested = match (&selection.auto, &selection.honest) {
+            (Some(auto), _) => Some((&auto.confusion, "Every row was tested once.")),
+            (None, Some(honest)) => Some((
+                &honest.confusion,
+                "Every row was tested five times, and counts five times.",
+            )),
+            (None, None) => None,
+        };
+        let Some((counts, how_often)) = tested else {
             return;
         };
         let confusion = Confusion {
             classes: &selection.data.classes,
-            counts: &honest.confusion,
+            counts,
         };
         if confusion.is_whole() {
             html.words("h3", "Which class is taken for which");
             confusion.write(html);
-            html.styled(
-                "p",
-                "note",
-                "Every row was tested five times, and counts five times.",
-            );
+            html.styled("p", "note", how_often);
         }
     });
 }
@@ -59,6 +65,14 @@ fn rows(html: &mut Html, report: &SelectionReport<'_>) {
             Cell::Text(about),
         ]);
     };
+    if let Some(auto) = &selection.auto {
+        if let Some(corrected) = auto.corrected {
+            let off = corrected.standard_error.unwrap_or(f64::NAN);
+            row("rows not seen before (corrected)", corrected.mean, off, "");
+        }
+        let name = "the folds that it was chosen by";
+        row(name, auto.accuracy, auto.standard_error, "second");
+    }
     if let Some(honest) = &selection.honest {
         row("rows not seen before (outer)", honest.mean, honest.sd, "");
     }
@@ -83,6 +97,15 @@ fn rows(html: &mut Html, report: &SelectionReport<'_>) {
 }
 
 fn explained(html: &mut Html, selection: &Selection) {
+    if let Some(auto) = &selection.auto {
+        let text = format!(
+            "The best among {} looks better than it is. The corrected accuracy takes that off: \
+             again and again the choice is made on drawn rows and tested on the others. ± is a \
+             standard error.",
+            auto.candidates.len()
+        );
+        html.styled("p", "note", &text);
+    }
     if let Some(honest) = &selection.honest {
         html.styled(
             "p",

@@ -38,10 +38,11 @@ pub(super) fn write(html: &mut Html, report: &SelectionReport<'_>) {
         card(html, "Kept", &format!("{kept} of {all}"), |html| {
             let model = selection.model.map(|model| format!(" with {model}"));
             let model = model.unwrap_or_default();
-            html.words(
-                "p",
-                &format!("features, chosen by {}{model}", selection.method),
-            );
+            let chosen = match selection.auto {
+                Some(_) => "features; auto took",
+                None => "features, chosen by",
+            };
+            html.words("p", &format!("{chosen} {}{model}", selection.method));
         });
         buys(html, report);
         dropped(html, report);
@@ -59,6 +60,9 @@ fn nothing(report: &SelectionReport<'_>) -> &'static str {
     }
 }
 
+/// Where features are no help.
+const NO_BETTER: &str = "So these features do not predict better than guessing.";
+
 /// What the kept features buy: accuracy, against guessing.
 fn buys(html: &mut Html, report: &SelectionReport<'_>) {
     let selection = report.selection;
@@ -72,7 +76,16 @@ fn buys(html: &mut Html, report: &SelectionReport<'_>) {
         }
     };
     let guessed = guess(report).map_or(f64::NAN, |(_, share)| share);
-    if let Some(honest) = &selection.honest {
+    let corrected = selection.auto.as_ref().and_then(|auto| auto.corrected);
+    if let Some(corrected) = corrected {
+        let right = percent(corrected.mean);
+        card(html, "Right on rows not seen before", &right, |html| {
+            guessing(html);
+            if corrected.mean <= guessed {
+                html.words("p", NO_BETTER);
+            }
+        });
+    } else if let Some(honest) = &selection.honest {
         card(
             html,
             "Right on rows not seen before",
@@ -80,10 +93,7 @@ fn buys(html: &mut Html, report: &SelectionReport<'_>) {
             |html| {
                 guessing(html);
                 if honest.mean <= guessed {
-                    html.words(
-                        "p",
-                        "So these features do not predict better than guessing.",
-                    );
+                    html.words("p", NO_BETTER);
                 }
             },
         );

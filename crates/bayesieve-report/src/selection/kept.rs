@@ -9,7 +9,7 @@ use crate::page::{column_digits, percent, section};
 use crate::table::{Cell, Kind, Table};
 
 /// Kept features that are listed.
-const MOST_KEPT: usize = 100;
+const MOST_KEPT: usize = 60;
 /// Dropped features whose bars are shown for comparison.
 const MOST_DROPPED: usize = 12;
 

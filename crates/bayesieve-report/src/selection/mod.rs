@@ -2,6 +2,7 @@
 
 mod accuracy;
 mod answer;
+mod auto;
 mod blocks;
 mod dropped;
 mod kept;
@@ -55,6 +56,9 @@ pub fn selection(report: &SelectionReport<'_>) -> String {
         if let Some(found) = &selection.blocks {
             blocks::write(html, found);
         }
+        if let Some(compared) = &selection.auto {
+            auto::write(html, compared);
+        }
         steps::write(html, selection);
         how(html, selection);
         notes(html, &selection.warnings);
@@ -77,7 +81,11 @@ fn title(selection: &Selection) -> String {
 
 /// What the numbers depend on.
 fn settings(selection: &Selection) -> Vec<(&str, String)> {
-    let mut settings = vec![("method", selection.method.to_owned())];
+    let method = match selection.auto {
+        Some(_) => format!("auto, which took {}", selection.method),
+        None => selection.method.to_owned(),
+    };
+    let mut settings = vec![("method", method)];
     settings.extend(selection.model.map(|model| ("model", model.to_owned())));
     settings.extend(selection.search.map(|search| ("search", search.to_owned())));
     let own = selection.settings.iter();

@@ -11,7 +11,7 @@ use crate::page::{column_digits, digits, section};
 use crate::table::{Cell, Kind, Table};
 
 /// Steps that are listed.
-const MOST_STEPS: usize = 60;
+const MOST_STEPS: usize = 40;
 
 pub(super) fn write(html: &mut Html, selection: &Selection) {
     section(html, "How the search went", |html| {

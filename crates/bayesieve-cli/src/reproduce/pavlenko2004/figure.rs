@@ -70,13 +70,18 @@ const fn stroke(color: &'static str, width: f64, dashes: &'static str) -> Stroke
     }
 }
 
-/// The figure of a part as a whole file.
-pub(super) fn draw(part: Part, results: &Results) -> String {
+/// The figure of a part.
+pub(super) fn draw(part: Part, results: &Results) -> Svg {
     let found: Vec<&Found> = results
         .of(part)
         .filter(|one| one.entry.is_on_curve)
         .collect();
-    let mut svg = Svg::new((WIDTH, HEIGHT), part.title(), &description(part, results));
+    let mut svg = Svg::new(
+        part.id(),
+        (WIDTH, HEIGHT),
+        part.title(),
+        &description(part, results),
+    );
     svg.text(Text::at(70.0, 34.0).bold().sized(16.0), part.title());
     let design = results.design;
     let setting = format!(
@@ -90,7 +95,7 @@ pub(super) fn draw(part: Part, results: &Results) -> String {
     legend(&mut svg);
     curves(&mut svg, part, &found);
     gains(&mut svg, part, results);
-    svg.finish()
+    svg
 }
 
 fn legend(svg: &mut Svg) {

@@ -48,6 +48,15 @@ impl Part {
         }
     }
 
+    /// What its drawing goes by on a page.
+    pub(super) fn id(self) -> &'static str {
+        match self {
+            Part::Uniform => "figure1",
+            Part::ChiSquare => "figure2",
+            Part::Irrelevant => "irrelevant",
+        }
+    }
+
     /// The file of its drawing.
     pub(super) fn file(self) -> Option<&'static str> {
         match self {
