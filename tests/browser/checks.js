@@ -97,6 +97,10 @@
     const style = getComputedStyle(element);
     const isSvg = element.closest("svg");
     const color = isSvg ? style.fill : style.color;
+    // A drawing may have a ground of its own, and a label a box.
+    const [ground] = isSvg ? isSvg.querySelectorAll(":scope > rect") : [];
+    const isGround = ground && ground.getBoundingClientRect().width >= isSvg.clientWidth - 2;
+    if (isGround) layers.push(getComputedStyle(ground).fill);
     const box = isSvg ? element.closest("g")?.querySelector("rect") : null;
     if (box) layers.push(getComputedStyle(box).fill);
     const key = layers.join() + color;

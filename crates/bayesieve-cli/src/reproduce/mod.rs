@@ -11,6 +11,7 @@ mod document;
 mod drugan2010;
 mod inza2000;
 mod options;
+mod page;
 mod pavlenko2004;
 mod people;
 mod published;

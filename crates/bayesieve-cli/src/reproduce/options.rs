@@ -9,11 +9,12 @@ use clap::Args;
 use serde_json::Value;
 
 use super::reproduction::Reproduction;
-use super::{document, people};
+use super::{document, page, people};
 pub(super) use crate::checkpoint::CheckpointOptions;
 use crate::options::{RunOptions, check_paths, names, start_threads};
 use crate::output::{self, Seconds};
 use crate::progress::Progress;
+use crate::report::ReportOption;
 use crate::text;
 
 /// Where a paper's data are, for papers that need any.
@@ -62,26 +63,34 @@ pub(super) struct StudyOptions {
     pub(super) seed: u64,
 
     #[command(flatten)]
+    pub(super) report: ReportOption,
+
+    #[command(flatten)]
     pub(super) run: RunOptions,
 }
 
 impl StudyOptions {
     /// Refuses outputs that get in each other's way, then starts the run; `outputs` are those
-    /// besides `-o`.
+    /// besides `-o` and `--report`.
     pub(super) fn start(
         &self,
         inputs: &[PathBuf],
         outputs: &[(&'static str, Option<&PathBuf>)],
     ) -> Result<Progress> {
         let inputs: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
-        let own = [("-o", self.run.output.as_ref())];
-        let outputs = [&own[..], outputs].concat();
+        let outputs = [&self.outputs(), outputs].concat();
         check_paths(&inputs, &outputs)?;
+        self.report.check()?;
         for path in outputs.iter().filter_map(|(_, path)| *path) {
             check_folder(path)?;
         }
         start_threads(self.run.threads)?;
         Progress::start(self.run.quiet)
+    }
+
+    /// The files that runs of all papers may write.
+    pub(super) fn outputs(&self) -> [(&'static str, Option<&PathBuf>); 2] {
+        [("-o", self.run.output.as_ref()), self.report.path()]
     }
 
     /// Shows and writes what came out.
@@ -93,6 +102,7 @@ impl StudyOptions {
         if let Some(file) = &self.run.output {
             output::write(file, &json)?;
         }
+        self.report.write(|| outcome.page.clone())?;
         output::print(match self.run.json {
             true => &json,
             false => &outcome.people,
@@ -111,6 +121,8 @@ pub(super) struct Outcome {
     pub(super) document: Value,
     /// For people.
     pub(super) people: String,
+    /// For people, as a page.
+    pub(super) page: String,
     pub(super) warnings: Vec<String>,
     pub(super) is_cut_short: bool,
 }
@@ -125,8 +137,10 @@ impl Outcome {
             return Err(Error::interrupted());
         }
         let run = times.start.elapsed();
+        let seconds = Seconds::new(times.read, run);
         Ok(Outcome {
-            document: document::new(&reproduction, Seconds::new(times.read, run)),
+            document: document::new(&reproduction, seconds),
+            page: page::of(&reproduction, seconds),
             people: people::show(&reproduction, run),
             is_cut_short: reproduction.is_cut_short,
             warnings: reproduction.warnings,

@@ -20,7 +20,10 @@ pub(super) fn show(reproduction: &Reproduction, run: Duration) -> String {
         out += &format!("  {}\n\n", panel.title);
     }
     out += &match reproduction.conclusions.is_empty() {
-        true => nearness(reproduction),
+        true => {
+            let lines = nearness(reproduction).into_iter();
+            lines.map(|line| line + "\n").collect()
+        }
         false => agreements(reproduction) + &conclusions(reproduction),
     };
     let cells = reproduction.cells();
@@ -38,29 +41,29 @@ pub(super) fn show(reproduction: &Reproduction, run: Duration) -> String {
     out
 }
 
-/// Method by method, and which is ahead of which.
-fn nearness(reproduction: &Reproduction) -> String {
-    let mut out = String::new();
+/// Method by method, and which is ahead of which: a sentence for each.
+pub(super) fn nearness(reproduction: &Reproduction) -> Vec<String> {
+    let mut out = Vec::new();
     for near in reproduction.nearness() {
-        out += &format!(
-            "{}: {:.4} from the published figures on average ({} cells; mean {:+.4}, at most {:.4})\n",
+        out.push(format!(
+            "{}: {:.4} from the published figures on average ({} cells; mean {:+.4}, at most {:.4})",
             near.method,
             near.mean_absolute_difference,
             near.n_cells,
             near.mean_difference,
             near.largest
-        );
+        ));
     }
     for lead in reproduction.leads() {
         let published = lead.n_ahead_published;
-        out += &format!(
-            "{} is ahead of {} in {} of {} cells{}\n",
+        out.push(format!(
+            "{} is ahead of {} in {} of {} cells{}",
             lead.first,
             lead.second,
             lead.n_ahead,
             lead.n_cells,
             published.map_or(String::new(), |n| format!(" (published: {n})"))
-        );
+        ));
     }
     out
 }
@@ -208,7 +211,7 @@ fn beside(cell: &Cell, decimals: usize) -> String {
     format!("{ours}{}{star}", published.unwrap_or_default())
 }
 
-fn shown(word: &Value) -> String {
+pub(super) fn shown(word: &Value) -> String {
     match word {
         Value::String(text) => text::name(text),
         Value::Number(n) => n.as_u64().map_or(n.to_string(), grouped),

@@ -16,7 +16,9 @@ use picture::draw;
 /// A drawing with what its signs mean; `which` says of the nodes drawn, where they are not all,
 /// why these.
 pub(crate) fn write_graph(html: &mut Html, graph: &Graph, meaning: &str, which: &str) {
-    html.styled("p", "note", meaning);
+    if !graph.drawn_links().is_empty() {
+        html.styled("p", "note", meaning);
+    }
     if graph.is_from_class {
         html.styled(
             "p",

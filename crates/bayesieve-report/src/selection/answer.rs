@@ -1,6 +1,7 @@
 //! The first screen: which features, what they buy, how many are out and why.
 
 use bayesieve::search::Stop;
+use bayesieve::select::Selection;
 use bayesieve::wording::{counted, grouped};
 
 use super::SelectionReport;
@@ -36,17 +37,22 @@ pub(super) fn write(html: &mut Html, report: &SelectionReport<'_>) {
         let kept = grouped(selection.kept.len() as u64);
         let all = grouped(selection.data.n_features as u64);
         card(html, "Kept", &format!("{kept} of {all}"), |html| {
-            let model = selection.model.map(|model| format!(" with {model}"));
-            let model = model.unwrap_or_default();
-            let chosen = match selection.auto {
-                Some(_) => "features; auto took",
-                None => "features, chosen by",
-            };
-            html.words("p", &format!("{chosen} {}{model}", selection.method));
+            html.words("p", &chosen_by(selection));
         });
         buys(html, report);
         dropped(html, report);
     });
+}
+
+/// By what the features were chosen.
+fn chosen_by(selection: &Selection) -> String {
+    let auto = selection.auto.as_ref();
+    if let Some(chosen) = auto.and_then(|auto| auto.candidates.get(auto.chosen)) {
+        return format!("features; auto took {}", chosen.name);
+    }
+    let model = selection.model.map(|model| format!(" with {model}"));
+    let model = model.unwrap_or_default();
+    format!("features, chosen by {}{model}", selection.method)
 }
 
 /// Why nothing is kept.

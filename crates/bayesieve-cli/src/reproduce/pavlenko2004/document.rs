@@ -10,21 +10,9 @@ use crate::reproduce::document::Parts;
 use crate::reproduce::published::Published;
 
 pub(super) fn new(paper: &Published, results: &Results, (seed, seconds): (u64, Seconds)) -> Value {
-    let names = results.parts.iter().map(|part| part.name());
-    let settings = json!({
-        "figures": names.collect::<Vec<&str>>(),
-        "trials": results.n_trials,
-        "blocks": results.design.n_blocks,
-        "block_size": results.design.block_size,
-        "rows": results.design.n_rows,
-    });
-    let settings = match settings {
-        Value::Object(settings) => settings,
-        _ => Map::new(),
-    };
     let parts = Parts {
         paper,
-        settings: &settings,
+        settings: &settings(results),
         seed,
         measure: "gain",
         cells: results.found.iter().map(cell).collect(),
@@ -38,6 +26,22 @@ pub(super) fn new(paper: &Published, results: &Results, (seed, seconds): (u64, S
         seconds,
     };
     parts.document()
+}
+
+/// What was asked for.
+pub(super) fn settings(results: &Results) -> Map<String, Value> {
+    let names = results.parts.iter().map(|part| part.name());
+    let settings = json!({
+        "figures": names.collect::<Vec<&str>>(),
+        "trials": results.n_trials,
+        "blocks": results.design.n_blocks,
+        "block_size": results.design.block_size,
+        "rows": results.design.n_rows,
+    });
+    match settings {
+        Value::Object(settings) => settings,
+        _ => Map::new(),
+    }
 }
 
 fn cell(found: &Found) -> Value {

@@ -6,6 +6,7 @@
 
 mod document;
 mod figure;
+mod page;
 mod people;
 mod trials;
 
@@ -104,8 +105,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         .collect();
     if let Some(folder) = &arguments.plots {
         // Nothing is made for a run that will be refused.
-        let own = [("-o", arguments.study.run.output.as_ref())];
-        check_paths(&[], &[&own[..], &outputs].concat())?;
+        check_paths(&[], &[&arguments.study.outputs(), &outputs[..]].concat())?;
         std::fs::create_dir_all(folder).map_err(|error| {
             Error::output("the folder cannot be made")
                 .with_source(error)
@@ -133,7 +133,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     for (part, file) in &drawings {
         // A figure that was cut short would pass for a whole one.
         if results.is_whole(*part) {
-            output::write(file, &figure::draw(*part, &results))?;
+            output::write(file, &figure::draw(*part, &results).finish())?;
         }
     }
     let run = start.elapsed();
@@ -142,6 +142,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     arguments.study.finish(&Outcome {
         document: document::new(&paper, &results, (seed, seconds)),
         people: people::show(&paper, &results, (seed, run)),
+        page: page::of(&paper, &results, (seed, seconds)),
         warnings: Vec::new(),
         is_cut_short: results.is_cut_short(),
     })
