@@ -28,7 +28,7 @@ use crate::fingerprint::Fingerprint;
 use crate::journal::Checkpoint;
 use crate::observer::{Observer, Silent};
 use crate::search::Limits;
-use crate::select::{AutoCandidate, AutoReport, Selection, select};
+use crate::select::{AutoCandidate, AutoReport, Selection, check_class, select};
 use choice::{Tally, Tested};
 
 /// What the choice can be told.
@@ -238,12 +238,7 @@ impl<'a> FoldStudy<'a> {
     fn new(auto: &'a Auto<'a>) -> Result<Self> {
         let column = &auto.table.columns()[auto.roles.class];
         let class = class_codes(column)?;
-        let present = class.counts().iter().filter(|&&n| n > 0).count();
-        if present < 2 {
-            return Err(Error::data("all rows are of one class")
-                .in_column(column.name())
-                .with_hint("Choose a class with two values or more."));
-        }
+        check_class(&class, column.name())?;
         let n_rows = auto.table.n_rows();
         let folds = match &auto.options.folds {
             Some(folds) => folds.clone(),

@@ -24,6 +24,7 @@ use crate::data::{
 use crate::error::{Error, Result};
 use crate::fingerprint::Fingerprint;
 use crate::observer::Observer;
+use crate::select::check_class;
 use crate::wording::{counted, grouped};
 
 pub use result::{ComparedData, ComparedPipeline, Comparison, Entry, Measure};
@@ -66,11 +67,7 @@ impl DataSet {
         };
         let column = &table.columns()[roles.class];
         let class = class_codes(column)?.with_labels_present();
-        if class.domain.n_values() < 2 {
-            return Err(Error::data("all rows are of one class")
-                .in_column(column.name())
-                .with_hint("A comparison needs rows of two classes at least."));
-        }
+        check_class(&class, column.name())?;
         let mut hash = Fingerprint::new();
         let features = roles.features.iter();
         features.for_each(|&place| add_column(&mut hash, &table.columns()[place]));
