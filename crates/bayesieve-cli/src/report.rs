@@ -64,8 +64,13 @@ pub(crate) struct Origin {
 
 impl Origin {
     pub(crate) fn new(file: &Path, seconds: Seconds) -> Self {
+        Origin::named(text::file(file), seconds)
+    }
+
+    /// Of data that are no single file.
+    pub(crate) fn named(file: String, seconds: Seconds) -> Self {
         Origin {
-            file: text::file(file),
+            file,
             command: command(std::env::args_os().skip(1).map(|argument| {
                 // What is no text could not be shown otherwise.
                 argument.to_string_lossy().into_owned()

@@ -50,7 +50,7 @@ pub struct DescriptionReport<'a> {
 ///     class: &coded.class_name,
 ///     notes: &[],
 /// });
-/// assert!(page.contains("5 of 8 features tell something about C"));
+/// assert!(page.contains("4 of 8 features tell something about C"));
 /// # Ok::<(), bayesieve::Error>(())
 /// ```
 pub fn description(report: &DescriptionReport<'_>) -> String {

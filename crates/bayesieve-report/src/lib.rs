@@ -6,6 +6,8 @@
 //! | [`description()`] | what the columns hold and tell about the class |
 //! | [`selection()`] | which features are kept, what they buy, why the others are out |
 //! | [`model()`] | what a trained model reads and how its features hang together |
+//! | [`comparison()`] | who predicts best from how many features, and what is chance |
+//! | [`reproduction()`] | a paper's figures and ours |
 //!
 //! A page is a text; whoever asks for it writes it where it belongs. The same results give the
 //! same page, to the last byte. Everything that comes from data is escaped on its way in.
@@ -38,20 +40,28 @@
 
 mod balance;
 mod chart;
+mod comparison;
 mod confusion;
 mod description;
 pub mod draw;
 mod escape;
 mod html;
+mod labels;
 mod model;
 mod network;
 mod page;
+mod reproduction;
 mod selection;
+mod series;
 mod table;
 #[cfg(test)]
 mod testing;
 
+pub use comparison::{ComparisonReport, comparison};
 pub use description::{DescriptionReport, description};
 pub use model::{ModelReport, model};
 pub use page::About;
+pub use reproduction::{
+    ReproducedCell, ReproducedConclusion, ReproducedPanel, ReproductionReport, reproduction,
+};
 pub use selection::{SelectionReport, selection};

@@ -98,6 +98,11 @@ impl Scale {
         linear
     }
 
+    /// The smallest and the largest number.
+    pub fn ends(&self) -> (f64, f64) {
+        (self.from, self.to)
+    }
+
     /// Where a number is, from 0 to 1 within the scale.
     pub fn place(&self, value: f64) -> f64 {
         match self.kind {

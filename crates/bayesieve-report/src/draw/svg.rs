@@ -86,6 +86,7 @@ pub struct Text<'a> {
     paint: Paint<'a>,
     is_bold: bool,
     is_upright: bool,
+    has_halo: bool,
 }
 
 impl<'a> Text<'a> {
@@ -98,6 +99,7 @@ impl<'a> Text<'a> {
             paint: Paint::Ink,
             is_bold: false,
             is_upright: false,
+            has_halo: false,
         }
     }
 
@@ -127,6 +129,14 @@ impl<'a> Text<'a> {
     pub fn bold(self) -> Self {
         Text {
             is_bold: true,
+            ..self
+        }
+    }
+
+    /// Legible over lines: with a rim in the color of the paper.
+    pub fn with_halo(self) -> Self {
+        Text {
+            has_halo: true,
             ..self
         }
     }
@@ -163,12 +173,7 @@ impl Svg {
 
     /// An empty drawing within a page: as wide as its place allows, up to its own width, in
     /// the colors of the page. No two drawings of a page have the same `id`.
-    pub fn inline(
-        id: &'static str,
-        (width, height): (f64, f64),
-        title: &str,
-        description: &str,
-    ) -> Self {
+    pub fn inline(id: &str, (width, height): (f64, f64), title: &str, description: &str) -> Self {
         let style = format!("style=\"max-width:{}px\"", number(width * 1.3));
         Svg::begun((width, height), (id, &style), (title, description))
     }
@@ -176,7 +181,7 @@ impl Svg {
     /// As [`Svg::inline`], never much smaller than its own size: for drawings with labels, in a
     /// place that scrolls.
     pub(crate) fn inline_full(
-        id: &'static str,
+        id: &str,
         (width, height): (f64, f64),
         title: &str,
         description: &str,
@@ -297,10 +302,17 @@ impl Svg {
         } else {
             ""
         };
+        let halo = match text.has_halo {
+            true => format!(
+                " stroke=\"{}\" stroke-width=\"3.5\" paint-order=\"stroke\"",
+                self.theme.paper
+            ),
+            false => String::new(),
+        };
         let _ = writeln!(
             self.out,
             "<text x=\"{x}\" y=\"{y}\" font-size=\"{}\" text-anchor=\"{anchor}\" \
-             fill=\"{}\"{weight}{turn}>{}</text>",
+             fill=\"{}\"{weight}{halo}{turn}>{}</text>",
             number(text.size),
             escaped(fill),
             escaped(words)
