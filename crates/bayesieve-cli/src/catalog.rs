@@ -255,7 +255,14 @@ const ENTRIES: &[Entry] = &[
         name: "id3",
         summary: "a decision tree by gain ratio, pruned by chi-square tests while it grows",
         option: "train --model id3",
-        settings: &[("level", "0.01", "level of the chi-square tests")],
+        settings: &[
+            ("level", "0.01", "level of the chi-square tests"),
+            (
+                "cuts",
+                "ratio",
+                "what makes a cut of numbers the best of its feature, ratio or gain",
+            ),
+        ],
         source: "Quinlan, 1986",
     },
     Entry {

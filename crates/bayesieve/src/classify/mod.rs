@@ -32,7 +32,7 @@ pub use coding::{CodedFeature, Coding, EncodedCells, EncodedColumn};
 pub use evaluation::Evaluation;
 pub use gaussian::{Gaussian, VarianceDivisor};
 pub(crate) use id3::Presorted;
-pub use id3::{Id3, Id3Options};
+pub use id3::{Id3, Id3Cuts, Id3Options};
 pub use network_model::NetworkModel;
 pub use options::{CbStop, ModelKind, TrainOptions};
 pub use prediction::{AbsentColumns, ColumnNote, Prediction};

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use super::gaussian::VarianceDivisor;
+use super::id3::Id3Cuts;
 use crate::data::unknown_name;
 use crate::error::{Error, Result, quoted};
 use crate::network::Smoothing;
@@ -111,6 +112,7 @@ pub enum CbStop {
 /// | `divisor` | `n-1` | what a variance is divided by, `n-1` or `n` | nb |
 /// | `parents` | 5 | most parents of a node | k2, cb |
 /// | `level` | 0.05; id3 0.01 | level of the chi-square tests | cb, id3 |
+/// | `cuts` | `ratio` | what makes a cut of numbers the best, `ratio` or `gain` | id3 |
 /// | `stop` | `accuracy` | when CB stops, `accuracy` or `score` | cb |
 /// | those of [`MODEL_SETTINGS`] | | how blocks are made and weighted | block |
 #[derive(Debug, Clone, PartialEq)]
@@ -125,6 +127,8 @@ pub struct TrainOptions {
     pub max_parents: usize,
     /// Level of the tests in CB and ID3.
     pub level: f64,
+    /// What makes a cut of numbers the best in ID3.
+    pub cuts: Id3Cuts,
     /// When CB stops.
     pub cb_stop: CbStop,
     /// How the block model makes and weights its blocks.
@@ -140,6 +144,7 @@ impl TrainOptions {
             divisor: VarianceDivisor::default(),
             max_parents: 5,
             level: if model == ModelKind::Id3 { 0.01 } else { 0.05 },
+            cuts: Id3Cuts::default(),
             cb_stop: CbStop::default(),
             block: SeparationOptions::default(),
         }
@@ -152,7 +157,7 @@ impl TrainOptions {
             ModelKind::Tan => &["smoothing", "alpha"],
             ModelKind::K2 => &["smoothing", "alpha", "parents"],
             ModelKind::Cb => &["smoothing", "alpha", "parents", "level", "stop"],
-            ModelKind::Id3 => &["level"],
+            ModelKind::Id3 => &["level", "cuts"],
             ModelKind::Block => &BLOCK_SETTINGS,
         }
     }
@@ -214,6 +219,13 @@ impl TrainOptions {
                     self.max_parents = number(setting, value, 0..=MOST_PARENTS, "whole number")?
                 }
                 "level" => self.level = number(setting, value, 0.0..=1.0, "number")?,
+                "cuts" => {
+                    self.cuts = chosen(
+                        setting,
+                        value,
+                        &[("ratio", Id3Cuts::Ratio), ("gain", Id3Cuts::Gain)],
+                    )?
+                }
                 _ => {
                     self.cb_stop = chosen(
                         setting,
@@ -306,6 +318,7 @@ mod tests {
             (ModelKind::Tan, "alpha"),
             (ModelKind::Tan, "smoothing=no"),
             (ModelKind::Id3, "alpha=1"),
+            (ModelKind::Id3, "cuts=middle"),
             (ModelKind::K2, "parents=2.7"),
             (ModelKind::K2, "parents=-1"),
         ];
@@ -314,6 +327,10 @@ mod tests {
             assert_eq!(error.kind(), crate::ErrorKind::Usage, "{setting}");
         }
         assert_eq!(set(ModelKind::K2, "parents=2").unwrap().max_parents, 2);
+        assert_eq!(
+            set(ModelKind::Id3, "cuts=gain").unwrap().cuts,
+            Id3Cuts::Gain
+        );
     }
 
     #[test]
