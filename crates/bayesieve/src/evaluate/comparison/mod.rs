@@ -245,7 +245,10 @@ impl ComparisonStudy {
     pub fn check(&self) -> Result<()> {
         self.cells.iter().try_for_each(|cell| {
             let set = self.set(cell)?;
-            self.splits(cell, set).map(drop).map_err(|error| {
+            let first = set
+                .protocol
+                .split(0, cell.n_train, (set.class(), self.seed));
+            first.map(drop).map_err(|error| {
                 let rows = counted(set.n_rows() as u64, "row");
                 error.about(&format!("{} has {rows}", set.name))
             })
@@ -306,13 +309,6 @@ impl ComparisonStudy {
         let missing = || Error::internal("a cell without its pipeline");
         self.pipelines.get(cell.pipeline).ok_or_else(missing)
     }
-
-    fn splits(&self, cell: &ComparisonCell, set: &DataSet) -> Result<Vec<ProtocolSplit>> {
-        match cell.n_train {
-            Some(n_train) => set.protocol.splits_of(n_train, set.class(), self.seed),
-            None => set.protocol.splits(set.class(), self.seed),
-        }
-    }
 }
 
 impl Study for ComparisonStudy {
@@ -337,10 +333,11 @@ impl Study for ComparisonStudy {
         let missing = || Error::internal(format!("there is no unit {unit} of cell {group}"));
         let cell = self.cells.get(group).ok_or_else(missing)?;
         let (set, pipeline) = (self.set(cell)?, self.pipeline(cell)?);
-        let splits = self.splits(cell, set)?;
-        let numbered = splits.get(unit).ok_or_else(missing)?;
+        let numbered = set
+            .protocol
+            .split(unit, cell.n_train, (set.class(), self.seed))?;
         let whom = format!("{} on {}, run {}", pipeline.name(), set.name, numbered.run);
-        run(set, pipeline, numbered, observer).map_err(|error| error.about(&whom))
+        run(set, pipeline, &numbered, observer).map_err(|error| error.about(&whom))
     }
 }
 
