@@ -9,7 +9,7 @@ use clap::Args;
 /// Where units are kept, for runs of many units.
 #[derive(Args)]
 pub(crate) struct CheckpointOptions {
-    /// Write every finished unit to this file, so that a run that is cut off can go on
+    /// Write what is finished to this file, so that a run that is cut off can go on
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
 
@@ -22,6 +22,11 @@ impl CheckpointOptions {
     /// The option with its file.
     pub(crate) fn output(&self) -> (&'static str, Option<&PathBuf>) {
         ("--checkpoint", self.checkpoint.as_ref())
+    }
+
+    /// Whether there is one.
+    pub(crate) fn is_asked_for(&self) -> bool {
+        self.checkpoint.is_some()
     }
 
     /// Where units are kept.

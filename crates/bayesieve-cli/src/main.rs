@@ -8,7 +8,6 @@ mod checkpoint;
 mod compare;
 mod completions;
 mod describe;
-mod draw;
 mod generate;
 mod methods;
 mod network;
@@ -16,6 +15,7 @@ mod options;
 mod output;
 mod predict;
 mod progress;
+mod report;
 mod reproduce;
 mod score;
 mod select;
@@ -37,6 +37,7 @@ Examples:
   bayesieve describe data.csv                  what the columns hold and tell
   bayesieve describe data.csv --class income   with another class than the last column
   bayesieve select data.csv                    what to keep, and why the rest can go
+  bayesieve select data.csv --report page.html the same as a page with drawings
   bayesieve train data.csv --model tan -o model.json
   bayesieve predict model.json new.csv > predicted.csv
   bayesieve compare data.csv                   which method and model do best on it

@@ -3,17 +3,19 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use bayesieve::classify::{Classifier, ModelKind, TrainOptions};
+use bayesieve::classify::{Classifier, Evaluation, ModelKind, TrainOptions};
 use bayesieve::data::{CodedTable, Discretizer, Roles, Table, check_folder};
 use bayesieve::network::{to_bif, to_dot_with_blocks, to_json, to_net, to_xmlbif};
 use bayesieve::wording::{counted, grouped};
 use bayesieve::{Error, Result};
+use bayesieve_report::{ModelReport, model as page_of};
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
 
 use crate::options::{DataOptions, check_blocks, check_paths, require_file, start_threads};
 use crate::output::{self, Seconds};
 use crate::progress::Progress;
+use crate::report::{Origin, ReportOption};
 use crate::selection::Selection;
 use crate::text;
 
@@ -39,16 +41,16 @@ Examples:
   bayesieve train data.csv --model tan -o model.json
   bayesieve train data.csv --model nb --discretize none --features age,income -o model.json
   bayesieve train data.csv --model block --set weights=optimal -o model.json
-  bayesieve train data.csv --selection selection.json -o model.json
+  bayesieve train data.csv --selection selection.json -o model.json --report page.html
   bayesieve train data.csv --model k2 --format bif -o network.bif")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     data: DataOptions,
 
     /// The model: nb, tan, k2, cb, id3 or block, which takes numbers as numbers, whatever
-    /// --discretize says
-    #[arg(long, default_value = "tan", value_name = "MODEL")]
-    model: ModelKind,
+    /// --discretize says [default: the one that the selection chose by, else tan]
+    #[arg(long, value_name = "MODEL")]
+    model: Option<ModelKind>,
 
     /// Use the features that this selection file keeps
     #[arg(long, value_name = "FILE", conflicts_with = "features")]
@@ -65,6 +67,9 @@ pub(crate) struct Arguments {
     /// The file to write
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
+
+    #[command(flatten)]
+    report: ReportOption,
 
     /// Threads to use, 0 for all cores; never changes an answer
     #[arg(long, default_value_t = 0, value_name = "N")]
@@ -103,13 +108,15 @@ impl Format {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let options = TrainOptions::new(arguments.model)
-        .with_settings(arguments.settings.iter().map(String::as_str))?;
+    let selection = arguments.selection.as_deref().map(Selection::read);
+    let selection = selection.transpose()?;
+    let chosen_by = selection.as_ref().and_then(Selection::model);
+    let model = arguments.model.or(chosen_by).unwrap_or(ModelKind::Tan);
+    let options =
+        TrainOptions::new(model).with_settings(arguments.settings.iter().map(String::as_str))?;
     arguments.data.refuse_available("train")?;
     check_output(arguments, &options)?;
     start_threads(arguments.threads)?;
-    let selection = arguments.selection.as_deref().map(Selection::read);
-    let selection = selection.transpose()?;
     let progress = Progress::start(arguments.quiet)?;
 
     let start = Instant::now();
@@ -126,21 +133,36 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         let kept = selection.kept().to_vec();
         roles = arguments.data.roles_of(&table, Some(kept))?;
     }
-    let coded = code(arguments, &table, &roles)?;
-    check_bins(arguments, &coded)?;
+    let coded = code(arguments, model, (&table, &roles))?;
+    check_bins(arguments, model, &coded)?;
     progress.stage("training");
     let classifier = Classifier::train(&coded, &options, &progress)
         .map_err(|error| error.in_file(arguments.data.file()))?
         .with_missing_cells(reading.missing)
         .with_selection(selection.map_or(Value::Null, |selection| selection.remembered()));
     progress.check()?;
+    let training = match arguments.report.is_asked_for() {
+        true => Some(on_training_rows(&classifier, &table, &coded, &progress)?),
+        false => None,
+    };
     drop(progress);
     write(arguments, &classifier)?;
     let seconds = Seconds::new(read, start.elapsed());
     let notes = roles.notes.iter().chain(&coded.notes);
-    for note in notes.chain(classifier.notes()) {
+    let notes: Vec<String> = notes.chain(classifier.notes()).cloned().collect();
+    for note in &notes {
         output::note(arguments.quiet, note);
     }
+    let origin = Origin::new(arguments.data.file(), seconds);
+    arguments.report.write(|| {
+        page_of(&ModelReport {
+            about: origin.about(),
+            model: &classifier,
+            settings: &settings(arguments),
+            training: training.as_ref(),
+            notes: &notes,
+        })
+    })?;
     if arguments.json {
         let document = summary(&classifier, coded.n_rows(), seconds);
         output::print(&output::json(&document)?)
@@ -149,10 +171,38 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
+/// How well the model predicts the rows it was trained on.
+fn on_training_rows(
+    classifier: &Classifier,
+    table: &Table,
+    coded: &CodedTable,
+    progress: &Progress,
+) -> Result<Evaluation> {
+    progress.stage("predicting the training rows");
+    let used = coded.rows.as_ref().map(|rows| table.take_rows(rows));
+    let used = used.as_ref().unwrap_or(table);
+    classifier
+        .predict(used, progress)?
+        .evaluate(used, classifier)
+}
+
+/// The settings as they were given.
+fn settings(arguments: &Arguments) -> Vec<(String, String)> {
+    let given = arguments.settings.iter();
+    let pairs = given.filter_map(|text| text.split_once('='));
+    pairs
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect()
+}
+
 /// Turns the table into codes; bins that the model would not look at are not made.
-fn code(arguments: &Arguments, table: &Table, roles: &Roles) -> Result<CodedTable> {
+fn code(
+    arguments: &Arguments,
+    model: ModelKind,
+    (table, roles): (&Table, &Roles),
+) -> Result<CodedTable> {
     let mut coding = arguments.data.coding();
-    if arguments.model == ModelKind::Block {
+    if model == ModelKind::Block {
         coding.discretizer = Discretizer::None;
     }
     let coded = CodedTable::new(table, roles, coding);
@@ -166,15 +216,16 @@ fn check_output(arguments: &Arguments, options: &TrainOptions) -> Result<()> {
     let mut inputs: Vec<&Path> = vec![arguments.data.file()];
     inputs.extend(arguments.selection.as_deref());
     inputs.extend(options.block.file());
-    check_paths(&inputs, &[("-o", Some(path))])?;
-    if arguments.model == ModelKind::Id3 && arguments.format != Format::Model {
+    check_paths(&inputs, &[("-o", Some(path)), arguments.report.path()])?;
+    arguments.report.check()?;
+    if options.model == ModelKind::Id3 && arguments.format != Format::Model {
         return Err(
             Error::usage("id3 is no network and cannot be written as one")
                 .with_hint("Write the model (--format model)."),
         );
     }
     let holds_blocks = matches!(arguments.format, Format::Model | Format::Dot);
-    if arguments.model == ModelKind::Block && !holds_blocks {
+    if options.model == ModelKind::Block && !holds_blocks {
         return Err(
             Error::usage("a network file cannot hold the numbers of a block model")
                 .with_hint("Write the model (--format model) or its graph (--format dot)."),
@@ -215,8 +266,8 @@ fn check_extension(path: &Path, format: Format) -> Result<()> {
 }
 
 /// Refuses numbers that the format cannot hold, before training.
-fn check_bins(arguments: &Arguments, coded: &CodedTable) -> Result<()> {
-    let is_free = arguments.format == Format::Model || arguments.model == ModelKind::Block;
+fn check_bins(arguments: &Arguments, model: ModelKind, coded: &CodedTable) -> Result<()> {
+    let is_free = arguments.format == Format::Model || model == ModelKind::Block;
     let mut features = coded.features.iter();
     match features.find(|feature| feature.coded.is_none()) {
         Some(feature) if !is_free => Err(Error::usage(
@@ -311,7 +362,7 @@ fn people(arguments: &Arguments, classifier: &Classifier, n_rows: usize) -> Stri
     });
     format!(
         "{} trained on {}: {}{blocks} ({} read by prediction), {} of {}; written to {}\n",
-        arguments.model,
+        classifier.options().model,
         counted(n_rows as u64, "row"),
         counted(n_features, "feature"),
         grouped(n_read),

@@ -13,6 +13,7 @@ use bayesieve::evaluate::{
 };
 use bayesieve::search::Limits;
 use bayesieve::{Error, Observer, Result, quoted};
+use bayesieve_report::{ComparisonReport, comparison as page_of};
 use clap::Args;
 
 use crate::checkpoint::CheckpointOptions;
@@ -22,6 +23,8 @@ use crate::options::{
 };
 use crate::output::{self, Seconds};
 use crate::progress::Progress;
+use crate::report::{Origin, ReportOption};
+use crate::text;
 
 /// What is compared where nothing else is said.
 const METHODS: [&str; 4] = ["all", "mdl-fs", "cfs", "mrmr"];
@@ -51,7 +54,8 @@ Examples:
   bayesieve compare data.csv --methods mdl-fs,cfs,all --models nb,tan --protocol cv:10x3
   bayesieve compare a.csv b.csv c.csv --pipeline mdl-fs/tan --pipeline mrmr:10/nb
   bayesieve compare data.csv --protocol holdout:20:2/3 --learning-curve 25..2000
-  bayesieve compare *.csv --checkpoint run.txt -o comparison.json --runs runs.csv")]
+  bayesieve compare *.csv --checkpoint run.txt -o comparison.json --runs runs.csv
+  bayesieve compare a.csv b.csv c.csv --report page.html")]
 pub(crate) struct Arguments {
     /// One or more files: CSV (any delimiter, also gzipped), ARFF, Parquet or Arrow IPC; `-` is
     /// CSV on standard input
@@ -112,6 +116,9 @@ pub(crate) struct Arguments {
     /// Write every run as a row of this table, CSV or Parquet by extension
     #[arg(long, value_name = "FILE")]
     runs: Option<PathBuf>,
+
+    #[command(flatten)]
+    report: ReportOption,
 
     #[command(flatten)]
     run: RunOptions,
@@ -197,8 +204,10 @@ fn check_files(arguments: &Arguments) -> Result<()> {
         ("-o", arguments.run.output.as_ref()),
         ("--runs", arguments.runs.as_ref()),
         arguments.checkpoint.output(),
+        arguments.report.path(),
     ];
     check_paths(&inputs, &outputs)?;
+    arguments.report.check()?;
     if let Some(file) = &arguments.runs {
         check_table_path(file)?;
     }
@@ -354,6 +363,21 @@ fn show(arguments: &Arguments, shown: &Shown<'_>, seconds: Seconds) -> Result<()
     }
     if let Some(file) = &arguments.runs {
         write_table(file, &runs::table(shown.comparison)?, &bayesieve::Silent)?;
+    }
+    if arguments.report.is_asked_for() {
+        let files: Vec<String> = arguments
+            .files
+            .iter()
+            .map(|file| text::file(file))
+            .collect();
+        let origin = Origin::named(files.join(", "), seconds);
+        let page = page_of(&ComparisonReport {
+            about: origin.about(),
+            comparison: shown.comparison,
+            test: shown.test,
+            alpha: shown.alpha,
+        })?;
+        arguments.report.write(|| page)?;
     }
     output::print(&match arguments.run.json {
         true => json,

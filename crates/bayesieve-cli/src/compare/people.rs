@@ -48,18 +48,13 @@ fn data_set(shown: &Shown<'_>, place: usize) -> Result<String> {
     let comparison = shown.comparison;
     let data = &comparison.data[place];
     let mut out = format!(
-        "{}: {}, {}, class {}; {} of {} {}; guessing gets {:.1} % right\n",
+        "{}: {}, {}, class {}; {}, {}; guessing gets {:.1} % right\n",
         name(&data.name),
         counted(data.n_rows as u64, "row"),
         counted(data.features.len() as u64, "feature"),
         name(&data.class),
         data.protocol,
-        grouped(data.protocol.n_splits() as u64),
-        if data.protocol.n_splits() == 1 {
-            "split"
-        } else {
-            "splits"
-        },
+        counted(data.protocol.n_splits() as u64, "split"),
         100.0 * data.guessing()
     );
     let entries = (0..comparison.pipelines.len()).filter_map(|p| comparison.entry(place, p));

@@ -11,11 +11,13 @@ use bayesieve::data::{
 };
 use bayesieve::describe::{Levels, describe, describe_pairs};
 use bayesieve::{Observer, Result};
+use bayesieve_report::{DescriptionReport, description as page_of};
 use clap::{Args, ValueEnum};
 
 use crate::options::{DataOptions, RunOptions, check_paths, start_threads};
 use crate::output::{self, Seconds};
 use crate::progress::Progress;
+use crate::report::{Origin, ReportOption};
 
 /// Say what the columns hold: kinds, values, missing cells, class balance, information
 /// about the class, duplicates and redundancy
@@ -28,6 +30,7 @@ feature is known.
 Examples:
   bayesieve describe data.csv
   bayesieve describe data.csv --class income --ignore id --top 0
+  bayesieve describe data.csv --report page.html
   bayesieve describe data.parquet --json -o description.json --pairs pairs.csv")]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -47,6 +50,9 @@ pub(crate) struct Arguments {
     pairs: Option<PathBuf>,
 
     #[command(flatten)]
+    report: ReportOption,
+
+    #[command(flatten)]
     run: RunOptions,
 }
 
@@ -63,8 +69,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let outputs = [
         ("-o", arguments.run.output.as_ref()),
         ("--pairs", arguments.pairs.as_ref()),
+        arguments.report.path(),
     ];
     check_paths(&[arguments.data.file()], &outputs)?;
+    arguments.report.check()?;
     if let Some(file) = &arguments.pairs {
         check_table_path(file)?;
     }
@@ -110,6 +118,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if let Some(file) = &arguments.run.output {
         output::write(file, &json)?;
     }
+    let origin = Origin::new(arguments.data.file(), seconds);
+    arguments.report.write(|| {
+        page_of(&DescriptionReport {
+            about: origin.about(),
+            description: &description,
+            class: &coded.class_name,
+            notes: &notes,
+        })
+    })?;
     drop(progress);
     if arguments.run.json {
         output::print(&json)

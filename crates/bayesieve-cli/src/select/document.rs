@@ -7,7 +7,7 @@ use bayesieve::stats::Better;
 use bayesieve::stats::IndependenceTest;
 use serde_json::{Map, Value, json};
 
-use super::blocks;
+use super::{auto, blocks};
 use crate::output::Seconds;
 
 pub(super) fn new(selection: &Selection, seconds: Seconds) -> Value {
@@ -29,7 +29,10 @@ pub(super) fn new(selection: &Selection, seconds: Seconds) -> Value {
             "class": selection.data.class,
             "classes": selection.data.classes,
         },
-        "method": selection.method,
+        "method": match selection.auto {
+            Some(_) => auto::NAME,
+            None => selection.method,
+        },
         "model": selection.model,
         "search": selection.search,
         "settings": settings,
@@ -58,6 +61,9 @@ pub(super) fn new(selection: &Selection, seconds: Seconds) -> Value {
         "seconds": seconds,
         "warnings": selection.warnings,
     });
+    if let (Some(report), Some(fields)) = (&selection.auto, document.as_object_mut()) {
+        fields.insert("auto".into(), auto::document(report));
+    }
     if let (Some(boundary), Some(fields)) = (&selection.boundary, document.as_object_mut()) {
         fields.insert("boundary".into(), roles(boundary));
         let (arcs, edges) = (&boundary.arcs, &boundary.edges);

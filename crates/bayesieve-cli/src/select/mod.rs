@@ -1,28 +1,32 @@
 //! `bayesieve select`: choose features and say why each other one is out.
 
+mod auto;
 mod blocks;
 mod document;
+mod page;
 mod people;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use bayesieve::Result;
-use bayesieve::classify::ModelKind;
+use bayesieve::classify::{ModelKind, TrainOptions};
 use bayesieve::data::{CodedTable, Folds, Roles, Table};
 use bayesieve::evaluate::Honest;
 use bayesieve::search::{Limits, Search, Stop};
-use bayesieve::select::{Checkpoint, Method, SelectOptions, Selection, select};
+use bayesieve::select::{Method, SelectOptions, Selection, select};
 use bayesieve::wording::grouped;
 use bayesieve::{Error, ErrorKind, Observer, quoted};
 use clap::Args;
 
+use crate::checkpoint::CheckpointOptions;
 use crate::options::{
     DataOptions, RunOptions, budget, check_blocks, check_paths, files_of_settings, names,
     start_threads,
 };
 use crate::output::{self, Seconds};
 use crate::progress::Progress;
+use crate::report::ReportOption;
 
 /// Choose features and say why each other one is out
 #[derive(Args)]
@@ -31,7 +35,7 @@ Methods and their settings: bayesieve methods, bayesieve methods NAME.
 
 Examples:
   bayesieve select data.csv
-  bayesieve select data.csv --class income --method mrmr --count 10
+  bayesieve select data.csv --class income --method mrmr --count 10 --report page.html
   bayesieve select data.csv --method mdl-fs --model nb --keep age -o selection.json
   bayesieve select data.csv --method wrapper --model tan --search floating --set cv=5
   bayesieve select data.csv --method fss-ebna --model id3 --checkpoint run.txt --budget 1h
@@ -40,12 +44,13 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     data: DataOptions,
 
-    /// How to choose; `bayesieve methods` lists them
-    #[arg(long, default_value = "mdl-fs", value_name = "METHOD", value_parser = Method::named)]
-    method: &'static Method,
+    /// How to choose: auto tries the fast methods and takes the smallest set that does about as
+    /// well as the best; `bayesieve methods` lists all
+    #[arg(long, default_value = auto::NAME, value_name = "METHOD", value_parser = Choice::named)]
+    method: Choice,
 
     /// The classifier whose score counts: nb, tan, k2, cb, block or id3, as far as the method has a
-    /// score for it [default: the method's own]
+    /// score for it [default: the method's own; auto tries nb and tan]
     #[arg(long, value_name = "MODEL")]
     model: Option<ModelKind>,
 
@@ -69,13 +74,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "TIME", value_parser = budget)]
     budget: Option<Duration>,
 
-    /// Write every scored set to this file, so that a run that is cut off can go on
-    #[arg(long, value_name = "FILE")]
-    checkpoint: Option<PathBuf>,
-
-    /// Go on from the checkpoint, to the same result as a run never cut off
-    #[arg(long, requires = "checkpoint")]
-    resume: bool,
+    #[command(flatten)]
+    checkpoint: CheckpointOptions,
 
     /// One fold number per row, instead of drawn folds, for methods that cross-validate
     #[arg(long, value_name = "FILE")]
@@ -83,7 +83,7 @@ pub(crate) struct Arguments {
 
     /// Also estimate the accuracy of the whole procedure on rows it has not seen: the
     /// selection runs ten times more, on halves [default: for methods by accuracy with nb
-    /// or tan, up to 5,000 rows and 100 features]
+    /// or tan, and with --report, up to 5,000 rows and 100 features]
     #[arg(
         long,
         value_name = "BOOL",
@@ -106,7 +106,32 @@ pub(crate) struct Arguments {
     top: usize,
 
     #[command(flatten)]
+    report: ReportOption,
+
+    #[command(flatten)]
     run: RunOptions,
+}
+
+/// `--method`.
+#[derive(Clone, Copy)]
+enum Choice {
+    Auto,
+    Method(&'static Method),
+}
+
+impl Choice {
+    fn named(text: &str) -> Result<Self> {
+        match text {
+            auto::NAME => Ok(Choice::Auto),
+            name => Method::named(name).map(Choice::Method),
+        }
+    }
+}
+
+/// What to do, checked before anything is read.
+enum Plan {
+    Auto(Box<auto::Plan>),
+    Method(Box<SelectOptions>),
 }
 
 /// Above this many bytes a run says so before it begins.
@@ -119,29 +144,45 @@ struct Data {
     coded: CodedTable,
 }
 
+impl Data {
+    /// The rows that are used.
+    fn used_rows(&self) -> Table {
+        match &self.coded.rows {
+            Some(rows) => self.table.take_rows(rows),
+            None => self.table.clone(),
+        }
+    }
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     check_files(arguments)?;
-    let options = options(arguments)?;
+    let plan = match arguments.method {
+        Choice::Auto => Plan::Auto(Box::new(auto::Plan::new(arguments)?)),
+        Choice::Method(method) => Plan::Method(Box::new(options(arguments, method)?)),
+    };
     start_threads(arguments.run.threads)?;
     let progress = Progress::start(arguments.run.quiet)?;
 
     let (table, read) = arguments.data.read(&progress)?;
     let start = Instant::now();
-    let data = prepared(arguments, &options, table, &progress)?;
-    let options = match &arguments.folds {
-        Some(file) => options.with_folds(folds(file, &data)?)?,
-        None => options,
-    };
+    let data = prepared(arguments, table, &progress)?;
     progress.check()?;
-    warn_of_memory(arguments, &options, data.coded.features.len());
     progress.stage("selecting");
     let limits = Limits::new(&progress).with_budget(arguments.budget);
-    let mut selection = selected(arguments, &data, &options, &limits)?;
-    test_honestly(arguments, &data, (&options, &limits), &mut selection)?;
-    warn_of_model(arguments, &mut selection);
+    let (mut selection, training) = match plan {
+        Plan::Auto(plan) => plan.run(arguments, &data, &limits)?,
+        Plan::Method(options) => by_method(arguments, &data, *options, &limits)?,
+    };
+    let excluded = data.roles.excluded.iter();
+    selection.exclude(excluded.map(|&place| data.table.columns()[place].name().to_owned()));
+    let notes = data.roles.notes.iter().chain(&data.coded.notes);
+    selection.warnings.splice(0..0, notes.cloned());
     let is_interrupted = progress.is_cancelled();
+    let model = page::model(arguments, &data, &training, (&selection, &progress));
     drop(progress);
-    show(arguments, &selection, Seconds::new(read, start.elapsed()))?;
+    let seconds = Seconds::new(read, start.elapsed());
+    show(arguments, &selection, seconds)?;
+    page::write(arguments, &data, (&selection, model.as_ref()), seconds)?;
     match is_interrupted {
         // What was found is out; the exit code still says that it was cut short.
         true => Err(Error::interrupted()),
@@ -149,15 +190,29 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
-fn prepared(
+/// What one method says, and how to train on what it keeps.
+fn by_method(
     arguments: &Arguments,
-    options: &SelectOptions,
-    table: Table,
-    progress: &Progress,
-) -> Result<Data> {
+    data: &Data,
+    options: SelectOptions,
+    limits: &Limits<'_>,
+) -> Result<(Selection, TrainOptions)> {
+    let options = match &arguments.folds {
+        Some(file) => options.with_folds(folds(file, data)?)?,
+        None => options,
+    };
+    warn_of_memory(arguments, &options, data.coded.features.len());
+    let mut selection = select(&data.coded, &options, limits)
+        .map_err(|error| error.in_file_of_data(arguments.data.file()))?;
+    test_honestly(arguments, data, (&options, limits), &mut selection)?;
+    warn_of_model(arguments, &mut selection);
+    Ok((selection, options.final_training()?))
+}
+
+fn prepared(arguments: &Arguments, table: Table, progress: &Progress) -> Result<Data> {
     let roles = arguments.data.roles(&table)?;
     check_blocks(&arguments.settings, &table)?;
-    check_keep(arguments, options, &table, &roles)?;
+    check_keep(arguments, &table, &roles)?;
     progress.stage("binning");
     let coded = arguments.data.code(&table, &roles)?;
     Ok(Data {
@@ -165,22 +220,6 @@ fn prepared(
         roles,
         coded,
     })
-}
-
-/// What the method says, with what reading has to say and the columns that were left out.
-fn selected(
-    arguments: &Arguments,
-    data: &Data,
-    options: &SelectOptions,
-    limits: &Limits<'_>,
-) -> Result<Selection> {
-    let mut selection = select(&data.coded, options, limits)
-        .map_err(|error| error.in_file_of_data(arguments.data.file()))?;
-    let excluded = data.roles.excluded.iter();
-    selection.exclude(excluded.map(|&place| data.table.columns()[place].name().to_owned()));
-    let notes = data.roles.notes.iter().chain(&data.coded.notes);
-    selection.warnings.splice(0..0, notes.cloned());
-    Ok(selection)
 }
 
 /// Says when `--model` had nothing to do.
@@ -202,10 +241,9 @@ fn test_honestly(
     (options, limits): (&SelectOptions, &Limits<'_>),
     selection: &mut Selection,
 ) -> Result<()> {
-    let rows = data.coded.rows.as_ref();
-    let used = rows.map(|rows| data.table.take_rows(rows));
+    let used = data.used_rows();
     let honest = Honest {
-        table: used.as_ref().unwrap_or(&data.table),
+        table: &used,
         roles: &data.roles,
         options,
     };
@@ -213,7 +251,9 @@ fn test_honestly(
         true => Some(false),
         false => arguments.honest,
     };
-    if !is_asked_for.unwrap_or_else(|| honest.is_default()) {
+    // Who wants a page wants to know what the features buy.
+    let is_rule = || honest.is_default() || (arguments.report.is_asked_for() && honest.is_small());
+    if !is_asked_for.unwrap_or_else(is_rule) {
         return Ok(());
     }
     let is_early = matches!(selection.stop, Stop::Budget | Stop::Interrupted);
@@ -245,13 +285,23 @@ fn check_files(arguments: &Arguments) -> Result<()> {
     inputs.extend(files.iter().map(PathBuf::as_path));
     let outputs = [
         ("-o", arguments.run.output.as_ref()),
-        ("--checkpoint", arguments.checkpoint.as_ref()),
+        arguments.checkpoint.output(),
+        arguments.report.path(),
     ];
-    check_paths(&inputs, &outputs)
+    check_paths(&inputs, &outputs)?;
+    arguments.report.check()
 }
 
-fn options(arguments: &Arguments) -> Result<SelectOptions> {
-    let mut options = SelectOptions::new(arguments.method)?.with_coding(arguments.data.coding())?;
+/// Features that `--keep` names.
+fn kept_by_user(arguments: &Arguments) -> Result<Vec<String>> {
+    match &arguments.keep {
+        Some(text) => names("--keep", text),
+        None => Ok(Vec::new()),
+    }
+}
+
+fn options(arguments: &Arguments, method: &'static Method) -> Result<SelectOptions> {
+    let mut options = SelectOptions::new(method)?.with_coding(arguments.data.coding())?;
     if let Some(model) = arguments.model {
         options = options.with_model(model)?;
     }
@@ -262,26 +312,16 @@ fn options(arguments: &Arguments) -> Result<SelectOptions> {
     if let Some(count) = arguments.count {
         options = options.with_count(count)?;
     }
-    if let Some(text) = &arguments.keep {
-        options.keep = names("--keep", text)?;
-    }
+    options.keep = kept_by_user(arguments)?;
     options.seed = arguments.seed;
     if arguments.folds.is_some() {
         options.check_folds()?;
     }
-    options.checkpoint = checkpoint(arguments, &options)?;
+    if arguments.checkpoint.is_asked_for() {
+        options.check_checkpoint()?;
+    }
+    options.checkpoint = arguments.checkpoint.open()?;
     Ok(options)
-}
-
-fn checkpoint(arguments: &Arguments, options: &SelectOptions) -> Result<Option<Checkpoint>> {
-    let Some(file) = &arguments.checkpoint else {
-        return Ok(None);
-    };
-    options.check_checkpoint()?;
-    Ok(Some(match arguments.resume {
-        true => Checkpoint::resume(file),
-        false => Checkpoint::create(file)?,
-    }))
 }
 
 /// The folds of the rows that are used.
@@ -294,13 +334,8 @@ fn folds(file: &Path, data: &Data) -> Result<Folds> {
 }
 
 /// A feature to keep must be a candidate: said before anything is computed.
-fn check_keep(
-    arguments: &Arguments,
-    options: &SelectOptions,
-    table: &Table,
-    roles: &Roles,
-) -> Result<()> {
-    for name in &options.keep {
+fn check_keep(arguments: &Arguments, table: &Table, roles: &Roles) -> Result<()> {
+    for name in &kept_by_user(arguments)? {
         let Some(place) = table.position(name) else {
             let known = roles.features.iter().map(|&f| table.columns()[f].name());
             return Err(bayesieve::data::unknown_name("feature", name, known));

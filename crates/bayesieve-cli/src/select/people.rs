@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use bayesieve::search::Stop;
-use bayesieve::select::{DroppedFeature, NamedEvidence, NamedMember, Reason, Selection};
+use bayesieve::select::{DroppedFeature, Reason, Selection};
 use bayesieve::wording::{counted, grouped};
 
-use super::blocks;
+use super::{auto, blocks};
 use crate::text::{self, name};
 
 pub(super) fn show(file: &Path, selection: &Selection, top: usize) -> String {
@@ -18,12 +18,17 @@ pub(super) fn show(file: &Path, selection: &Selection, top: usize) -> String {
         name(&selection.data.class)
     );
     out += &headline(selection);
+    out += &selection.auto.as_ref().map_or(String::new(), auto::promise);
     out += &estimates(selection);
     out += &match &selection.blocks {
         Some(blocks) if !selection.kept.is_empty() => blocks::show(selection, blocks, top),
         _ => kept(selection),
     };
     out += &dropped(selection, top);
+    out += &selection
+        .auto
+        .as_ref()
+        .map_or(String::new(), auto::compared);
     out + &format!("\nstopped: {}\n", selection.stop)
 }
 
@@ -46,10 +51,14 @@ fn headline(selection: &Selection) -> String {
         }
         _ => format!("{name} {}{unit}", number(selection.value)),
     };
+    let chosen = selection.auto.as_ref();
+    let chosen = chosen.and_then(|report| report.candidates.get(report.chosen));
+    let who = match chosen {
+        Some(chosen) => format!("auto took {}", chosen.name),
+        None => format!("{}{}", selection.method, model.unwrap_or_default()),
+    };
     format!(
-        "{}{}{}: keeps {} of {}; {value}\n",
-        selection.method,
-        model.unwrap_or_default(),
+        "{who}{}: keeps {} of {}; {value}\n",
         search.unwrap_or_default(),
         grouped(selection.kept.len() as u64),
         counted(selection.data.n_features as u64, "feature"),
@@ -110,7 +119,9 @@ fn kept(selection: &Selection) -> String {
                 bits(kept.alone_bits),
                 bits(kept.given_rest_bits),
                 member.map_or("", |member| member.role.name()).to_owned(),
-                member.map_or("as asked; not in the boundary".into(), evidence),
+                member.map_or("as asked; not in the boundary".into(), |member| {
+                    member.evidence.sentence()
+                }),
             ]
         });
         let header = ["", "kept", "bits alone", "given the rest", "", "because"];
@@ -134,32 +145,6 @@ fn kept(selection: &Selection) -> String {
     rows.iter_mut().for_each(|row| row.truncate(n_columns));
     let table = text::table(&header[..n_columns], &[0, 2, 3, 4][..n_columns - 1], rows);
     format!("\n{table}")
-}
-
-/// What speaks for a member of a boundary.
-fn evidence(member: &NamedMember) -> String {
-    match &member.evidence {
-        NamedEvidence::Score { loss } if *loss < 0.0 => {
-            format!("the score is {} nats better without it", number(-loss))
-        }
-        NamedEvidence::Score { loss } => {
-            format!("its links are worth {} nats", number(*loss))
-        }
-        NamedEvidence::Test { given, test } => {
-            let given: Vec<String> = given.iter().map(|given| name(given)).collect();
-            let given = match given.as_slice() {
-                [] => String::new(),
-                names => format!(" given {}", names.join(", ")),
-            };
-            // Smaller than any number is not nothing.
-            let p = match test.p {
-                0.0 => "p < 1e-300".into(),
-                p => format!("p = {}", number(p)),
-            };
-            format!("{p}{given}")
-        }
-        NamedEvidence::Untested => "too few rows or too little time to test it".into(),
-    }
 }
 
 fn dropped(selection: &Selection, top: usize) -> String {

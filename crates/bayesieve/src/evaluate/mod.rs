@@ -4,6 +4,7 @@
 //! - [`Protocol`]: how rows are divided, over and over.
 //! - [`ComparisonStudy`], [`Comparison`]: pipelines on the same splits of the same data, with
 //!   tests and ranks.
+//! - [`Auto`]: the choice of a method and a model by the data.
 //! - [`Honest`]: a selection and a model as one procedure, by five times two halves.
 //! - [`stability()`]: how much kept sets agree.
 //! - [`Recovery`]: precision, recall and F of a set that was found.
@@ -11,6 +12,7 @@
 //! - [`BoundaryStudy`]: a study of Markov boundaries learned from samples of networks.
 //! - [`SeparationStudy`]: a study of what choosing blocks by their separation scores brings.
 
+mod auto;
 mod boundaries;
 mod comparison;
 mod honest;
@@ -22,6 +24,7 @@ mod stability;
 mod study;
 mod trial;
 
+pub use auto::{Auto, AutoChoice, AutoOptions};
 pub use boundaries::{BoundaryCell, BoundaryLearner, BoundaryStudy};
 pub use comparison::{
     ComparedData, ComparedPipeline, Comparison, ComparisonCell, ComparisonStudy, DataSet, Entry,

@@ -2,16 +2,22 @@
 
 use std::fmt;
 
+use super::auto::AutoOptions;
+use super::trial::Chooser;
 use crate::classify::{ModelKind, TrainOptions};
 use crate::data::{CodingOptions, unknown_name};
 use crate::error::{Error, Result, quoted};
 use crate::select::{Method, SelectOptions};
 
+/// The name of the choice by the data.
+const AUTO: &str = "auto";
+
 /// A selection and the training on what it keeps, as one procedure that can be named.
 ///
 /// The name is `METHOD[:COUNT]/MODEL[,name=value…]`: a count for methods that rank, settings
 /// of the method, of its search (`search=floating` is one of them) and of the model. A method
-/// that scores the model chooses by it; others choose as they always do.
+/// that scores the model chooses by it; others choose as they always do. `auto` chooses method
+/// and model by folds of its own ([`Auto`](super::Auto)), `auto/MODEL` the method.
 ///
 /// # Example
 /// ```
@@ -19,7 +25,7 @@ use crate::select::{Method, SelectOptions};
 /// use bayesieve::evaluate::Pipeline;
 ///
 /// let pipeline = Pipeline::named("mrmr:10/tan,alpha=0.5")?;
-/// assert_eq!((pipeline.method(), pipeline.model()), ("mrmr", ModelKind::Tan));
+/// assert_eq!((pipeline.method(), pipeline.model()), ("mrmr", Some(ModelKind::Tan)));
 /// let error = Pipeline::named("mrmr/tam").unwrap_err();
 /// assert!(error.to_string().contains("\"tan\""));
 /// # Ok::<(), bayesieve::Error>(())
@@ -27,8 +33,9 @@ use crate::select::{Method, SelectOptions};
 #[derive(Debug, Clone)]
 pub struct Pipeline {
     name: String,
-    selection: SelectOptions,
-    training: TrainOptions,
+    chooser: Chooser,
+    /// The model to train, unless the chooser chooses that, too.
+    training: Option<TrainOptions>,
 }
 
 impl Pipeline {
@@ -49,15 +56,32 @@ impl Pipeline {
     pub fn with_settings(text: &str, common: &[&str]) -> Result<Self> {
         let text = text.trim();
         let in_name = |error: Error| error.about(&format!("pipeline {}", quoted(text)));
-        Parts::new(text)
-            .and_then(|parts| parts.pipeline(text, common))
-            .map_err(in_name)
+        let pipeline = match text.split_once('/') {
+            _ if text == AUTO => Ok(Pipeline::auto(text, None)),
+            Some((AUTO, model)) => model.parse().map(|model| Pipeline::auto(text, Some(model))),
+            _ => Parts::new(text).and_then(|parts| parts.pipeline(text, common)),
+        };
+        pipeline.map_err(in_name)
+    }
+
+    fn auto(name: &str, model: Option<ModelKind>) -> Self {
+        Pipeline {
+            name: name.to_owned(),
+            chooser: Chooser::Auto(AutoOptions {
+                model,
+                ..AutoOptions::default()
+            }),
+            training: None,
+        }
     }
 
     /// Whether the method, its search or its model has a setting of this name.
     pub fn takes_setting(&self, name: &str) -> bool {
-        let of_model = TrainOptions::setting_names(self.training.model);
-        of_model.contains(&name) || self.selection.has_setting(name)
+        let of_model = self.training.as_ref();
+        let of_model = of_model.map_or(&[][..], |training| {
+            TrainOptions::setting_names(training.model)
+        });
+        of_model.contains(&name) || self.selection().is_some_and(|one| one.has_setting(name))
     }
 
     /// With how cells become codes, on the training rows of every split.
@@ -65,7 +89,10 @@ impl Pipeline {
     /// # Errors
     /// Gaps left open where the method needs whole rows.
     pub fn with_coding(mut self, coding: CodingOptions) -> Result<Self> {
-        self.selection = self.selection.with_coding(coding)?;
+        self.chooser = match self.chooser {
+            Chooser::Method(options) => Chooser::Method(Box::new(options.with_coding(coding)?)),
+            Chooser::Auto(options) => Chooser::Auto(AutoOptions { coding, ..options }),
+        };
         Ok(self)
     }
 
@@ -79,7 +106,20 @@ impl Pipeline {
     /// With another seed of methods that draw.
     #[must_use]
     pub fn with_seed(mut self, seed: u64) -> Self {
-        self.selection.seed = seed;
+        match &mut self.chooser {
+            Chooser::Method(options) => options.seed = seed,
+            Chooser::Auto(options) => options.seed = seed,
+        }
+        self
+    }
+
+    /// With features that must stay in.
+    #[must_use]
+    pub(super) fn with_keep(mut self, keep: &[String]) -> Self {
+        match &mut self.chooser {
+            Chooser::Method(options) => options.keep = keep.to_vec(),
+            Chooser::Auto(options) => options.keep = keep.to_vec(),
+        }
         self
     }
 
@@ -90,22 +130,45 @@ impl Pipeline {
 
     /// The method that selects.
     pub fn method(&self) -> &'static str {
-        self.selection.method().name
+        self.selection()
+            .map_or(AUTO, |options| options.method().name)
     }
 
-    /// The model that is trained.
-    pub fn model(&self) -> ModelKind {
-        self.training.model
+    /// The model that is trained; nothing where `auto` chooses it, too.
+    pub fn model(&self) -> Option<ModelKind> {
+        self.training.as_ref().map(|training| training.model)
     }
 
-    /// How features are chosen.
-    pub fn selection(&self) -> &SelectOptions {
-        &self.selection
+    /// The name of the model, or `auto`.
+    pub fn model_name(&self) -> &'static str {
+        self.model().map_or(AUTO, ModelKind::name)
     }
 
-    /// How the model is trained.
-    pub fn training(&self) -> &TrainOptions {
-        &self.training
+    /// How features are chosen; nothing for `auto`.
+    pub fn selection(&self) -> Option<&SelectOptions> {
+        match &self.chooser {
+            Chooser::Method(options) => Some(options),
+            Chooser::Auto(_) => None,
+        }
+    }
+
+    /// How the model is trained; nothing where `auto` chooses it.
+    pub fn training(&self) -> Option<&TrainOptions> {
+        self.training.as_ref()
+    }
+
+    pub(super) fn chooser(&self) -> &Chooser {
+        &self.chooser
+    }
+
+    /// How long a run takes against one of the fastest, very roughly.
+    pub(super) fn weight(&self) -> u64 {
+        match &self.chooser {
+            // Methods that train models for every set they look at take far longer.
+            Chooser::Method(options) if options.method().takes.accuracy => 30,
+            Chooser::Method(_) => 1,
+            Chooser::Auto(_) => 800,
+        }
     }
 }
 
@@ -191,11 +254,11 @@ impl<'t> Parts<'t> {
         let is_same = selection.model() == Some(model) && self.method.takes.accuracy;
         Ok(Pipeline {
             name: name.to_owned(),
-            training: match is_same {
+            training: Some(match is_same {
                 true => selection.training().clone(),
                 false => training,
-            },
-            selection,
+            }),
+            chooser: Chooser::Method(Box::new(selection)),
         })
     }
 }
@@ -235,30 +298,40 @@ mod tests {
     #[test]
     fn the_model_chooses_where_it_is_scored_and_is_trained_in_any_case() {
         let scored = named("mdl-fs/nb");
-        assert_eq!(scored.selection().model(), Some(ModelKind::NaiveBayes));
-        assert_eq!(scored.model(), ModelKind::NaiveBayes);
+        assert_eq!(
+            scored.selection().unwrap().model(),
+            Some(ModelKind::NaiveBayes)
+        );
+        assert_eq!(scored.model(), Some(ModelKind::NaiveBayes));
         let other = named("mdl-fs/id3");
-        assert_eq!(other.selection().model(), Some(ModelKind::Tan));
-        assert_eq!(other.model(), ModelKind::Id3);
-        assert_eq!(named("cfs/tan").model(), ModelKind::Tan);
-        assert_eq!(named("separation").model(), ModelKind::Block);
+        assert_eq!(other.selection().unwrap().model(), Some(ModelKind::Tan));
+        assert_eq!(other.model(), Some(ModelKind::Id3));
+        assert_eq!(named("cfs/tan").model(), Some(ModelKind::Tan));
+        assert_eq!(named("separation").model(), Some(ModelKind::Block));
     }
 
     #[test]
     fn settings_go_where_they_belong() {
         let pipeline = named("mrmr:3/nb,alpha=0.5");
-        assert_eq!(pipeline.selection().count, Some(3));
-        assert_eq!(pipeline.training().smoothing, Smoothing::Laplace(0.5));
-        let walk = named("mdl-fs/tan, search=backward, auxiliary=empty");
-        assert_eq!(walk.selection().search(), Some(Search::Backward));
+        assert_eq!(pipeline.selection().unwrap().count, Some(3));
         assert_eq!(
-            walk.selection().settings().text("auxiliary").unwrap(),
+            pipeline.training().unwrap().smoothing,
+            Smoothing::Laplace(0.5)
+        );
+        let walk = named("mdl-fs/tan, search=backward, auxiliary=empty");
+        assert_eq!(walk.selection().unwrap().search(), Some(Search::Backward));
+        assert_eq!(
+            walk.selection()
+                .unwrap()
+                .settings()
+                .text("auxiliary")
+                .unwrap(),
             "empty"
         );
         let both = named("wrapper/nb,alpha=2");
-        assert_eq!(both.training().smoothing, Smoothing::Laplace(2.0));
+        assert_eq!(both.training().unwrap().smoothing, Smoothing::Laplace(2.0));
         assert_eq!(
-            both.selection().training().smoothing,
+            both.selection().unwrap().training().smoothing,
             Smoothing::Laplace(2.0)
         );
     }
@@ -266,10 +339,16 @@ mod tests {
     #[test]
     fn common_settings_hold_unless_the_name_has_its_own() {
         let of = |text| Pipeline::with_settings(text, &["alpha=3", "gamma=0.1"]).unwrap();
-        assert_eq!(of("all/nb").training().smoothing, Smoothing::Laplace(3.0));
+        assert_eq!(
+            of("all/nb").training().unwrap().smoothing,
+            Smoothing::Laplace(3.0)
+        );
         let own = of("koller-sahami/nb,alpha=1");
-        assert_eq!(own.training().smoothing, Smoothing::Laplace(1.0));
-        assert_eq!(own.selection().settings().number("gamma").unwrap(), 0.1);
+        assert_eq!(own.training().unwrap().smoothing, Smoothing::Laplace(1.0));
+        assert_eq!(
+            own.selection().unwrap().settings().number("gamma").unwrap(),
+            0.1
+        );
         assert!(own.takes_setting("gamma") && !of("all/nb").takes_setting("gamma"));
     }
 
@@ -277,13 +356,23 @@ mod tests {
     fn fss_ebna_trains_trees_by_the_level_it_chose_by() {
         let pipeline = named("fss-ebna/id3");
         assert_eq!(
-            pipeline.training().level,
-            pipeline.selection().training().level
+            pipeline.training().unwrap().level,
+            pipeline.selection().unwrap().training().level
         );
         assert_ne!(
-            pipeline.training().level,
+            pipeline.training().unwrap().level,
             TrainOptions::new(ModelKind::Id3).level
         );
+    }
+
+    #[test]
+    fn auto_chooses_the_model_unless_it_is_named() {
+        assert_eq!(
+            (named("auto").method(), named("auto").model()),
+            ("auto", None)
+        );
+        assert_eq!(named("auto/id3").model_name(), "auto");
+        assert!(Pipeline::named("auto/tam").is_err() && Pipeline::named("auto:3").is_err());
     }
 
     #[test]

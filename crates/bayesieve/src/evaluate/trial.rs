@@ -1,9 +1,12 @@
 //! One procedure on one split: everything is learned on the training rows, and the others say
 //! how good that is.
 
-use crate::classify::{Classifier, Evaluation, ModelKind, Prediction, TrainOptions};
+use std::collections::HashSet;
+
+use super::auto::{Auto, AutoOptions};
+use crate::classify::{Classifier, ModelKind, TrainOptions};
 use crate::data::split::Split;
-use crate::data::{CodedTable, MissingPolicy, Nominal, Roles, Table};
+use crate::data::{CodedTable, CodingOptions, MissingPolicy, Nominal, Roles, Table};
 use crate::error::{Error, Result};
 use crate::info::Informations;
 use crate::observer::Observer;
@@ -11,14 +14,26 @@ use crate::score::{Auxiliary, Call, FeatureSet, Structure};
 use crate::search::Limits;
 use crate::select::{SelectOptions, Selection, select};
 
+/// What chooses features.
+#[derive(Debug, Clone)]
+pub(super) enum Chooser {
+    /// One method.
+    Method(Box<SelectOptions>),
+    /// The best of several, by folds of the rows that it is given.
+    Auto(AutoOptions),
+}
+
 /// A selection and the training on what it keeps, as one procedure on some rows.
 #[derive(Clone, Copy)]
 pub(super) struct Trial<'a> {
-    /// Rows that can be used, every one with its class.
+    /// Rows that can be used.
     pub(super) table: &'a Table,
     pub(super) roles: &'a Roles,
-    pub(super) selection: &'a SelectOptions,
-    pub(super) training: &'a TrainOptions,
+    /// The class of every row.
+    pub(super) class: &'a Nominal,
+    pub(super) chooser: &'a Chooser,
+    /// The model to train, unless the chooser chooses that, too.
+    pub(super) training: Option<&'a TrainOptions>,
     pub(super) split: &'a Split,
 }
 
@@ -26,60 +41,138 @@ pub(super) struct Trial<'a> {
 pub(super) struct Tried {
     /// Places among the features of the roles, rising.
     pub(super) kept: Vec<u32>,
-    pub(super) selection: Selection,
     /// Features that the model reads.
     pub(super) n_used: usize,
+    /// Sets or features that were evaluated, those asked for again among them.
+    pub(super) n_asked: u64,
     pub(super) call: Option<Call>,
-    pub(super) prediction: Prediction,
-    pub(super) evaluation: Evaluation,
-    /// The labels that predicted classes are codes of.
-    pub(super) class_labels: Vec<String>,
+    /// The accuracy that the search went by.
+    pub(super) inner_accuracy: Option<f64>,
+    /// The predicted class of every test row, as a code of the whole table's class.
+    pub(super) predicted: Vec<Option<u32>>,
+    /// Share of test rows that were predicted right.
+    pub(super) accuracy: f64,
+    /// Log loss and Brier score, where a test row is of a class that training had.
+    pub(super) losses: Option<(f64, f64)>,
 }
 
 impl Trial<'_> {
-    /// Selects and trains on the one part, and tests on the other.
+    /// Selects and trains on the one part, and tests on the other. Training rows of one class
+    /// predict that class.
     pub(super) fn run(&self, observer: &dyn Observer) -> Result<Tried> {
-        let options = self.selection.of_rows(&self.split.train)?;
+        match self.only_class() {
+            Some(class) => Ok(self.always(class)),
+            None => self.learn(observer),
+        }
+    }
+
+    fn learn(&self, observer: &dyn Observer) -> Result<Tried> {
         let part = self.table.take_rows(&self.split.train);
-        let mut coded = CodedTable::new(&part, self.roles, options.coding())?;
-        let selection = select(&coded, &options, &Limits::new(observer))?;
+        let coding = self.chooser.coding();
+        let mut coded = CodedTable::new(&part, self.roles, coding)?;
+        let (selection, training) = self.chosen(&part, &coded, observer)?;
         // What a run had found when it was cut short says nothing about whole runs.
         if observer.is_cancelled() {
             return Err(Error::interrupted());
         }
         let kept = self.places(&selection);
-        let is_kept = |place: usize| kept.binary_search(&(place as u32)).is_ok();
-        let mut place = 0..;
-        let mut next = || place.next().unwrap_or_default();
-        coded.features.retain(|_| is_kept(next()));
-        let call = call(
-            &coded,
-            options.coding().missing,
-            self.training.model,
-            observer,
-        )?;
-        let model = Classifier::train(&coded, self.training, observer)?;
+        let mut is_kept = (0u32..).map(|place| kept.binary_search(&place).is_ok());
+        coded.features.retain(|_| is_kept.next() == Some(true));
+        let call = call(&coded, coding.missing, training.model, observer)?;
+        let model = Classifier::train(&coded, &training, observer)?;
         let tested = self.table.take_rows(&self.split.test);
         let prediction = model.predict(&tested, observer)?;
+        let evaluation = prediction.evaluate(&tested, &model)?;
+        // A part may lack a class, and then number them otherwise.
+        let labels = model.class_labels().iter();
+        let codes: Vec<Option<u32>> = labels.map(|label| self.class.domain.code(label)).collect();
+        let predicted = prediction.classes.iter();
         Ok(Tried {
             kept,
-            selection,
             n_used: model.required_features().len(),
+            n_asked: selection.n_evaluations + selection.n_repeated,
             call,
-            evaluation: prediction.evaluate(&tested, &model)?,
-            prediction,
-            class_labels: model.class_labels().to_vec(),
+            inner_accuracy: selection.estimate.map(|estimate| estimate.mean),
+            predicted: predicted.map(|&code| codes[code as usize]).collect(),
+            accuracy: evaluation.accuracy(),
+            losses: (evaluation.n_rows > evaluation.n_unknown)
+                .then_some((evaluation.log_loss, evaluation.brier)),
         })
+    }
+
+    fn chosen(
+        &self,
+        part: &Table,
+        coded: &CodedTable,
+        observer: &dyn Observer,
+    ) -> Result<(Selection, TrainOptions)> {
+        let limits = Limits::new(observer);
+        match self.chooser {
+            Chooser::Method(options) => {
+                let options = options.of_rows(&self.split.train)?;
+                let training = match self.training {
+                    Some(training) => training.clone(),
+                    None => options.final_training()?,
+                };
+                Ok((select(coded, &options, &limits)?, training))
+            }
+            Chooser::Auto(options) => {
+                let auto = Auto {
+                    table: part,
+                    roles: self.roles,
+                    options,
+                };
+                let found = auto.choose(None, &limits)?;
+                Ok((found.selection, found.training))
+            }
+        }
     }
 
     /// Kept features as places among the candidates, rising.
     fn places(&self, selection: &Selection) -> Vec<u32> {
         let columns = self.table.columns();
-        let mut is_kept = std::collections::HashSet::new();
-        is_kept.extend(selection.kept.iter().map(|kept| kept.feature.as_str()));
+        let kept = selection.kept.iter().map(|kept| kept.feature.as_str());
+        let kept: HashSet<&str> = kept.collect();
         let candidates = self.roles.features.iter().zip(0u32..);
-        let kept = candidates.filter(|(column, _)| is_kept.contains(columns[**column].name()));
-        kept.map(|(_, place)| place).collect()
+        let places = candidates.filter(|(column, _)| kept.contains(columns[**column].name()));
+        places.map(|(_, place)| place).collect()
+    }
+
+    /// The class of all training rows, where it is one.
+    fn only_class(&self) -> Option<u32> {
+        let rows = self.split.train.iter();
+        let mut codes = rows.map(|&row| self.class.codes.get(row as usize));
+        let first = codes.next()??;
+        codes.all(|code| code == Some(first)).then_some(first)
+    }
+
+    /// What comes of saying one class of every row.
+    fn always(&self, class: u32) -> Tried {
+        let rows = self.split.test.iter();
+        let right = rows.filter(|&&row| self.class.codes.get(row as usize) == Some(class));
+        let n_right = right.count();
+        let n_tested = self.split.test.len();
+        Tried {
+            kept: Vec::new(),
+            n_used: 0,
+            n_asked: 0,
+            call: None,
+            inner_accuracy: None,
+            predicted: vec![Some(class); n_tested],
+            accuracy: n_right as f64 / n_tested.max(1) as f64,
+            // No other class is known: it is certain where it is right.
+            losses: (n_right > 0).then_some((0.0, 0.0)),
+        }
+    }
+}
+
+impl Chooser {
+    /// How cells become codes.
+    pub(super) fn coding(&self) -> CodingOptions {
+        match self {
+            Chooser::Method(options) => options.coding(),
+            Chooser::Auto(options) => options.coding,
+        }
     }
 }
 

@@ -58,11 +58,12 @@ pub use rank::{Criterion, rank, rank_among};
 pub use reason::{Absence, Reason, Redundancy, WeakBlock};
 pub use registry::METHODS;
 pub use selection::{
-    DataSummary, DroppedFeature, HonestEstimate, InnerEstimate, KeptFeature, NamedOperator,
-    NamedStep, Selection,
+    AutoCandidate, AutoReport, CorrectedAccuracy, DataSummary, DroppedFeature, HonestEstimate,
+    InnerEstimate, KeptFeature, NamedOperator, NamedStep, Selection,
 };
 
-use candidates::{Candidates, check_class};
+use candidates::Candidates;
+pub(crate) use candidates::check_class;
 use checkpoint::Journal;
 use explain::Explained;
 use method::{Findings, Outcome, Task};
@@ -107,7 +108,7 @@ pub fn select(
     options: &SelectOptions,
     limits: &Limits<'_>,
 ) -> Result<Selection> {
-    check_class(table)?;
+    check_class(&table.class, &table.class_name)?;
     let mut warnings = Vec::new();
     let candidates = Candidates::new(table, options)?;
     // Numbers without bins take part as one value: nothing is known of them by counts.
@@ -195,6 +196,7 @@ fn assembled(
         n_repeated: outcome.n_repeated,
         estimate: outcome.estimate,
         honest: None,
+        auto: None,
         boundary: outcome
             .findings
             .boundary()

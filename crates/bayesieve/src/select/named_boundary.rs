@@ -1,6 +1,7 @@
 //! A Markov boundary with the names of its features.
 
 use crate::boundary::{Boundary, Evidence};
+use crate::error::printable;
 use crate::stats::IndependenceTest;
 
 /// What the members of the class's Markov boundary are to it, and what speaks for them.
@@ -91,6 +92,51 @@ pub enum NamedEvidence {
     },
     /// No test of it had enough rows, or the run ended before.
     Untested,
+}
+
+impl NamedEvidence {
+    /// What speaks for a member, in a few words.
+    ///
+    /// # Example
+    /// ```
+    /// use bayesieve::select::NamedEvidence;
+    ///
+    /// let evidence = NamedEvidence::Score { loss: 12.5 };
+    /// assert_eq!(evidence.sentence(), "its links are worth 12.5000 nats");
+    /// ```
+    pub fn sentence(&self) -> String {
+        match self {
+            NamedEvidence::Score { loss } if *loss < 0.0 => {
+                format!("the score is {} nats better without it", digits(-loss))
+            }
+            NamedEvidence::Score { loss } => {
+                format!("its links are worth {} nats", digits(*loss))
+            }
+            NamedEvidence::Test { given, test } => {
+                let given: Vec<String> = given.iter().map(|name| printable(name, 32)).collect();
+                let given = match given.as_slice() {
+                    [] => String::new(),
+                    names => format!(" given {}", names.join(", ")),
+                };
+                // Smaller than any number is not nothing.
+                let p = match test.p {
+                    0.0 => "p < 1e-300".into(),
+                    p => format!("p = {}", digits(p)),
+                };
+                format!("{p}{given}")
+            }
+            NamedEvidence::Untested => "too few rows or too little time to test it".into(),
+        }
+    }
+}
+
+/// Four digits behind the point for numbers of a readable size.
+fn digits(x: f64) -> String {
+    match x {
+        x if x.is_nan() => "not known in time".into(),
+        x if x != 0.0 && x.abs() < 0.001 => format!("{x:.2e}"),
+        x => format!("{x:.4}"),
+    }
 }
 
 impl NamedBoundary {

@@ -44,6 +44,9 @@ pub struct Selection {
     /// The accuracy of the whole procedure on rows that it has not seen, where that was
     /// asked for; see [`evaluate::Honest`](crate::evaluate::Honest).
     pub honest: Option<HonestEstimate>,
+    /// Who was compared, where the method was chosen by the data; see
+    /// [`evaluate::Auto`](crate::evaluate::Auto).
+    pub auto: Option<AutoReport>,
     /// What the kept features are to the class, for methods that find Markov boundaries.
     pub boundary: Option<NamedBoundary>,
     /// How far blocks of features hold the classes apart, for methods that score blocks.
@@ -78,8 +81,68 @@ pub struct HonestEstimate {
     pub mean_kept: f64,
     /// The accuracies: first and second half of every repeat.
     pub accuracies: Vec<f64>,
+    /// `[true class][predicted class]`, rows of all ten halves; every row is in five of them.
+    pub confusion: Vec<Vec<u64>>,
     /// The model that was trained on what was kept.
     pub model: &'static str,
+}
+
+/// How a method was chosen by the data.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AutoReport {
+    /// The place of the candidate that was taken.
+    pub chosen: usize,
+    /// Who took part.
+    pub candidates: Vec<AutoCandidate>,
+    /// Folds that all were tested on.
+    pub n_folds: usize,
+    /// The accuracy of the chosen one over the folds: optimistic, as it was chosen by it.
+    pub accuracy: f64,
+    /// The standard error of that.
+    pub standard_error: f64,
+    /// `[true class][predicted class]` of the chosen one over the folds.
+    pub confusion: Vec<Vec<u64>>,
+    /// What the choice promises on other rows.
+    pub corrected: Option<CorrectedAccuracy>,
+    /// Whether the time was over before all were tested.
+    pub is_cut_short: bool,
+}
+
+/// One that took part in a choice. What is not known is missing: it was not finished, or it
+/// does not work on the data.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AutoCandidate {
+    /// Method and model.
+    pub name: String,
+    /// The method.
+    pub method: &'static str,
+    /// The model.
+    pub model: &'static str,
+    /// Share of rows predicted right, each by a procedure learned on the other folds.
+    pub accuracy: Option<f64>,
+    /// Its standard error.
+    pub standard_error: Option<f64>,
+    /// Features kept, on average over the folds.
+    pub mean_kept: Option<f64>,
+    /// How much its sets are those of the chosen one: features in both over features in one
+    /// of them.
+    pub agreement: Option<f64>,
+    /// What all folds took, in seconds.
+    pub seconds: Option<f64>,
+    /// Why it does not work on the data.
+    pub failure: Option<String>,
+}
+
+/// An accuracy that allows for the choice: the mean over draws of rows with replacement, each
+/// with its own choice, tested on the rows that were not drawn.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CorrectedAccuracy {
+    /// The mean over the draws.
+    pub mean: f64,
+    /// Their standard deviation.
+    pub standard_error: Option<f64>,
+    /// Number of draws.
+    pub n_draws: usize,
 }
 
 /// The data a selection was made from.

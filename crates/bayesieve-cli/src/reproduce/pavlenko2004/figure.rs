@@ -5,7 +5,7 @@ use bayesieve::wording::counted;
 
 use super::people::meaning;
 use super::trials::{Found, Histogram, Part, Results};
-use crate::draw::{Bars, Box2, Line, Mark, Plot, SOFT_INK, Scale, Stroke, Svg, Text};
+use bayesieve_report::draw::{Bars, Box2, Line, Mark, Plot, Scale, Stroke, Svg, Text};
 
 const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 982.0;
@@ -86,7 +86,7 @@ pub(super) fn draw(part: Part, results: &Results) -> String {
         counted(design.n_rows as u64, "training row"),
         counted(results.n_trials as u64, "trial"),
     );
-    svg.text(Text::at(70.0, 54.0).colored(SOFT_INK), &setting);
+    svg.text(Text::at(70.0, 54.0).soft(), &setting);
     legend(&mut svg);
     curves(&mut svg, part, &found);
     gains(&mut svg, part, results);

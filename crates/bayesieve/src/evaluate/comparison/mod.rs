@@ -24,6 +24,7 @@ use crate::data::{
 use crate::error::{Error, Result};
 use crate::fingerprint::Fingerprint;
 use crate::observer::Observer;
+use crate::select::check_class;
 use crate::wording::{counted, grouped};
 
 pub use result::{ComparedData, ComparedPipeline, Comparison, Entry, Measure};
@@ -66,11 +67,7 @@ impl DataSet {
         };
         let column = &table.columns()[roles.class];
         let class = class_codes(column)?.with_labels_present();
-        if class.domain.n_values() < 2 {
-            return Err(Error::data("all rows are of one class")
-                .in_column(column.name())
-                .with_hint("A comparison needs rows of two classes at least."));
-        }
+        check_class(&class, column.name())?;
         let mut hash = Fingerprint::new();
         let features = roles.features.iter();
         features.for_each(|&place| add_column(&mut hash, &table.columns()[place]));
@@ -279,7 +276,7 @@ impl ComparisonStudy {
         let pipelines = self.pipelines.iter().map(|pipeline| ComparedPipeline {
             name: pipeline.name().to_owned(),
             method: pipeline.method(),
-            model: pipeline.model().name(),
+            model: pipeline.model_name(),
         });
         let entries: Vec<Entry> = entries.collect();
         let mut warnings = conducted.warnings;
@@ -354,21 +351,16 @@ fn group(cell: &ComparisonCell, set: &DataSet, pipeline: &Pipeline) -> Group {
     let mut hash = Fingerprint::new();
     hash.text(&set.fingerprint);
     hash.text(&set.protocol.to_string());
-    hash.text(&format!("{:?}", pipeline.selection().coding()));
-    hash.text(&format!("{:?}", pipeline.selection().all_settings()));
-    hash.text(&format!("{:?}", pipeline.training()));
+    hash.text(&format!("{:?}", pipeline.chooser().coding()));
+    let settings = pipeline.selection().map(|options| options.all_settings());
+    hash.text(&format!("{settings:?} {:?}", pipeline.training()));
     let whole = set.protocol.n_train(set.n_rows());
     let cells = cell.n_train.unwrap_or(whole) as u64 * (1 + set.roles.features.len()) as u64;
-    // Methods that train models for every set they look at take far longer.
-    let weight = match pipeline.selection().method().takes.accuracy {
-        true => 30,
-        false => 1,
-    };
     Group {
         name: format!("{} on {}{part}", pipeline.name(), set.name),
         data: hash.to_string(),
         n_units: set.protocol.n_splits(),
-        cost: (cells / 100 + 1) * weight,
+        cost: (cells / 100 + 1) * pipeline.weight(),
     }
 }
 
@@ -380,62 +372,32 @@ fn run(
 ) -> Result<Run> {
     let split = &numbered.split;
     let start = Instant::now();
-    let mut run = Run {
+    let trial = Trial {
+        table: &set.table,
+        roles: &set.roles,
+        class: &set.class,
+        chooser: pipeline.chooser(),
+        training: pipeline.training(),
+        split,
+    };
+    let tried = trial.run(observer)?;
+    let (log_loss, brier) = tried.losses.unzip();
+    Ok(Run {
         run: numbered.run,
         fold: numbered.fold,
         n_train: split.train.len(),
         n_test: split.test.len(),
-        kept: Vec::new(),
-        accuracy: 0.0,
-        log_loss: None,
-        brier: None,
-        call_per_row: None,
-        call_per_row_without_class: None,
-        inner_accuracy: None,
-        n_used: 0,
-        n_asked: 0,
-        seconds: 0.0,
-    };
-    match only_class(set.class(), &split.train) {
-        Some(class) => {
-            let tested = split.test.iter();
-            let right = tested.filter(|&&row| set.class().get(row as usize) == Some(class));
-            let n_right = right.count();
-            run.accuracy = n_right as f64 / split.test.len().max(1) as f64;
-            // Nothing but that class is known: it is certain where it is right.
-            (run.log_loss, run.brier) = (n_right > 0).then_some((0.0, 0.0)).unzip();
-        }
-        None => {
-            let trial = Trial {
-                table: &set.table,
-                roles: &set.roles,
-                selection: pipeline.selection(),
-                training: pipeline.training(),
-                split,
-            };
-            let tried = trial.run(observer)?;
-            let evaluation = &tried.evaluation;
-            run.accuracy = evaluation.accuracy();
-            let has_losses = evaluation.n_rows > evaluation.n_unknown;
-            let losses = (evaluation.log_loss, evaluation.brier);
-            (run.log_loss, run.brier) = has_losses.then_some(losses).unzip();
-            run.call_per_row = tried.call.map(|call| call.per_row);
-            run.call_per_row_without_class = tried.call.map(|call| call.per_row_without_class);
-            run.inner_accuracy = tried.selection.estimate.map(|estimate| estimate.mean);
-            run.n_used = tried.n_used;
-            run.n_asked = tried.selection.n_evaluations + tried.selection.n_repeated;
-            run.kept = tried.kept;
-        }
-    }
-    run.seconds = start.elapsed().as_secs_f64();
-    Ok(run)
-}
-
-/// The class of all these rows, where it is one.
-fn only_class(class: &Codes, rows: &[u32]) -> Option<u32> {
-    let mut codes = rows.iter().map(|&row| class.get(row as usize));
-    let first = codes.next()??;
-    codes.all(|code| code == Some(first)).then_some(first)
+        kept: tried.kept,
+        accuracy: tried.accuracy,
+        log_loss,
+        brier,
+        call_per_row: tried.call.map(|call| call.per_row),
+        call_per_row_without_class: tried.call.map(|call| call.per_row_without_class),
+        inner_accuracy: tried.inner_accuracy,
+        n_used: tried.n_used,
+        n_asked: tried.n_asked,
+        seconds: start.elapsed().as_secs_f64(),
+    })
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ const N_TICKS: f64 = 5.0;
 
 /// From numbers to parts of a length.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Scale {
+pub struct Scale {
     from: f64,
     to: f64,
     kind: Kind,
@@ -14,19 +14,23 @@ pub(crate) struct Scale {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Linear,
+    /// As linear, marked at whole numbers only.
+    Whole,
     Logarithmic,
 }
 
 /// A number to mark, with its text.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Tick {
-    pub(crate) value: f64,
-    pub(crate) label: String,
+pub struct Tick {
+    /// The number.
+    pub value: f64,
+    /// Its text.
+    pub label: String,
 }
 
 impl Scale {
     /// Equal differences have equal lengths.
-    pub(crate) fn linear(from: f64, to: f64) -> Self {
+    pub fn linear(from: f64, to: f64) -> Self {
         let is_fit = from.is_finite() && to.is_finite() && to > from;
         let (from, to) = if is_fit { (from, to) } else { (0.0, 1.0) };
         Scale {
@@ -36,8 +40,17 @@ impl Scale {
         }
     }
 
+    /// As [`Scale::linear`], for counts: only whole numbers are marked.
+    pub fn whole(from: f64, to: f64) -> Self {
+        let kind = Kind::Whole;
+        Scale {
+            kind,
+            ..Scale::linear(from, to)
+        }
+    }
+
     /// From 0 to the next round number.
-    pub(crate) fn from_zero(largest: f64) -> Self {
+    pub fn from_zero(largest: f64) -> Self {
         let mut to = if largest > 0.0 && largest.is_finite() {
             largest
         } else {
@@ -52,8 +65,31 @@ impl Scale {
         Scale::linear(0.0, to)
     }
 
+    /// Over all numbers, with some room to both sides, from round number to round number.
+    pub fn around(numbers: impl IntoIterator<Item = f64>) -> Self {
+        let finite = numbers.into_iter().filter(|number| number.is_finite());
+        let (mut from, mut to) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| {
+            (a.min(x), b.max(x))
+        });
+        if from > to {
+            return Scale::linear(0.0, 1.0);
+        }
+        // Numbers that are all the same still need a length, one that they do not round away.
+        let least = from.abs().max(to.abs()) * 1e-6;
+        if to - from <= least {
+            let room = f64::max(from.abs() * 0.05, 0.05);
+            (from, to) = (from - room, to + room);
+        }
+        for _ in 0..2 {
+            let step = step(to - from, N_TICKS);
+            from = (from / step + 1e-9).floor() * step;
+            to = (to / step - 1e-9).ceil() * step;
+        }
+        Scale::linear(from, to)
+    }
+
     /// Equal ratios have equal lengths; numbers that are not above 0 make it linear.
-    pub(crate) fn logarithmic(from: f64, to: f64) -> Self {
+    pub fn logarithmic(from: f64, to: f64) -> Self {
         let linear = Scale::linear(from, to);
         if linear.from > 0.0 {
             let kind = Kind::Logarithmic;
@@ -62,25 +98,33 @@ impl Scale {
         linear
     }
 
+    /// The smallest and the largest number.
+    pub fn ends(&self) -> (f64, f64) {
+        (self.from, self.to)
+    }
+
     /// Where a number is, from 0 to 1 within the scale.
-    pub(crate) fn place(&self, value: f64) -> f64 {
+    pub fn place(&self, value: f64) -> f64 {
         match self.kind {
-            Kind::Linear => (value - self.from) / (self.to - self.from),
+            Kind::Linear | Kind::Whole => (value - self.from) / (self.to - self.from),
             Kind::Logarithmic => (value / self.from).ln() / (self.to / self.from).ln(),
         }
     }
 
     /// Round numbers to mark: about five on a linear scale, 1, 2 and 5 times powers of ten on
     /// a logarithmic one.
-    pub(crate) fn ticks(&self) -> Vec<Tick> {
+    pub fn ticks(&self) -> Vec<Tick> {
         match self.kind {
-            Kind::Linear => self.linear_ticks(),
+            Kind::Linear | Kind::Whole => self.linear_ticks(),
             Kind::Logarithmic => self.logarithmic_ticks(),
         }
     }
 
     fn linear_ticks(&self) -> Vec<Tick> {
-        let step = step(self.to - self.from, N_TICKS);
+        let mut step = step(self.to - self.from, N_TICKS);
+        if self.kind == Kind::Whole {
+            step = step.max(1.0);
+        }
         let n_digits = (-step.log10().floor()).max(0.0) as usize;
         let first = (self.from / step - 1e-9).ceil();
         let n_ticks = ((self.to / step + 1e-9).floor() - first).max(0.0) as usize;
@@ -157,10 +201,20 @@ mod tests {
             labels(Scale::from_zero(1611.0)),
             ["0", "500", "1000", "1500", "2000"]
         );
+        assert_eq!(labels(Scale::whole(0.0, 2.0)), ["0", "1", "2"]);
         assert_eq!(
             labels(Scale::logarithmic(4.0, 1500.0)),
             ["5", "10", "20", "50", "100", "200", "500", "1000"]
         );
+    }
+
+    #[test]
+    fn a_scale_around_numbers_ends_on_round_ones() {
+        assert_eq!(
+            labels(Scale::around([0.13, 0.58])),
+            ["0.1", "0.2", "0.3", "0.4", "0.5", "0.6"]
+        );
+        assert_eq!(Scale::around([-3.0, 8.0]), Scale::linear(-4.0, 8.0));
     }
 
     #[test]
@@ -170,6 +224,10 @@ mod tests {
         assert!((scale.place(10.0) - 0.5).abs() < 1e-15);
         // Nothing that could make places infinite.
         for scale in [
+            Scale::around([]),
+            Scale::around([7.0, f64::NAN, 7.0]),
+            Scale::around([1e300, -1e300]),
+            Scale::around([f64::MAX, f64::MIN]),
             Scale::linear(3.0, 3.0),
             Scale::linear(f64::NAN, 1.0),
             Scale::from_zero(f64::NAN),

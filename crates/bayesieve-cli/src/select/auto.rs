@@ -1,0 +1,178 @@
+//! `--method auto`: the method by the data.
+
+use bayesieve::classify::TrainOptions;
+use bayesieve::evaluate::{Auto, AutoOptions};
+use bayesieve::journal::Checkpoint;
+use bayesieve::search::Limits;
+use bayesieve::select::{AutoCandidate, AutoReport, Selection};
+use bayesieve::wording::counted;
+use bayesieve::{Error, Result};
+use serde_json::{Value, json};
+
+use super::{Arguments, Data, folds, kept_by_user};
+use crate::text::{self, name};
+
+/// How it is written.
+pub(super) const NAME: &str = "auto";
+
+/// What to compare, checked before anything is read.
+pub(super) struct Plan {
+    options: AutoOptions,
+    checkpoint: Option<Checkpoint>,
+}
+
+impl Plan {
+    /// Refuses what only a single method can be told.
+    pub(super) fn new(arguments: &Arguments) -> Result<Self> {
+        let told = [
+            ("--count", arguments.count.is_some()),
+            ("--search", arguments.search.is_some()),
+            ("--set", !arguments.settings.is_empty()),
+            ("--honest", arguments.honest == Some(true)),
+        ];
+        if let Some((option, _)) = told.iter().find(|(_, is_told)| *is_told) {
+            let hint = match *option {
+                "--honest" => "Its accuracy is corrected for the choice already.",
+                _ => "Name the method it is for, as in --method mrmr.",
+            };
+            let message = format!("{option} does not go with --method auto");
+            return Err(Error::usage(message).with_hint(hint));
+        }
+        Ok(Plan {
+            options: AutoOptions {
+                model: arguments.model,
+                coding: arguments.data.coding(),
+                keep: kept_by_user(arguments)?,
+                folds: None,
+                seed: arguments.seed,
+            },
+            checkpoint: arguments.checkpoint.open()?,
+        })
+    }
+
+    /// Compares, chooses, and runs the chosen method on all rows.
+    pub(super) fn run(
+        mut self,
+        arguments: &Arguments,
+        data: &Data,
+        limits: &Limits<'_>,
+    ) -> Result<(Selection, TrainOptions)> {
+        if let Some(file) = &arguments.folds {
+            self.options.folds = Some(folds(file, data)?);
+        }
+        let auto = Auto {
+            table: &data.used_rows(),
+            roles: &data.roles,
+            options: &self.options,
+        };
+        let found = auto
+            .choose(self.checkpoint.as_ref(), limits)
+            .map_err(|error| error.in_file_of_data(arguments.data.file()))?;
+        Ok((found.selection, found.training))
+    }
+}
+
+/// Who was compared, for programs.
+pub(super) fn document(report: &AutoReport) -> Value {
+    let finite = |number: f64| Some(number).filter(|number| number.is_finite());
+    let candidates = report.candidates.iter().map(|one| {
+        json!({
+            "pipeline": one.name,
+            "method": one.method,
+            "model": one.model,
+            "accuracy": one.accuracy,
+            "standard_error": one.standard_error,
+            "kept": one.mean_kept,
+            "agreement": one.agreement,
+            "seconds": one.seconds,
+            "failure": one.failure,
+        })
+    });
+    let chosen = report.candidates.get(report.chosen);
+    json!({
+        "chosen": chosen.map(|one| one.name.as_str()),
+        "method": chosen.map(|one| one.method),
+        "model": chosen.map(|one| one.model),
+        "rule": "fewest features within one standard error of the best accuracy",
+        "folds": report.n_folds,
+        "accuracy": finite(report.accuracy),
+        "standard_error": finite(report.standard_error),
+        "corrected": report.corrected.map(|corrected| json!({
+            "accuracy": corrected.mean,
+            "standard_error": corrected.standard_error,
+            "correction": "bootstrap bias corrected cross-validation",
+            "draws": corrected.n_draws,
+        })),
+        "candidates": candidates.collect::<Vec<Value>>(),
+        "complete": !report.is_cut_short,
+    })
+}
+
+/// What to expect of new rows, in a line.
+pub(super) fn promise(report: &AutoReport) -> String {
+    let Some(corrected) = report.corrected else {
+        return String::new();
+    };
+    let percent = |share: f64| format!("{:.2}", share * 100.0);
+    let about = corrected
+        .standard_error
+        .map_or(String::new(), |error| format!(" ± {}", percent(error)));
+    format!(
+        "accuracy {} %{about} to expect on new rows ({} % over {}, corrected for having chosen \
+         among {})\n",
+        percent(corrected.mean),
+        percent(report.accuracy),
+        counted(report.n_folds as u64, "fold"),
+        report.candidates.len()
+    )
+}
+
+/// Who was compared, for people.
+pub(super) fn compared(report: &AutoReport) -> String {
+    let failed = |one: &&AutoCandidate| one.failure.is_some();
+    let mut out = format!(
+        "\nCompared on {}; taken: the fewest features within one standard error of the best\n",
+        counted(report.n_folds as u64, "fold")
+    );
+    let number = |value: Option<f64>, unit: f64, digits: usize| {
+        value.map_or("–".to_owned(), |value| {
+            format!("{:.digits$}", value * unit)
+        })
+    };
+    let shown = report.candidates.iter().enumerate();
+    let shown = shown.filter(|(_, one)| !failed(one));
+    let rows = shown.map(|(place, one)| {
+        let about = one
+            .standard_error
+            .map_or(String::new(), |error| format!(" ± {:.2}", error * 100.0));
+        vec![
+            format!("  {}", one.name),
+            if place == report.chosen { "*" } else { "" }.to_owned(),
+            number(one.accuracy, 100.0, 2) + &about,
+            number(one.mean_kept, 1.0, 1),
+            number(one.agreement, 100.0, 0),
+            number(one.seconds, 1.0, 2),
+        ]
+    });
+    let header = [
+        "  method/model",
+        "",
+        "accuracy %",
+        "kept",
+        "same sets %",
+        "s",
+    ];
+    out += &text::table(&header, &[2, 3, 4, 5], rows.collect());
+    for one in report.candidates.iter().filter(failed) {
+        let why = one.failure.as_deref().unwrap_or_default();
+        out += &format!(
+            "  {} does not work on these data: {}\n",
+            one.name,
+            name(why)
+        );
+    }
+    if report.is_cut_short {
+        out += "  The time was over before all were compared.\n";
+    }
+    out
+}

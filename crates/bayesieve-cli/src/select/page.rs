@@ -1,0 +1,56 @@
+//! The page of `select`.
+
+use bayesieve::Result;
+use bayesieve::classify::{Classifier, TrainOptions};
+use bayesieve::data::CodedTable;
+use bayesieve::select::Selection;
+use bayesieve_report::{SelectionReport, selection as page_of};
+
+use super::{Arguments, Data};
+use crate::output::Seconds;
+use crate::progress::Progress;
+use crate::report::Origin;
+
+/// The model on what is kept, for its drawing; none where nobody asked for a page, or where
+/// nothing can be trained.
+pub(super) fn model(
+    arguments: &Arguments,
+    data: &Data,
+    training: &TrainOptions,
+    (selection, progress): (&Selection, &Progress),
+) -> Option<Classifier> {
+    let is_needed = arguments.report.is_asked_for()
+        && selection.boundary.is_none()
+        && !selection.kept.is_empty();
+    if !is_needed {
+        return None;
+    }
+    progress.stage("training for the page");
+    let mut roles = data.roles.clone();
+    let kept = selection.kept.iter();
+    let kept = kept.filter_map(|kept| data.table.position(&kept.feature));
+    roles.features = kept.collect();
+    roles.features.sort_unstable();
+    // A page without a drawing is better than none: what went wrong here is no fault of the
+    // selection.
+    let coded = CodedTable::new(&data.table, &roles, arguments.data.coding()).ok()?;
+    Classifier::train(&coded, training, progress).ok()
+}
+
+/// Writes the page, where one is asked for.
+pub(super) fn write(
+    arguments: &Arguments,
+    data: &Data,
+    (selection, model): (&Selection, Option<&Classifier>),
+    seconds: Seconds,
+) -> Result<()> {
+    let origin = Origin::new(arguments.data.file(), seconds);
+    arguments.report.write(|| {
+        page_of(&SelectionReport {
+            about: origin.about(),
+            selection,
+            class_counts: &data.coded.class.counts(),
+            model,
+        })
+    })
+}

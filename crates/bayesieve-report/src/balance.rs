@@ -1,0 +1,76 @@
+//! How many rows every class has.
+
+use bayesieve::wording::{counted, grouped};
+
+use crate::html::Html;
+use crate::page::percent;
+use crate::table::{Cell, Kind, Table};
+
+/// Classes that are listed.
+const MOST_CLASSES: usize = 40;
+
+/// Labels and rows of every class.
+pub(crate) fn write(html: &mut Html, class: &str, counts: &[(&str, u64)]) {
+    let n_rows = counts.iter().map(|(_, n)| n).sum::<u64>().max(1) as f64;
+    let rows = counts.iter().take(MOST_CLASSES).map(|&(label, n)| {
+        let share = n as f64 / n_rows;
+        vec![
+            Cell::Name(label),
+            Cell::Text(grouped(n)),
+            Cell::Bar(share, ""),
+            Cell::Text(percent(share)),
+        ]
+    });
+    let table = Table {
+        label: "Rows of every class",
+        head: &[
+            (class, Kind::Words),
+            ("rows", Kind::Number),
+            ("", Kind::Bar),
+            ("share", Kind::Number),
+        ],
+        rows: rows.collect(),
+    };
+    table.write(html);
+    if let Some(rest) = counts
+        .len()
+        .checked_sub(MOST_CLASSES)
+        .filter(|rest| *rest > 0)
+    {
+        let more = counted(rest as u64, "class value");
+        html.styled("p", "note", &format!("and {more} more"));
+    }
+}
+
+/// The most frequent class, the first of equals, and its share of the rows.
+pub(crate) fn most_frequent<'a>(counts: &[(&'a str, u64)]) -> Option<(&'a str, f64)> {
+    let n = counts.iter().map(|(_, n)| n).sum::<u64>();
+    let &(label, most) = counts.iter().rev().max_by_key(|(_, n)| *n)?;
+    (n > 0).then_some((label, most as f64 / n as f64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_of_equally_frequent_classes_is_guessed() {
+        assert_eq!(
+            most_frequent(&[("a", 1), ("b", 2), ("c", 2)]),
+            Some(("b", 0.4))
+        );
+        assert_eq!(most_frequent(&[("a", 0)]), None);
+        assert_eq!(most_frequent(&[]), None);
+    }
+
+    #[test]
+    fn many_classes_are_cut() {
+        let labels: Vec<String> = (0..99).map(|i| format!("<{i}>")).collect();
+        let counts: Vec<(&str, u64)> = labels.iter().map(|label| (label.as_str(), 1)).collect();
+        let mut html = Html::default();
+        write(&mut html, "class", &counts);
+        let out = html.finish();
+        assert_eq!(out.matches("scope=\"row\"").count(), MOST_CLASSES);
+        assert!(out.contains("and 59 class values more"));
+    }
+}

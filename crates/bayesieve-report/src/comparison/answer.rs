@@ -1,0 +1,228 @@
+//! The first screen of a comparison.
+
+use bayesieve::Result;
+use bayesieve::evaluate::{Entry, Measure, RankSummary};
+use bayesieve::printable;
+use bayesieve::wording::counted;
+
+use super::{ComparisonReport, kind, mean};
+use crate::html::Html;
+use crate::page::{card, percent};
+
+/// How a pipeline stands to the most accurate one on a data set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mark {
+    /// It is the most accurate one, or as accurate.
+    Best,
+    /// The test does not tell it apart from the best.
+    Even,
+    /// It is worse by more than chance.
+    Worse,
+}
+
+/// What the comparison answers.
+pub(super) struct Answers<'a> {
+    report: &'a ComparisonReport<'a>,
+    by_accuracy: Option<&'a RankSummary>,
+    /// Of every data set, the marks of its pipelines with their places.
+    marks: Vec<Vec<(usize, Mark)>>,
+}
+
+impl<'a> Answers<'a> {
+    pub(super) fn new(report: &'a ComparisonReport<'a>, ranked: &'a [RankSummary]) -> Result<Self> {
+        let data = 0..report.comparison.data.len();
+        Ok(Answers {
+            report,
+            by_accuracy: ranked
+                .iter()
+                .find(|ranks| ranks.measure == Measure::Accuracy),
+            marks: data
+                .map(|data| marks(report, data))
+                .collect::<Result<_>>()?,
+        })
+    }
+
+    pub(super) fn marks(&self) -> &[Vec<(usize, Mark)>] {
+        &self.marks
+    }
+
+    /// The pipeline that is ahead: by mean rank, or by accuracy on the one data set.
+    fn winner(&self) -> Option<usize> {
+        let several = self.report.comparison.data.len() > 1;
+        match self.by_accuracy.filter(|_| several) {
+            Some(ranks) => {
+                let first = ranks
+                    .ranks
+                    .iter()
+                    .min_by(|a, b| a.average.total_cmp(&b.average));
+                first.map(|rank| rank.pipeline)
+            }
+            None => {
+                let marks = self.marks.first()?.iter();
+                marks
+                    .filter(|(_, mark)| *mark == Mark::Best)
+                    .map(|(place, _)| *place)
+                    .next()
+            }
+        }
+    }
+
+    pub(super) fn title(&self) -> String {
+        let found = self.report.comparison;
+        let n = found.pipelines.len();
+        let Some(winner) = self.winner() else {
+            return "No pipeline was finished".into();
+        };
+        let name = printable(&found.pipelines[winner].name, 40);
+        match found.data.as_slice() {
+            [one] => format!(
+                "{name} is the most accurate of {n} on {}",
+                printable(&one.name, 40)
+            ),
+            data => {
+                let others = counted(n.saturating_sub(1) as u64, "other");
+                format!("{name} is ahead of {others} over {} data sets", data.len())
+            }
+        }
+    }
+
+    pub(super) fn write(&self, html: &mut Html) {
+        let found = self.report.comparison;
+        let n_cells = counted(found.entries.len() as u64, "cell");
+        let stopped = match found.is_cut_short {
+            true => format!(
+                " The run ended early: {n_cells} of {} are finished.",
+                found.n_asked
+            ),
+            false => String::new(),
+        };
+        let intro = format!(
+            "{} on {}. On every split all is learned anew from the training rows, cut points and \
+             selection included; the test rows say how good that is.{stopped}",
+            counted(found.pipelines.len() as u64, "pipeline"),
+            counted(found.data.len() as u64, "data set"),
+        );
+        html.styled("p", "soft", &intro);
+        html.element("div", &[("class", "cards")], |html| {
+            self.ahead(html);
+            self.smallest(html);
+            self.guessing(html);
+        });
+    }
+
+    fn ahead(&self, html: &mut Html) {
+        let found = self.report.comparison;
+        let Some(winner) = self.winner() else {
+            return;
+        };
+        let name = printable(&found.pipelines[winner].name, 32);
+        let rank = self
+            .by_accuracy
+            .filter(|_| found.data.len() > 1)
+            .and_then(|ranks| ranks.ranks.iter().find(|rank| rank.pipeline == winner));
+        card(html, "Most accurate", &name, |html| {
+            match (rank, found.entry(0, winner)) {
+                (Some(rank), _) => {
+                    html.words(
+                        "p",
+                        &format!("Mean rank {:.2}, where 1 is best.", rank.average),
+                    );
+                }
+                (None, Some(entry)) => html.words("p", &told(entry)),
+                (None, None) => {}
+            }
+        });
+    }
+
+    /// The fewest features that do as well as the best, as far as the test can tell.
+    fn smallest(&self, html: &mut Html) {
+        let found = self.report.comparison;
+        let [_] = found.data.as_slice() else {
+            return self.often(html);
+        };
+        let even = self.marks.first().into_iter().flatten();
+        let even = even.filter(|(_, mark)| *mark != Mark::Worse);
+        let entries = even.filter_map(|(pipeline, _)| found.entry(0, *pipeline));
+        let kept = |entry: &Entry| mean(entry, Measure::Kept);
+        let Some(least) = entries.min_by(|a, b| kept(a).total_cmp(&kept(b))) else {
+            return;
+        };
+        let name = printable(&found.pipelines[least.pipeline].name, 32);
+        card(
+            html,
+            "Fewest features, not told apart from it",
+            &name,
+            |html| {
+                html.words("p", &told(least));
+            },
+        );
+    }
+
+    /// On how many data sets nobody is better than the winner by more than chance.
+    fn often(&self, html: &mut Html) {
+        let Some(winner) = self.winner() else {
+            return;
+        };
+        let is_ahead = |marks: &&Vec<(usize, Mark)>| {
+            let mut own = marks.iter().filter(|(pipeline, _)| *pipeline == winner);
+            own.any(|(_, mark)| *mark != Mark::Worse)
+        };
+        let n = self.marks.iter().filter(is_ahead).count();
+        let figure = format!("{n} of {}", self.marks.len());
+        card(html, "Data sets where nobody beats it", &figure, |html| {
+            html.words("p", "by more than chance.");
+        });
+    }
+
+    fn guessing(&self, html: &mut Html) {
+        let data = &self.report.comparison.data;
+        let shares = data.iter().map(|data| data.guessing());
+        let mean = shares.sum::<f64>() / data.len().max(1) as f64;
+        card(
+            html,
+            "Guessing the most frequent class",
+            &percent(mean),
+            |html| {
+                let text = match data.len() {
+                    1 => "is right without any feature.",
+                    _ => "is right on average, without any feature.",
+                };
+                html.words("p", text);
+            },
+        );
+    }
+}
+
+/// Accuracy and size in a sentence.
+fn told(entry: &Entry) -> String {
+    let kept = mean(entry, Measure::Kept);
+    let accuracy = percent(mean(entry, Measure::Accuracy));
+    format!("{accuracy} right with {kept:.1} features on average.")
+}
+
+/// How the finished pipelines of a data set stand to the most accurate one.
+fn marks(report: &ComparisonReport<'_>, data: usize) -> Result<Vec<(usize, Mark)>> {
+    let found = report.comparison;
+    let entries = (0..found.pipelines.len()).filter_map(|place| found.entry(data, place));
+    let entries: Vec<&Entry> = entries.collect();
+    let accuracy = |entry: &Entry| mean(entry, Measure::Accuracy);
+    let best = entries.iter().map(|entry| accuracy(entry));
+    let best = best.fold(f64::NEG_INFINITY, f64::max);
+    let Some(first) = entries.iter().find(|entry| accuracy(entry) >= best) else {
+        return Ok(Vec::new());
+    };
+    let kind = kind(report, data);
+    let marks = entries.iter().map(|entry| {
+        if accuracy(entry) >= best {
+            return Ok((entry.pipeline, Mark::Best));
+        }
+        let pair = (first.pipeline, entry.pipeline);
+        let test = found.pair_test(kind, pair, data, Measure::Accuracy)?;
+        let mark = match test {
+            Some(test) if test.p >= report.alpha => Mark::Even,
+            _ => Mark::Worse,
+        };
+        Ok((entry.pipeline, mark))
+    });
+    marks.collect()
+}

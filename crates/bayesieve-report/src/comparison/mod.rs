@@ -1,0 +1,153 @@
+//! The page of a comparison: who predicts best from how many features, and what is chance.
+
+mod answer;
+mod curves;
+mod data_set;
+mod ranks;
+mod scatter;
+mod stability;
+#[cfg(test)]
+mod tests;
+
+use bayesieve::Result;
+use bayesieve::evaluate::{Comparison, Entry, Measure, PairTestKind};
+use bayesieve::stats::Better;
+
+use crate::page::{About, Page, notes, section};
+use crate::series::legend;
+
+/// Data sets that have charts of their own.
+const MOST_DATA: usize = 24;
+
+/// What the page of a comparison is made from.
+#[derive(Debug, Clone, Copy)]
+pub struct ComparisonReport<'a> {
+    /// Where it comes from.
+    pub about: About<'a>,
+    /// What came out.
+    pub comparison: &'a Comparison,
+    /// The test that wins and losses go by, where it is not the one of the protocol.
+    pub test: Option<PairTestKind>,
+    /// The level of the tests.
+    pub alpha: f64,
+}
+
+/// The page of a comparison.
+///
+/// # Errors
+/// A level outside 1e-6 to 0.5.
+///
+/// # Example
+/// ```
+/// use bayesieve::Silent;
+/// use bayesieve::data::{Generator, RoleOptions, Roles};
+/// use bayesieve::evaluate::{ComparisonStudy, DataSet, Pipeline, conduct};
+/// use bayesieve::search::Limits;
+/// use bayesieve_report::{About, ComparisonReport, comparison};
+///
+/// let table = Generator::Example1.generate(320, 1)?;
+/// let roles = Roles::resolve(&table, &RoleOptions::default())?;
+/// let protocol = "holdout:3:2/3".parse()?;
+/// let data = DataSet::new("example1", (table, roles), Default::default(), protocol)?;
+/// let pipelines = vec![Pipeline::named("all/nb")?, Pipeline::named("mdl-fs/tan")?];
+/// let study = ComparisonStudy::of_all(vec![data], pipelines, 1);
+/// let found = study.comparison(conduct(&study, None, &Limits::new(&Silent))?);
+/// let page = comparison(&ComparisonReport {
+///     about: About::default(),
+///     comparison: &found,
+///     test: None,
+///     alpha: 0.05,
+/// })?;
+/// assert!(page.contains("mdl-fs/tan is the most accurate of 2"));
+/// # Ok::<(), bayesieve::Error>(())
+/// ```
+pub fn comparison(report: &ComparisonReport<'_>) -> Result<String> {
+    let found = report.comparison;
+    let ranked = ranks::ranked(found)?;
+    let verdicts = found.verdicts(Measure::Accuracy, report.test, report.alpha)?;
+    let answers = answer::Answers::new(report, &ranked)?;
+    let page = Page {
+        kicker: "Bayesieve · comparison",
+        title: &answers.title(),
+        about: &report.about,
+        settings: settings(report),
+    };
+    let critical = match ranked
+        .iter()
+        .find(|ranks| ranks.measure == Measure::Accuracy)
+    {
+        Some(ranks) => ranks.critical_difference(report.alpha)?,
+        None => None,
+    };
+    Ok(page.write(|html| {
+        answers.write(html);
+        section(html, "Who is who", |html| {
+            html.styled(
+                "p",
+                "note",
+                "In charts every pipeline, a method and a model, has a letter.",
+            );
+            let names = found
+                .pipelines
+                .iter()
+                .map(|pipeline| pipeline.name.as_str());
+            legend(html, names.enumerate());
+        });
+        if found.data.len() > 1 {
+            ranks::write(
+                html,
+                report,
+                &ranks::Ranked {
+                    ranked: &ranked,
+                    verdicts: &verdicts,
+                    critical,
+                },
+            );
+        }
+        for (place, marks) in answers.marks().iter().enumerate().take(MOST_DATA) {
+            data_set::write(html, report, place, marks);
+        }
+        if let Some(rest) = found
+            .data
+            .len()
+            .checked_sub(MOST_DATA)
+            .filter(|rest| *rest > 0)
+        {
+            let text = format!("{rest} more data sets; the JSON document (-o FILE) has them all.");
+            html.styled("p", "note", &text);
+        }
+        notes(html, &found.warnings);
+    }))
+}
+
+fn settings(report: &ComparisonReport<'_>) -> Vec<(&'static str, String)> {
+    let mut protocols: Vec<String> = Vec::new();
+    for data in &report.comparison.data {
+        let protocol = data.protocol.to_string();
+        if !protocols.contains(&protocol) {
+            protocols.push(protocol);
+        }
+    }
+    vec![
+        ("protocol", protocols.join(", ")),
+        ("level of tests", report.alpha.to_string()),
+        ("seed", report.comparison.seed.to_string()),
+    ]
+}
+
+/// The test that a data set's verdicts go by.
+fn kind(report: &ComparisonReport<'_>, data: usize) -> PairTestKind {
+    let preferred = PairTestKind::of_protocol(report.comparison.data[data].protocol);
+    let asked = report.test.filter(|kind| preferred.contains(kind));
+    asked.unwrap_or(preferred[0])
+}
+
+/// The mean of a measure, worst where there is none.
+fn mean(entry: &Entry, measure: Measure) -> f64 {
+    let worst = match measure.better() {
+        Better::Higher => f64::NEG_INFINITY,
+        Better::Lower => f64::INFINITY,
+    };
+    let of_runs = entry.mean_sd(measure);
+    of_runs.map_or(worst, |of_runs| of_runs.mean)
+}

@@ -1,0 +1,17 @@
+//! Drawings as SVG: one file that looks the same everywhere.
+//!
+//! - [`Svg`]: elements, with texts escaped.
+//! - [`Scale`]: from numbers to places, with round numbers to mark.
+//! - [`Plot`]: a field with axes, for lines and bars.
+//!
+//! No script, no link, no font from elsewhere. A drawing that is a file has a background of its
+//! own; one within a page takes the page's colors.
+
+mod plot;
+mod scale;
+mod svg;
+
+pub use plot::{Bars, Line, Mark, Plot, Stroke};
+pub use scale::{Scale, Tick};
+pub(crate) use svg::number;
+pub use svg::{Anchor, Box2, Paint, Svg, Text, Theme};

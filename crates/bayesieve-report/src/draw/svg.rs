@@ -1,0 +1,363 @@
+//! The elements of a drawing.
+
+use std::fmt::Write;
+
+use crate::escape::escaped;
+
+/// The colors of what is in every drawing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Theme {
+    /// Texts of labels.
+    pub ink: &'static str,
+    /// Texts that step back.
+    pub soft_ink: &'static str,
+    /// Lines that guide the eye.
+    pub grid: &'static str,
+    /// Behind all.
+    pub paper: &'static str,
+}
+
+impl Theme {
+    /// Of a drawing that stands alone: fixed, with a background of its own.
+    pub const FILE: Theme = Theme {
+        ink: "#20262e",
+        soft_ink: "#5a6572",
+        grid: "#e4e8ed",
+        paper: "#ffffff",
+    };
+
+    /// Of a drawing on a page, which says what they are, light or dark.
+    pub const PAGE: Theme = Theme {
+        ink: "var(--ink)",
+        soft_ink: "var(--soft)",
+        grid: "var(--grid)",
+        paper: "var(--paper)",
+    };
+}
+
+/// A drawing that grows element by element.
+#[derive(Debug, Clone)]
+pub struct Svg {
+    out: String,
+    theme: Theme,
+}
+
+/// A rectangle, from its upper left corner.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Box2 {
+    /// Its left edge.
+    pub x: f64,
+    /// Its upper edge.
+    pub y: f64,
+    /// From left to right.
+    pub width: f64,
+    /// From top to bottom.
+    pub height: f64,
+}
+
+/// Where a text stands to its point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Anchor {
+    /// It begins there.
+    Start,
+    /// Its middle is there.
+    Middle,
+    /// It ends there.
+    End,
+}
+
+/// What something is painted with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Paint<'a> {
+    /// As labels.
+    Ink,
+    /// Stepping back.
+    SoftInk,
+    /// A color.
+    Color(&'a str),
+}
+
+/// A line of text.
+#[derive(Debug, Clone, Copy)]
+pub struct Text<'a> {
+    at: (f64, f64),
+    anchor: Anchor,
+    size: f64,
+    paint: Paint<'a>,
+    is_bold: bool,
+    is_upright: bool,
+    has_halo: bool,
+}
+
+impl<'a> Text<'a> {
+    /// A plain label.
+    pub fn at(x: f64, y: f64) -> Self {
+        Text {
+            at: (x, y),
+            anchor: Anchor::Start,
+            size: 12.0,
+            paint: Paint::Ink,
+            is_bold: false,
+            is_upright: false,
+            has_halo: false,
+        }
+    }
+
+    /// Its point is elsewhere than at its start.
+    pub fn anchored(self, anchor: Anchor) -> Self {
+        Text { anchor, ..self }
+    }
+
+    /// Larger or smaller than 12.
+    pub fn sized(self, size: f64) -> Self {
+        Text { size, ..self }
+    }
+
+    /// In a color.
+    pub fn colored(self, color: &'a str) -> Self {
+        let paint = Paint::Color(color);
+        Text { paint, ..self }
+    }
+
+    /// Stepping back.
+    pub fn soft(self) -> Self {
+        let paint = Paint::SoftInk;
+        Text { paint, ..self }
+    }
+
+    /// In bold letters.
+    pub fn bold(self) -> Self {
+        Text {
+            is_bold: true,
+            ..self
+        }
+    }
+
+    /// Legible over lines: with a rim in the color of the paper.
+    pub fn with_halo(self) -> Self {
+        Text {
+            has_halo: true,
+            ..self
+        }
+    }
+
+    /// Read from below to above.
+    pub fn upright(self) -> Self {
+        Text {
+            is_upright: true,
+            ..self
+        }
+    }
+}
+
+impl Svg {
+    /// An empty drawing of this size, as a file. The title and the description are for those
+    /// who hear the drawing instead of seeing it.
+    pub fn new((width, height): (f64, f64), title: &str, description: &str) -> Self {
+        let size = format!(
+            "width=\"{}\" height=\"{}\" font-family=\"Helvetica, Arial, sans-serif\"",
+            number(width),
+            number(height)
+        );
+        let theme = Theme::FILE;
+        let mut svg = Svg::begun((width, height), ("drawing", &size), (title, description));
+        let whole = Box2 {
+            x: 0.0,
+            y: 0.0,
+            width,
+            height,
+        };
+        svg.rectangle(whole, theme.paper);
+        Svg { theme, ..svg }
+    }
+
+    /// An empty drawing within a page: as wide as its place allows, up to its own width, in
+    /// the colors of the page. No two drawings of a page have the same `id`.
+    pub fn inline(id: &str, (width, height): (f64, f64), title: &str, description: &str) -> Self {
+        let style = format!("style=\"max-width:{}px\"", number(width * 1.3));
+        Svg::begun((width, height), (id, &style), (title, description))
+    }
+
+    /// As [`Svg::inline`], never much smaller than its own size: for drawings with labels, in a
+    /// place that scrolls.
+    pub(crate) fn inline_full(
+        id: &str,
+        (width, height): (f64, f64),
+        title: &str,
+        description: &str,
+    ) -> Self {
+        let style = format!(
+            "style=\"max-width:{}px;min-width:{}px\"",
+            number(width),
+            number(width * 0.8)
+        );
+        Svg::begun((width, height), (id, &style), (title, description))
+    }
+
+    fn begun(
+        (width, height): (f64, f64),
+        (id, more): (&str, &str),
+        (title, description): (&str, &str),
+    ) -> Self {
+        let (width, height) = (number(width), number(height));
+        let mut out = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" {more} \
+             role=\"img\" aria-labelledby=\"{id}-title {id}-desc\">\n"
+        );
+        let _ = writeln!(
+            out,
+            "<title id=\"{id}-title\">{}</title>\n<desc id=\"{id}-desc\">{}</desc>",
+            escaped(title),
+            escaped(description)
+        );
+        let theme = Theme::PAGE;
+        Svg { out, theme }
+    }
+
+    /// The colors of what is in every drawing.
+    pub fn theme(&self) -> Theme {
+        self.theme
+    }
+
+    /// Any element without content.
+    pub(crate) fn element(&mut self, name: &'static str, attributes: &[(&'static str, &str)]) {
+        let _ = write!(self.out, "<{name}");
+        for (key, value) in attributes {
+            let _ = write!(self.out, " {key}=\"{}\"", escaped(value));
+        }
+        self.out += "/>\n";
+    }
+
+    /// What `inside` draws, with a text that shows when it is pointed at.
+    pub(crate) fn titled(&mut self, title: &str, inside: impl FnOnce(&mut Svg)) {
+        let _ = writeln!(self.out, "<g><title>{}</title>", escaped(title));
+        inside(self);
+        self.out += "</g>\n";
+    }
+
+    /// A filled rectangle.
+    pub fn rectangle(&mut self, place: Box2, fill: &str) {
+        let _ = writeln!(
+            self.out,
+            "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>",
+            number(place.x),
+            number(place.y),
+            number(place.width.max(0.0)),
+            number(place.height.max(0.0)),
+            escaped(fill)
+        );
+    }
+
+    /// A line through points; `dashes` as in `stroke-dasharray`, none for a whole line.
+    pub fn line(&mut self, points: &[(f64, f64)], (color, width): (&str, f64), dashes: &str) {
+        let points: Vec<String> = points
+            .iter()
+            .map(|(x, y)| format!("{},{}", number(*x), number(*y)))
+            .collect();
+        let dashes = match dashes {
+            "" => String::new(),
+            dashes => format!(" stroke-dasharray=\"{}\"", escaped(dashes)),
+        };
+        let _ = writeln!(
+            self.out,
+            "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" \
+             stroke-linejoin=\"round\"{dashes}/>",
+            points.join(" "),
+            escaped(color),
+            number(width)
+        );
+    }
+
+    /// A dot.
+    pub fn dot(&mut self, (x, y): (f64, f64), radius: f64, fill: &str) {
+        let _ = writeln!(
+            self.out,
+            "<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"{}\"/>",
+            number(x),
+            number(y),
+            number(radius),
+            escaped(fill)
+        );
+    }
+
+    /// A line of text.
+    pub fn text(&mut self, text: Text<'_>, words: &str) {
+        let anchor = match text.anchor {
+            Anchor::Start => "start",
+            Anchor::Middle => "middle",
+            Anchor::End => "end",
+        };
+        let fill = match text.paint {
+            Paint::Ink => self.theme.ink,
+            Paint::SoftInk => self.theme.soft_ink,
+            Paint::Color(color) => color,
+        };
+        let (x, y) = (number(text.at.0), number(text.at.1));
+        let turn = match text.is_upright {
+            true => format!(" transform=\"rotate(-90 {x} {y})\""),
+            false => String::new(),
+        };
+        let weight = if text.is_bold {
+            " font-weight=\"bold\""
+        } else {
+            ""
+        };
+        let halo = match text.has_halo {
+            true => format!(
+                " stroke=\"{}\" stroke-width=\"3.5\" paint-order=\"stroke\"",
+                self.theme.paper
+            ),
+            false => String::new(),
+        };
+        let _ = writeln!(
+            self.out,
+            "<text x=\"{x}\" y=\"{y}\" font-size=\"{}\" text-anchor=\"{anchor}\" \
+             fill=\"{}\"{weight}{halo}{turn}>{}</text>",
+            number(text.size),
+            escaped(fill),
+            escaped(words)
+        );
+    }
+
+    /// The whole drawing.
+    pub fn finish(mut self) -> String {
+        self.out += "</svg>\n";
+        self.out
+    }
+}
+
+/// A place to a hundredth; nothing that is no number.
+pub(crate) fn number(x: f64) -> String {
+    let x = if x.is_finite() { x } else { 0.0 };
+    let text = format!("{x:.2}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" {
+        "0".into()
+    } else {
+        text.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_cannot_leave_their_place() {
+        let mut svg = Svg::new((10.0, 10.0), "a < b & \"c\"", "\u{0}");
+        svg.text(Text::at(1.0, 2.0).colored("\"/>"), "</text><script>");
+        let out = svg.finish();
+        assert!(out.contains("a &lt; b &amp; &quot;c&quot;"));
+        assert!(!out.contains("<script>"));
+        assert!(out.contains("fill=\"&quot;/&gt;\""));
+        assert!(!out.contains('\u{0}'));
+    }
+
+    #[test]
+    fn places_are_short_and_always_numbers() {
+        assert_eq!(number(1.0), "1");
+        assert_eq!(number(0.126), "0.13");
+        assert_eq!(number(-0.001), "0");
+        assert_eq!(number(f64::NAN), "0");
+    }
+}

@@ -1,0 +1,38 @@
+//! Networks as drawings: a box per feature, the class marked, arrows between them.
+
+mod graph;
+mod layout;
+mod picture;
+
+pub(crate) use graph::Graph;
+
+use bayesieve::wording::counted;
+
+use crate::html::Html;
+use crate::table::scrolling;
+use graph::MOST_NODES;
+use picture::draw;
+
+/// A drawing with what its signs mean; `which` says of the nodes drawn, where they are not all,
+/// why these.
+pub(crate) fn write_graph(html: &mut Html, graph: &Graph, meaning: &str, which: &str) {
+    html.styled("p", "note", meaning);
+    if graph.is_from_class {
+        html.styled(
+            "p",
+            "note",
+            "The arrow from the class to the frame stands for an arrow to every feature in it.",
+        );
+    }
+    if graph.n_left_out > 0 {
+        let out = counted(graph.n_left_out as u64, "feature");
+        let text =
+            format!("Drawn are the {MOST_NODES} that {which}; {out} more would not be legible.");
+        html.styled("p", "note", &text);
+    }
+    html.element("div", &[("class", "network")], |html| {
+        scrolling(html, "Drawing of the network", |html| {
+            html.drawing(draw(graph, "Network of the class and the features"));
+        });
+    });
+}

@@ -1,0 +1,496 @@
+//! From a graph to a drawing.
+
+use super::graph::{Graph, Link, LinkKind, Node};
+use super::layout::{Layout, Place, layered};
+use crate::draw::{Anchor, Box2, Svg, Text, number};
+
+/// Letters of a label.
+const LETTERS: f64 = 13.0;
+/// Labels longer than this are cut.
+const MOST_WIDTH: f64 = 128.0;
+/// Around everything.
+const MARGIN: f64 = 16.0;
+/// Between boxes that no link passes.
+const GAP: f64 = 14.0;
+/// Between layers, for the arrows.
+const LAYER_GAP: f64 = 44.0;
+/// Nodes without links stand in rows about this wide.
+const ROW_WIDTH: f64 = 480.0;
+
+/// Draws the graph; no two labels are in each other's way.
+pub(super) fn draw(graph: &Graph, title: &str) -> Svg {
+    let picture = Picture::new(graph);
+    let size = (picture.width, picture.height);
+    let mut svg = Svg::inline_full("network", size, title, &graph.description());
+    if let Some(frame) = picture.frame {
+        draw_frame(&mut svg, frame, picture.boxes[0]);
+    }
+    for (link, path) in &picture.paths {
+        draw_link(&mut svg, *link, path, picture.direction);
+    }
+    for (place, (node, place_of)) in graph.nodes.iter().zip(&picture.boxes).enumerate() {
+        draw_node(
+            &mut svg,
+            node,
+            *place_of,
+            if place == 0 {
+                Part::Class
+            } else {
+                Part::Feature
+            },
+        );
+    }
+    svg
+}
+
+/// Which way the layers go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    Down,
+    Right,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Class,
+    Feature,
+}
+
+/// Where everything is on the paper.
+struct Picture {
+    width: f64,
+    height: f64,
+    boxes: Vec<Box2>,
+    paths: Vec<(Link, Vec<(f64, f64)>)>,
+    direction: Direction,
+    /// Around all features, where the class points at every one.
+    frame: Option<Box2>,
+}
+
+/// The size of every box.
+#[derive(Debug, Clone, Copy)]
+struct Size {
+    width: f64,
+    height: f64,
+}
+
+impl Picture {
+    fn new(graph: &Graph) -> Self {
+        let size = box_size(graph);
+        let links = graph.drawn_links();
+        let is_linked = |node: usize| {
+            links
+                .iter()
+                .any(|link| link.from == node || link.to == node)
+        };
+        let first = usize::from(graph.is_from_class);
+        let (inner, mut alone): (Vec<usize>, Vec<usize>) =
+            (first..graph.nodes.len()).partition(|&node| is_linked(node));
+        // What belongs to one block stands together; stable, so that columns stay in order.
+        alone.sort_by(|&a, &b| graph.nodes[a].group().cmp(&graph.nodes[b].group()));
+        let place_in = |node: usize| inner.binary_search(&node).unwrap_or(0);
+        let pairs = links
+            .iter()
+            .map(|link| (place_in(link.from), place_in(link.to)));
+        let layout = layered(inner.len(), &pairs.collect::<Vec<_>>());
+        let direction = direction(&layout, size);
+        // In a frame the class stands above, with room for its arrow.
+        let (left, top) = match graph.is_from_class {
+            true => (2.0 * MARGIN, 2.0 * MARGIN + size.height + LAYER_GAP),
+            false => (MARGIN, MARGIN),
+        };
+        let on_paper = |place: &Place| {
+            let (x, y) = center(*place, direction, size);
+            (left + x, top + y)
+        };
+        let mut boxes = vec![around((0.0, 0.0), size); graph.nodes.len()];
+        for (&node, place) in inner.iter().zip(&layout.nodes) {
+            boxes[node] = around(on_paper(place), size);
+        }
+        let paths = links.iter().zip(&layout.links).map(|(link, places)| {
+            let points: Vec<(f64, f64)> = places.iter().map(on_paper).collect();
+            (*link, trimmed(&points, direction, size))
+        });
+        let paths = paths.collect();
+        let (width, height) = extent(&layout, direction, size);
+        let mut bottom = top + height;
+        if !inner.is_empty() && !alone.is_empty() {
+            bottom += GAP;
+        }
+        let (rows_width, rows_height) = rows(&alone, (left, bottom), size, (width, &mut boxes));
+        let inner_width = f64::max(width, rows_width);
+        bottom += rows_height;
+        let frame = graph.is_from_class.then(|| Box2 {
+            x: MARGIN,
+            y: top - MARGIN,
+            width: inner_width + 2.0 * MARGIN,
+            height: bottom - top + 2.0 * MARGIN,
+        });
+        if let Some(frame) = frame {
+            boxes[0] = around(
+                (frame.x + frame.width / 2.0, MARGIN + size.height / 2.0),
+                size,
+            );
+        }
+        let around_frame = frame.map_or(0.0, |_| MARGIN);
+        Picture {
+            width: left + inner_width + MARGIN + around_frame,
+            height: bottom + MARGIN + around_frame,
+            boxes,
+            paths,
+            direction,
+            frame,
+        }
+    }
+}
+
+/// Boxes are all as wide as the widest label needs.
+fn box_size(graph: &Graph) -> Size {
+    let labels = graph.nodes.iter().map(|node| width_of(&cut(&node.name)));
+    let has_remarks = graph
+        .nodes
+        .iter()
+        .skip(1)
+        .any(|node| !node.remark.is_empty());
+    Size {
+        width: labels.fold(52.0, f64::max) + 20.0,
+        height: if has_remarks { 42.0 } else { 30.0 },
+    }
+}
+
+/// How wide a letter is at most in the common fonts.
+fn letter_width(ch: char) -> f64 {
+    LETTERS
+        * match ch {
+            'i' | 'j' | 'l' | '.' | ',' | '\'' | '|' | ':' | ';' | '!' => 0.40,
+            'm' | 'w' | 'M' | 'W' | '@' | '%' => 1.02,
+            ' '..='~' => 0.66,
+            ch if (ch as u32) < 0x1100 => 0.80,
+            _ => 1.10,
+        }
+}
+
+fn width_of(text: &str) -> f64 {
+    text.chars().map(letter_width).sum()
+}
+
+/// A label that fits.
+fn cut(name: &str) -> String {
+    let shown = bayesieve::printable(name, 64);
+    if width_of(&shown) <= MOST_WIDTH {
+        return shown;
+    }
+    let mut label = String::new();
+    let mut width = letter_width('m');
+    for ch in shown.chars() {
+        width += letter_width(ch);
+        if width > MOST_WIDTH {
+            break;
+        }
+        label.push(ch);
+    }
+    label + "…"
+}
+
+/// The direction that makes the drawing narrower: paper is long, and phones are narrow.
+fn direction(layout: &Layout, size: Size) -> Direction {
+    let down = extent(layout, Direction::Down, size).0;
+    let right = extent(layout, Direction::Right, size).0;
+    match right < down {
+        true => Direction::Right,
+        false => Direction::Down,
+    }
+}
+
+/// The width and height that the layers take.
+fn extent(layout: &Layout, direction: Direction, size: Size) -> (f64, f64) {
+    if layout.n_layers == 0 {
+        return (0.0, 0.0);
+    }
+    let gaps = (layout.n_layers - 1) as f64 * LAYER_GAP;
+    let n_layers = layout.n_layers as f64;
+    let along = |length: f64| layout.breadth * (length + GAP) - GAP;
+    match direction {
+        Direction::Down => (along(size.width), n_layers * size.height + gaps),
+        Direction::Right => (n_layers * size.width + gaps, along(size.height)),
+    }
+}
+
+/// The middle of a place.
+fn center((layer, position): Place, direction: Direction, size: Size) -> (f64, f64) {
+    let along = |length: f64| position * (length + GAP) - GAP / 2.0;
+    let across = |length: f64| layer as f64 * (length + LAYER_GAP) + length / 2.0;
+    match direction {
+        Direction::Down => (along(size.width), across(size.height)),
+        Direction::Right => (across(size.width), along(size.height)),
+    }
+}
+
+fn around((x, y): (f64, f64), size: Size) -> Box2 {
+    Box2 {
+        x: x - size.width / 2.0,
+        y: y - size.height / 2.0,
+        width: size.width,
+        height: size.height,
+    }
+}
+
+/// A path that begins and ends at the edges of its boxes, and goes straight past others.
+fn trimmed(points: &[(f64, f64)], direction: Direction, size: Size) -> Vec<(f64, f64)> {
+    let half = match direction {
+        Direction::Down => (0.0, size.height / 2.0),
+        Direction::Right => (size.width / 2.0, 0.0),
+    };
+    let depth = |point: &(f64, f64)| match direction {
+        Direction::Down => point.1,
+        Direction::Right => point.0,
+    };
+    let is_forward = points.first().map(depth) < points.last().map(depth);
+    let sign = if is_forward { 1.0 } else { -1.0 };
+    let edge = |(x, y): (f64, f64), side: f64| (x + side * half.0, y + side * half.1);
+    // Into every layer and out of it; the first box is only left, the last only reached.
+    let edges = points
+        .iter()
+        .flat_map(|&point| [edge(point, -sign), edge(point, sign)]);
+    let n_edges = 2 * points.len();
+    edges.skip(1).take(n_edges.saturating_sub(2)).collect()
+}
+
+/// Nodes without links, in rows; says how much room they take.
+fn rows(
+    nodes: &[usize],
+    (left, top): (f64, f64),
+    size: Size,
+    (width, boxes): (f64, &mut [Box2]),
+) -> (f64, f64) {
+    if nodes.is_empty() {
+        return (0.0, 0.0);
+    }
+    let step = (size.width + GAP, size.height + GAP);
+    let fit = ((f64::max(width, ROW_WIDTH) + GAP) / step.0) as usize;
+    let n_columns = fit.clamp(1, nodes.len());
+    for (place, &node) in nodes.iter().enumerate() {
+        let (column, row) = (place % n_columns, place / n_columns);
+        boxes[node] = Box2 {
+            x: left + column as f64 * step.0,
+            y: top + row as f64 * step.1,
+            width: size.width,
+            height: size.height,
+        };
+    }
+    let n_rows = nodes.len().div_ceil(n_columns);
+    (
+        n_columns as f64 * step.0 - GAP,
+        n_rows as f64 * step.1 - GAP,
+    )
+}
+
+/// The frame around all features, with the arrow from the class that stands for all.
+fn draw_frame(svg: &mut Svg, frame: Box2, class: Box2) {
+    svg.element(
+        "rect",
+        &[
+            ("x", &number(frame.x)),
+            ("y", &number(frame.y)),
+            ("width", &number(frame.width)),
+            ("height", &number(frame.height)),
+            ("rx", "12"),
+            ("fill", "none"),
+            ("stroke", "var(--line)"),
+            ("stroke-width", "1.5"),
+            ("stroke-dasharray", "2 5"),
+        ],
+    );
+    let x = class.x + class.width / 2.0;
+    let path = [(x, class.y + class.height), (x, frame.y)];
+    svg.line(&path, ("var(--accent)", 2.0), "");
+    arrow_head(svg, path[1], (0.0, 1.0), "var(--accent)");
+}
+
+fn draw_link(svg: &mut Svg, link: Link, points: &[(f64, f64)], direction: Direction) {
+    let Some((&first, rest)) = points.split_first() else {
+        return;
+    };
+    let mut path = format!("M{} {}", number(first.0), number(first.1));
+    let mut last = first;
+    for &(x, y) in rest {
+        let (a, b) = match direction {
+            Direction::Down => {
+                let middle = (last.1 + y) / 2.0;
+                ((last.0, middle), (x, middle))
+            }
+            Direction::Right => {
+                let middle = (last.0 + x) / 2.0;
+                ((middle, last.1), (middle, y))
+            }
+        };
+        let numbers = [a.0, a.1, b.0, b.1, x, y].map(number);
+        path += &format!("C{}", numbers.join(" "));
+        last = (x, y);
+    }
+    let of_class = link.from == 0 || link.to == 0;
+    let color = if of_class {
+        "var(--accent)"
+    } else {
+        "var(--soft)"
+    };
+    let mut attributes = vec![
+        ("d", path.as_str()),
+        ("fill", "none"),
+        ("stroke", color),
+        ("stroke-width", "1.6"),
+    ];
+    if link.kind == LinkKind::Open {
+        attributes.push(("stroke-dasharray", "5 4"));
+    }
+    svg.element("path", &attributes);
+    if link.kind == LinkKind::Arrow {
+        let sign = match direction {
+            Direction::Down => (last.1 - first.1).signum(),
+            Direction::Right => (last.0 - first.0).signum(),
+        };
+        let towards = match direction {
+            Direction::Down => (0.0, sign),
+            Direction::Right => (sign, 0.0),
+        };
+        arrow_head(svg, last, towards, color);
+    }
+}
+
+/// A triangle whose tip is at a point.
+fn arrow_head(svg: &mut Svg, (x, y): (f64, f64), (dx, dy): (f64, f64), color: &str) {
+    let back = (x - 9.0 * dx, y - 9.0 * dy);
+    let side = (4.5 * dy, 4.5 * dx);
+    let corners = [
+        (x, y),
+        (back.0 + side.0, back.1 + side.1),
+        (back.0 - side.0, back.1 - side.1),
+    ];
+    let corners = corners.map(|(x, y)| format!("{},{}", number(x), number(y)));
+    svg.element(
+        "polygon",
+        &[("points", &corners.join(" ")), ("fill", color)],
+    );
+}
+
+fn draw_node(svg: &mut Svg, node: &Node, place: Box2, part: Part) {
+    let label = cut(&node.name);
+    let title = match node.remark.as_str() {
+        "" => node.name.clone(),
+        remark => format!("{} ({remark})", node.name),
+    };
+    svg.titled(&title, |svg| {
+        let (stroke, width, round) = match part {
+            Part::Class => ("var(--accent)", "3", "4"),
+            Part::Feature => ("var(--line)", "1.5", "14"),
+        };
+        svg.element(
+            "rect",
+            &[
+                ("x", &number(place.x)),
+                ("y", &number(place.y)),
+                ("width", &number(place.width)),
+                ("height", &number(place.height)),
+                ("rx", round),
+                ("fill", "var(--paper)"),
+                ("stroke", stroke),
+                ("stroke-width", width),
+            ],
+        );
+        let (x, middle) = (place.x + place.width / 2.0, place.y + place.height / 2.0);
+        // A box of two lines has its label in the upper half.
+        let has_two = place.height > 36.0 && !node.remark.is_empty();
+        let y = if has_two { middle - 2.5 } else { middle + 4.5 };
+        let text = Text::at(x, y).anchored(Anchor::Middle).sized(LETTERS);
+        let text = if part == Part::Class {
+            text.bold()
+        } else {
+            text
+        };
+        svg.text(text, &label);
+        if has_two {
+            let below = Text::at(x, middle + 13.0).anchored(Anchor::Middle);
+            svg.text(below.sized(11.0).soft(), &node.remark);
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn node(name: &str, remark: &str) -> Node {
+        Node {
+            name: name.into(),
+            remark: remark.into(),
+        }
+    }
+
+    fn overlaps(a: &Box2, b: &Box2) -> bool {
+        a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
+    }
+
+    fn check(graph: &Graph) {
+        let picture = Picture::new(graph);
+        for (place, a) in picture.boxes.iter().enumerate() {
+            assert!(picture.boxes[..place].iter().all(|b| !overlaps(a, b)));
+            assert!(a.x >= 0.0 && a.x + a.width <= picture.width, "{a:?}");
+            assert!(a.y >= 0.0 && a.y + a.height <= picture.height, "{a:?}");
+        }
+        let out = draw(graph, "network").finish();
+        assert!(!out.contains("NaN") && !out.contains("inf"), "{out}");
+        assert!(roxmltree::Document::parse(&out).is_ok(), "{out}");
+    }
+
+    fn graph(n: usize, links: &[(usize, usize)], is_from_class: bool) -> Graph {
+        let kind = LinkKind::Arrow;
+        let mut links: Vec<Link> = links
+            .iter()
+            .map(|&(from, to)| Link { from, to, kind })
+            .collect();
+        if is_from_class {
+            links.extend((1..n).map(|to| Link { from: 0, to, kind }));
+        }
+        let nodes = (0..n).map(|i| node(&format!("feature {i} {}", "x".repeat(i)), ""));
+        Graph {
+            nodes: nodes.collect(),
+            links,
+            is_from_class,
+            n_left_out: 0,
+        }
+    }
+
+    #[test]
+    fn boxes_never_overlap_and_stay_on_the_paper() {
+        let tree: Vec<(usize, usize)> = (2..30).map(|node| (1 + (node - 2) / 2, node)).collect();
+        let dense: Vec<(usize, usize)> =
+            (1..12).flat_map(|b| (0..b).map(move |a| (a, b))).collect();
+        check(&graph(30, &tree, true));
+        check(&graph(30, &tree, false));
+        check(&graph(12, &dense, false));
+        check(&graph(61, &[], true));
+        check(&graph(61, &[], false));
+        check(&graph(1, &[], false));
+        check(&graph(3, &[(0, 1), (1, 2), (2, 0)], false));
+    }
+
+    #[test]
+    fn long_and_hostile_names_are_cut_and_whole_in_their_title() {
+        let long = format!("<script>\"'{}", "長".repeat(40));
+        let mut one = graph(2, &[(0, 1)], false);
+        one.nodes[1].name = long.clone();
+        let out = draw(&one, "network").finish();
+        assert!(!out.contains("<script"));
+        let document = roxmltree::Document::parse(&out).unwrap();
+        let titles = document
+            .descendants()
+            .filter(|node| node.has_tag_name("title"));
+        assert!(
+            titles
+                .filter_map(|title| title.text())
+                .any(|text| text == long)
+        );
+        assert!(width_of(&cut(&long)) <= MOST_WIDTH + letter_width('…'));
+        check(&one);
+    }
+}

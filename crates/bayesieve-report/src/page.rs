@@ -1,0 +1,179 @@
+//! The frame that every page has: what it is, what it says, how to repeat it.
+
+use crate::html::Html;
+
+/// Where a page comes from.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct About<'a> {
+    /// The data as the user named them.
+    pub file: &'a str,
+    /// The command that makes this page again, as it was typed.
+    pub command: &'a str,
+    /// Seconds that the run took; a page without them is the same on every machine.
+    pub seconds: Option<f64>,
+}
+
+/// A page: its head, and what follows.
+pub(crate) struct Page<'a> {
+    /// What it is, in two words.
+    pub(crate) kicker: &'a str,
+    /// The answer, in a line.
+    pub(crate) title: &'a str,
+    pub(crate) about: &'a About<'a>,
+    /// What is needed besides the command to get the same numbers.
+    pub(crate) settings: Vec<(&'a str, String)>,
+}
+
+/// Nothing runs, nothing is fetched: browsers hold the page to it.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
+
+impl Page<'_> {
+    /// The page with its sections.
+    pub(crate) fn write(&self, sections: impl FnOnce(&mut Html)) -> String {
+        let mut html = Html::default();
+        html.element("html", &[("lang", "en")], |html| {
+            html.element("head", &[], |html| self.head(html));
+            html.element("body", &[], |html| {
+                html.element("header", &[], |html| {
+                    html.styled("p", "kicker", self.kicker);
+                    html.words("h1", self.title);
+                });
+                html.element("main", &[], sections);
+                html.element("footer", &[], |html| self.foot(html));
+            });
+        });
+        format!("<!DOCTYPE html>\n{}", html.finish())
+    }
+
+    fn head(&self, html: &mut Html) {
+        html.empty("meta", &[("charset", "utf-8")]);
+        html.empty(
+            "meta",
+            &[
+                ("name", "viewport"),
+                ("content", "width=device-width, initial-scale=1"),
+            ],
+        );
+        html.empty(
+            "meta",
+            &[
+                ("http-equiv", "Content-Security-Policy"),
+                ("content", POLICY),
+            ],
+        );
+        html.empty(
+            "meta",
+            &[("name", "color-scheme"), ("content", "light dark")],
+        );
+        // Else browsers ask for one.
+        html.empty("link", &[("rel", "icon"), ("href", "data:,")]);
+        let title = format!("{} – {}", self.title, self.about.file);
+        html.words("title", &title);
+        html.style(include_str!("style.css"));
+    }
+
+    fn foot(&self, html: &mut Html) {
+        html.words("h2", "How to repeat it");
+        html.element("pre", &[], |html| html.words("code", self.about.command));
+        html.words(
+            "p",
+            &format!(
+                "With the same data and version {} of Bayesieve the numbers are the same to the \
+                 last digit, on any machine and with any number of threads.",
+                env!("CARGO_PKG_VERSION")
+            ),
+        );
+        html.element("ul", &[("class", "legend note")], |html| {
+            let seconds = self.about.seconds.filter(|seconds| seconds.is_finite());
+            let seconds = seconds.map(|seconds| ("seconds", format!("{seconds:.2}")));
+            for (name, value) in self.settings.iter().cloned().chain(seconds) {
+                html.element("li", &[], |html| {
+                    html.text(&format!("{name}: "));
+                    html.words("b", &value);
+                });
+            }
+        });
+    }
+}
+
+/// A part of a page under its own title.
+pub(crate) fn section(html: &mut Html, title: &str, inside: impl FnOnce(&mut Html)) {
+    html.element("section", &[], |html| {
+        html.words("h2", title);
+        inside(html);
+    });
+}
+
+/// A box with a number in large letters and what it means.
+pub(crate) fn card(html: &mut Html, label: &str, figure: &str, inside: impl FnOnce(&mut Html)) {
+    html.element("div", &[("class", "card")], |html| {
+        html.styled("p", "label", label);
+        html.styled("p", "figure", figure);
+        inside(html);
+    });
+}
+
+/// Names as a list that wraps; so many at most.
+pub(crate) fn chips<'a>(
+    html: &mut Html,
+    names: impl ExactSizeIterator<Item = &'a str>,
+    most: usize,
+) {
+    let rest = names.len().saturating_sub(most);
+    html.element("ul", &[("class", "chips")], |html| {
+        for name in names.take(most) {
+            html.element("li", &[], |html| html.name(name));
+        }
+        if rest > 0 {
+            html.styled("li", "more", &format!("and {rest} more"));
+        }
+    });
+}
+
+/// A share as a percentage.
+pub(crate) fn percent(share: f64) -> String {
+    match share.is_finite() {
+        true => format!("{:.1} %", share * 100.0),
+        false => "not known".into(),
+    }
+}
+
+/// Four digits behind the point for numbers of a readable size.
+pub(crate) fn digits(x: f64) -> String {
+    match x {
+        x if !x.is_finite() => "–".into(),
+        x if x != 0.0 && x.abs() < 0.001 => format!("{x:.1e}"),
+        x if x.abs() >= 1e9 => format!("{x:.3e}"),
+        x if x.abs() >= 1_000.0 => format!("{x:.1}"),
+        x => format!("{x:.4}"),
+    }
+}
+
+/// Numbers of one column, all with as many digits behind the point as the largest bears.
+pub(crate) fn column_digits(numbers: impl IntoIterator<Item = f64>) -> usize {
+    let finite = numbers.into_iter().filter(|number| number.is_finite());
+    match finite.fold(0.0, |most, number| f64::max(most, number.abs())) {
+        most if most >= 10_000.0 => 0,
+        most if most >= 100.0 => 2,
+        _ => 4,
+    }
+}
+
+/// Notes of a run, where there are any.
+pub(crate) fn notes(html: &mut Html, notes: &[String]) {
+    /// So many are shown.
+    const MOST: usize = 20;
+    if notes.is_empty() {
+        return;
+    }
+    section(html, "Notes", |html| {
+        html.element("ul", &[], |html| {
+            for note in notes.iter().take(MOST) {
+                html.words("li", note);
+            }
+            if let Some(rest) = notes.len().checked_sub(MOST).filter(|rest| *rest > 0) {
+                html.words("li", &format!("and {rest} more"));
+            }
+        });
+    });
+}

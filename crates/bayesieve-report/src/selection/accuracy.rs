@@ -1,0 +1,114 @@
+//! How good predictions with the kept features are, by which estimate.
+
+use bayesieve::select::Selection;
+use bayesieve::wording::counted;
+
+use super::SelectionReport;
+use crate::balance::most_frequent;
+use crate::confusion::Confusion;
+use crate::html::Html;
+use crate::page::{percent, section};
+use crate::table::{Cell, Kind, Table};
+
+/// The most frequent class and its share of the rows.
+pub(super) fn guess<'a>(report: &SelectionReport<'a>) -> Option<(&'a str, f64)> {
+    let labels = report.selection.data.classes.iter().map(String::as_str);
+    let counts = labels.zip(report.class_counts.iter().copied());
+    most_frequent(&counts.collect::<Vec<_>>())
+}
+
+pub(super) fn write(html: &mut Html, report: &SelectionReport<'_>) {
+    let selection = report.selection;
+    if selection.honest.is_none() && selection.estimate.is_none() {
+        return;
+    }
+    section(html, "How well they predict", |html| {
+        rows(html, report);
+        explained(html, selection);
+        let Some(honest) = &selection.honest else {
+            return;
+        };
+        let confusion = Confusion {
+            classes: &selection.data.classes,
+            counts: &honest.confusion,
+        };
+        if confusion.is_whole() {
+            html.words("h3", "Which class is taken for which");
+            confusion.write(html);
+            html.styled(
+                "p",
+                "note",
+                "Every row was tested five times, and counts five times.",
+            );
+        }
+    });
+}
+
+fn rows(html: &mut Html, report: &SelectionReport<'_>) {
+    let selection = report.selection;
+    let mut rows = Vec::new();
+    let mut row = |name: &str, share: f64, about: f64, style| {
+        let about = match about.is_finite() {
+            true => format!("± {:.1}", about * 100.0),
+            false => String::new(),
+        };
+        rows.push(vec![
+            Cell::Text(name.into()),
+            Cell::Text(percent(share)),
+            Cell::Bar(share, style),
+            Cell::Text(about),
+        ]);
+    };
+    if let Some(honest) = &selection.honest {
+        row("rows not seen before (outer)", honest.mean, honest.sd, "");
+    }
+    if let Some(inner) = selection.estimate {
+        let name = "the search's own estimate (inner)";
+        row(name, inner.mean, inner.standard_error, "second");
+    }
+    if let Some((_, share)) = guess(report) {
+        row("guessing the most frequent class", share, f64::NAN, "quiet");
+    }
+    let table = Table {
+        label: "Accuracy",
+        head: &[
+            ("accuracy", Kind::Words),
+            ("", Kind::Number),
+            ("", Kind::Bar),
+            ("", Kind::Number),
+        ],
+        rows,
+    };
+    table.write(html);
+}
+
+fn explained(html: &mut Html, selection: &Selection) {
+    if let Some(honest) = &selection.honest {
+        html.styled(
+            "p",
+            "note",
+            &format!(
+                "Outer: five times the rows were split into halves; on each half features were \
+                 selected and {} was trained anew, and the other half says how often that is right. \
+                 On average {:.1} features were kept. ± is the standard deviation of the ten.",
+                honest.model, honest.mean_kept
+            ),
+        );
+    }
+    if let Some(inner) = selection.estimate {
+        let among = match selection.n_evaluations {
+            0 | 1 => String::new(),
+            n => format!(": the best among {}", counted(n, "set")),
+        };
+        html.styled(
+            "p",
+            "note",
+            &format!(
+                "Inner: the estimate that the search went by, over {} of {}; optimistic, because \
+                 the search took what looked best{among}. ± is its standard error.",
+                counted(inner.n_runs as u64, "run"),
+                counted(inner.n_folds as u64, "part"),
+            ),
+        );
+    }
+}

@@ -1,0 +1,132 @@
+//! The first screen: which features, what they buy, how many are out and why.
+
+use bayesieve::search::Stop;
+use bayesieve::wording::{counted, grouped};
+
+use super::SelectionReport;
+use super::accuracy::guess;
+use super::dropped::groups;
+use crate::html::Html;
+use crate::page::{card, chips, percent};
+
+/// Kept features that are named at the top.
+const MOST_CHIPS: usize = 40;
+
+pub(super) fn write(html: &mut Html, report: &SelectionReport<'_>) {
+    let selection = report.selection;
+    html.element("p", &[("class", "soft")], |html| {
+        html.name(report.about.file);
+        html.text(&format!(
+            ": {}, {}; the class ",
+            counted(selection.data.n_rows as u64, "row"),
+            counted(selection.data.n_features as u64, "feature"),
+        ));
+        html.name(&selection.data.class);
+        let classes = selection.data.classes.len() as u64;
+        html.text(&format!(" has {}.", counted(classes, "value")));
+    });
+    match selection.kept.is_empty() {
+        true => html.words("p", nothing(report)),
+        false => {
+            let names = selection.kept.iter().map(|kept| kept.feature.as_str());
+            chips(html, names, MOST_CHIPS);
+        }
+    }
+    html.element("div", &[("class", "cards")], |html| {
+        let kept = grouped(selection.kept.len() as u64);
+        let all = grouped(selection.data.n_features as u64);
+        card(html, "Kept", &format!("{kept} of {all}"), |html| {
+            let model = selection.model.map(|model| format!(" with {model}"));
+            let model = model.unwrap_or_default();
+            html.words(
+                "p",
+                &format!("features, chosen by {}{model}", selection.method),
+            );
+        });
+        buys(html, report);
+        dropped(html, report);
+    });
+}
+
+/// Why nothing is kept.
+fn nothing(report: &SelectionReport<'_>) -> &'static str {
+    match report.selection.stop {
+        Stop::Budget | Stop::Interrupted => "The run ended before any feature was kept.",
+        _ if report.selection.estimate.is_some() => {
+            "No feature makes predictions more accurate than guessing the most frequent class."
+        }
+        _ => "No feature tells enough about the class to be worth its table.",
+    }
+}
+
+/// What the kept features buy: accuracy, against guessing.
+fn buys(html: &mut Html, report: &SelectionReport<'_>) {
+    let selection = report.selection;
+    let guessing = |html: &mut Html| {
+        if let Some((label, share)) = guess(report) {
+            html.element("p", &[], |html| {
+                html.text("Always guessing ");
+                html.name(label);
+                html.text(&format!(", the most frequent class: {}.", percent(share)));
+            });
+        }
+    };
+    let guessed = guess(report).map_or(f64::NAN, |(_, share)| share);
+    if let Some(honest) = &selection.honest {
+        card(
+            html,
+            "Right on rows not seen before",
+            &percent(honest.mean),
+            |html| {
+                guessing(html);
+                if honest.mean <= guessed {
+                    html.words(
+                        "p",
+                        "So these features do not predict better than guessing.",
+                    );
+                }
+            },
+        );
+    } else if let Some(inner) = selection.estimate {
+        card(
+            html,
+            "Right by the search's own estimate",
+            &percent(inner.mean),
+            |html| {
+                html.words("p", "Optimistic: the search took what looked best.");
+                guessing(html);
+            },
+        );
+    } else {
+        card(
+            html,
+            "Right on rows not seen before",
+            "not measured",
+            |html| {
+                guessing(html);
+                html.words("p", "The option --honest measures it.");
+            },
+        );
+    }
+}
+
+/// How many are out, by reason.
+fn dropped(html: &mut Html, report: &SelectionReport<'_>) {
+    let dropped = &report.selection.dropped;
+    card(html, "Dropped", &grouped(dropped.len() as u64), |html| {
+        if dropped.is_empty() {
+            html.words("p", "Nothing is dropped.");
+            return;
+        }
+        let parts = groups(report.selection);
+        let parts = parts.iter().map(|(group, members)| {
+            format!(
+                "{} {}",
+                grouped(members.len() as u64),
+                group.short(members.len())
+            )
+        });
+        let parts: Vec<String> = parts.collect();
+        html.words("p", &format!("{}.", parts.join("; ")));
+    });
+}

@@ -1,0 +1,143 @@
+//! The page of a selection: the answer first, then what speaks for it.
+
+mod accuracy;
+mod answer;
+mod blocks;
+mod dropped;
+mod kept;
+mod steps;
+
+#[cfg(test)]
+mod tests;
+
+use bayesieve::classify::Classifier;
+use bayesieve::printable;
+use bayesieve::select::{Method, Selection};
+use bayesieve::wording::counted;
+
+use crate::html::Html;
+use crate::network::{Graph, write_graph};
+use crate::page::{About, Page, notes, section};
+
+/// What the page of a selection is made from.
+#[derive(Debug, Clone, Copy)]
+pub struct SelectionReport<'a> {
+    /// Where it comes from.
+    pub about: About<'a>,
+    /// What was kept and dropped.
+    pub selection: &'a Selection,
+    /// Rows of every class, in the order of its labels.
+    pub class_counts: &'a [u64],
+    /// The model on the kept features, trained on all rows, for the drawing of its network;
+    /// methods that learn a graph themselves need none.
+    pub model: Option<&'a Classifier>,
+}
+
+/// The page of a selection.
+///
+/// # Example
+/// See the [crate's page](crate#how-do-i-get-a-page-about-a-selection).
+pub fn selection(report: &SelectionReport<'_>) -> String {
+    let selection = report.selection;
+    let title = title(selection);
+    let page = Page {
+        kicker: "Bayesieve · feature selection",
+        title: &title,
+        about: &report.about,
+        settings: settings(selection),
+    };
+    page.write(|html| {
+        answer::write(html, report);
+        kept::write(html, report);
+        drawing(html, report);
+        dropped::write(html, selection);
+        accuracy::write(html, report);
+        if let Some(found) = &selection.blocks {
+            blocks::write(html, found);
+        }
+        steps::write(html, selection);
+        how(html, selection);
+        notes(html, &selection.warnings);
+    })
+}
+
+fn title(selection: &Selection) -> String {
+    let class = printable(&selection.data.class, 40);
+    let features = counted(selection.data.n_features as u64, "feature");
+    match (selection.kept.len(), selection.data.n_features) {
+        (0, _) => format!("None of {features} is kept to predict {class}"),
+        (1, 1) => format!("The one feature is kept to predict {class}"),
+        (kept, all) if kept == all => format!("Keeps all {features} to predict {class}"),
+        (kept, _) => {
+            let kept = bayesieve::wording::grouped(kept as u64);
+            format!("Keeps {kept} of {features} to predict {class}")
+        }
+    }
+}
+
+/// What the numbers depend on.
+fn settings(selection: &Selection) -> Vec<(&str, String)> {
+    let mut settings = vec![("method", selection.method.to_owned())];
+    settings.extend(selection.model.map(|model| ("model", model.to_owned())));
+    settings.extend(selection.search.map(|search| ("search", search.to_owned())));
+    let own = selection.settings.iter();
+    settings.extend(own.map(|(name, value)| (*name, printable(value, 200))));
+    settings.push(("seed", selection.seed.to_string()));
+    settings
+}
+
+/// The network over the kept features.
+fn drawing(html: &mut Html, report: &SelectionReport<'_>) {
+    let selection = report.selection;
+    let tells = |name: &str| {
+        let mut kept = selection.kept.iter();
+        let kept = kept.find(|kept| kept.feature == name);
+        kept.and_then(|kept| kept.alone_bits).unwrap_or(-1.0)
+    };
+    let boundary = selection.boundary.as_ref();
+    let boundary = boundary.filter(|boundary| !boundary.members.is_empty());
+    let (graph, what) = match (boundary, report.model) {
+        (Some(boundary), _) => {
+            let graph = Graph::of_boundary(boundary, &selection.data.class, tells);
+            (
+                graph,
+                "An arrow goes from a cause to its effect as far as the rows tell; a line \
+                     without a tip means that they do not tell the direction, a dashed one that \
+                     the method does not ask for it. Parents point at the class, children are \
+                     pointed at, spouses share a child with it.",
+            )
+        }
+        (None, Some(model)) if !selection.kept.is_empty() => {
+            let Some(graph) = Graph::of_model(model, tells) else {
+                return;
+            };
+            (
+                graph,
+                "An arrow means that the feature at its tip is predicted from the one at \
+                     its start, besides the class.",
+            )
+        }
+        _ => return,
+    };
+    section(html, "How the kept features hang together", |html| {
+        write_graph(html, &graph, what, "tell most about the class");
+    });
+}
+
+/// The method in words.
+fn how(html: &mut Html, selection: &Selection) {
+    let Ok(method) = Method::named(selection.method) else {
+        return;
+    };
+    section(html, "How it was chosen", |html| {
+        html.element("p", &[], |html| {
+            html.words("b", selection.method);
+            html.text(&format!(": {}", method.summary));
+        });
+        html.element("p", &[], |html| {
+            html.text("What it computes: ");
+            html.words("code", method.formula);
+        });
+        html.words("p", &format!("Source: {}", method.source));
+    });
+}

@@ -1,0 +1,382 @@
+//! The choice of a method by the data: the fast methods, each with naive Bayes and TAN, on the
+//! same folds, and the smallest set that does about as well as the best.
+//!
+//! Which ones take part is decided by the size of the data alone, so that the answer is the
+//! same on every machine. Every row is tested once, by a procedure (bins, selection, model)
+//! learned on the other folds. Of the candidates within one standard error of the best, the one
+//! that keeps the fewest features is taken and run on all rows.
+//! What it promises is corrected for having been chosen: bootstrap bias corrected
+//! cross-validation (Tsamardinos, Greasidou and Borboudakis, 2018).
+//! Cost: one run of every candidate for every fold, and one more.
+
+mod candidates;
+mod choice;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::pipeline::Pipeline;
+use super::study::{Conducted, Group, Study, conduct};
+use super::trial::{Chooser, Trial};
+use crate::classify::{ModelKind, TrainOptions};
+use crate::data::split::{Folds, Rows};
+use crate::data::{
+    CodedTable, CodingOptions, Nominal, Roles, Table, add_column, add_nominal, class_codes,
+};
+use crate::error::{Error, ErrorKind, Result};
+use crate::fingerprint::Fingerprint;
+use crate::journal::Checkpoint;
+use crate::observer::{Observer, Silent};
+use crate::search::Limits;
+use crate::select::{AutoCandidate, AutoReport, Selection, check_class, select};
+use choice::{Tally, Tested};
+
+/// What the choice can be told.
+#[derive(Debug, Clone)]
+pub struct AutoOptions {
+    /// The only model to take part; naive Bayes and TAN without.
+    pub model: Option<ModelKind>,
+    /// How cells become codes.
+    pub coding: CodingOptions,
+    /// Features that must stay in.
+    pub keep: Vec<String>,
+    /// The folds; drawn ones without.
+    pub folds: Option<Folds>,
+    /// The seed of the folds, of methods that draw, and of the correction.
+    pub seed: u64,
+}
+
+impl Default for AutoOptions {
+    fn default() -> Self {
+        AutoOptions {
+            model: None,
+            coding: CodingOptions::default(),
+            keep: Vec::new(),
+            folds: None,
+            seed: 1,
+        }
+    }
+}
+
+/// The choice of a method for some rows.
+///
+/// # Example
+/// ```
+/// use bayesieve::Silent;
+/// use bayesieve::data::{Generator, RoleOptions, Roles};
+/// use bayesieve::evaluate::{Auto, AutoOptions};
+/// use bayesieve::search::Limits;
+///
+/// let table = Generator::Example1.generate(320, 1)?;
+/// let roles = Roles::resolve(&table, &RoleOptions::default())?;
+/// let options = AutoOptions::default();
+/// let auto = Auto { table: &table, roles: &roles, options: &options };
+/// let found = auto.choose(None, &Limits::new(&Silent))?;
+/// // A1, A2 and A4 decide the class.
+/// assert_eq!(found.report.accuracy, 1.0);
+/// assert!(found.selection.kept.len() <= 4);
+/// # Ok::<(), bayesieve::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Auto<'a> {
+    /// Rows that can be used, every one with its class.
+    pub table: &'a Table,
+    /// The class and the candidates.
+    pub roles: &'a Roles,
+    /// What it was told.
+    pub options: &'a AutoOptions,
+}
+
+/// What was chosen.
+#[derive(Debug, Clone)]
+pub struct AutoChoice {
+    /// The chosen method on all rows; [`Selection::auto`] holds the report, too.
+    pub selection: Selection,
+    /// How to train on what it keeps.
+    pub training: TrainOptions,
+    /// Who was compared, and how the choice was made.
+    pub report: AutoReport,
+}
+
+/// What one fold of a candidate gave.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct FoldRun {
+    /// What was kept: places among the features.
+    kept: Vec<u32>,
+    /// Rows that were predicted wrong, and what they were taken for.
+    wrong: Vec<(u32, Option<u32>)>,
+    /// Why nothing came of it.
+    failure: Option<String>,
+    seconds: f64,
+}
+
+impl Auto<'_> {
+    /// Compares the candidates, takes one, and runs it on all rows.
+    ///
+    /// A budget may cut the comparison short: the choice is then among those that were
+    /// finished, and the selection says so.
+    ///
+    /// # Errors
+    /// Rows of one class, no candidate that works on these data, or cancelled before any was
+    /// finished.
+    pub fn choose(
+        &self,
+        checkpoint: Option<&Checkpoint>,
+        limits: &Limits<'_>,
+    ) -> Result<AutoChoice> {
+        let study = FoldStudy::new(self)?;
+        let conducted = conduct(&study, checkpoint, limits)?;
+        let tested = study.tested(&conducted);
+        if tested.iter().all(|one| !one.is_finished()) {
+            return self.without_comparison(&study, (&tested, &conducted), limits);
+        }
+        let tally = Tally::new(self.table.n_rows(), &tested);
+        let chosen = tally.choose();
+        let pipeline = &study.pipelines[chosen];
+        let (mut selection, training) = self.on_all_rows(pipeline, limits)?;
+        selection
+            .warnings
+            .extend(conducted.warnings.iter().cloned());
+        let report = AutoReport {
+            chosen,
+            candidates: study.candidates(&tested, chosen),
+            n_folds: study.folds.n_folds(),
+            accuracy: tally.accuracy(chosen),
+            standard_error: tally.standard_error(chosen),
+            confusion: study.confusion(&tested[chosen]),
+            corrected: tally.corrected(self.options.seed, limits)?,
+            is_cut_short: conducted.is_cut_short,
+        };
+        if conducted.is_cut_short {
+            selection.stop = limits.stop();
+        }
+        selection.auto = Some(report.clone());
+        Ok(AutoChoice {
+            selection,
+            training,
+            report,
+        })
+    }
+
+    /// No candidate was finished: an error, unless the time was over before.
+    fn without_comparison(
+        &self,
+        study: &FoldStudy<'_>,
+        (tested, conducted): (&[Tested<'_>], &Conducted<FoldRun>),
+        limits: &Limits<'_>,
+    ) -> Result<AutoChoice> {
+        if limits.without_budget().is_cancelled() {
+            return Err(Error::interrupted());
+        }
+        if !conducted.is_cut_short {
+            let why = tested.iter().find_map(|one| one.failure());
+            let why = why.unwrap_or("no method was left to try");
+            return Err(Error::data(format!("no method works on these data: {why}"))
+                .with_hint("Name one with --method to see what it needs."));
+        }
+        let Some(pipeline) = study.pipelines.first() else {
+            return Err(Error::interrupted());
+        };
+        let (mut selection, training) = self.on_all_rows(pipeline, limits)?;
+        selection.warnings.push(format!(
+            "the time was over before any method was compared: this is {}",
+            pipeline.name()
+        ));
+        selection.stop = limits.stop();
+        let report = AutoReport {
+            chosen: 0,
+            candidates: study.candidates(tested, 0),
+            n_folds: study.folds.n_folds(),
+            accuracy: f64::NAN,
+            standard_error: f64::NAN,
+            confusion: Vec::new(),
+            corrected: None,
+            is_cut_short: true,
+        };
+        selection.auto = Some(report.clone());
+        Ok(AutoChoice {
+            selection,
+            training,
+            report,
+        })
+    }
+
+    /// A candidate on all rows. It is fast: neither a budget that is over nor a run that is
+    /// being stopped stops it, as the best so far is wanted then.
+    fn on_all_rows(
+        &self,
+        pipeline: &Pipeline,
+        limits: &Limits<'_>,
+    ) -> Result<(Selection, TrainOptions)> {
+        let options = pipeline.selection().ok_or_else(nested)?;
+        let coded = CodedTable::new(self.table, self.roles, self.options.coding)?;
+        let whole = limits.without_budget();
+        let limits = match whole.is_cancelled() {
+            true => Limits::new(&Silent),
+            false => whole,
+        };
+        let selection = select(&coded, options, &limits)?;
+        Ok((selection, pipeline.training().cloned().ok_or_else(nested)?))
+    }
+}
+
+fn nested() -> Error {
+    Error::internal("a candidate of auto is no method")
+}
+
+/// Candidates on folds: groups are candidates, units are folds.
+struct FoldStudy<'a> {
+    auto: &'a Auto<'a>,
+    class: Nominal,
+    pipelines: Vec<Pipeline>,
+    choosers: Vec<Chooser>,
+    folds: Folds,
+    data: String,
+}
+
+impl<'a> FoldStudy<'a> {
+    fn new(auto: &'a Auto<'a>) -> Result<Self> {
+        let column = &auto.table.columns()[auto.roles.class];
+        let class = class_codes(column)?;
+        check_class(&class, column.name())?;
+        let n_rows = auto.table.n_rows();
+        let folds = match &auto.options.folds {
+            Some(folds) => folds.clone(),
+            None => {
+                let n_folds = candidates::n_folds(n_rows);
+                Folds::draw(
+                    Rows::Stratified(&class.codes),
+                    n_folds,
+                    auto.options.seed,
+                    0,
+                )?
+            }
+        };
+        let pipelines = candidates::of_size(n_rows, auto.roles.features.len(), auto.options)?;
+        let mut hash = Fingerprint::new();
+        let features = auto.roles.features.iter();
+        features.for_each(|&place| add_column(&mut hash, &auto.table.columns()[place]));
+        add_nominal(&mut hash, &class);
+        hash.text(&format!("{:?}", folds.fold_of_row()));
+        hash.text(&format!(
+            "{:?} {:?}",
+            auto.options.coding, auto.options.keep
+        ));
+        Ok(FoldStudy {
+            choosers: pipelines.iter().map(|one| one.chooser().clone()).collect(),
+            data: hash.to_string(),
+            auto,
+            class,
+            pipelines,
+            folds,
+        })
+    }
+
+    /// What is known of every candidate.
+    fn tested<'c>(&self, conducted: &'c Conducted<FoldRun>) -> Vec<Tested<'c>> {
+        let groups = conducted.groups.iter();
+        groups
+            .map(|runs| Tested {
+                runs: runs.as_deref(),
+            })
+            .collect()
+    }
+
+    /// `[true class][predicted class]` over all rows, each tested once.
+    fn confusion(&self, tested: &Tested<'_>) -> Vec<Vec<u64>> {
+        let n_classes = self.class.n_values();
+        let mut confusion = vec![vec![0; n_classes]; n_classes];
+        let truth = |row: u32| self.class.codes.get(row as usize).map(|code| code as usize);
+        for (class, &n) in self.class.counts().iter().enumerate() {
+            confusion[class][class] = n;
+        }
+        for &(row, predicted) in tested.wrong() {
+            if let Some(truth) = truth(row) {
+                confusion[truth][truth] -= 1;
+                if let Some(predicted) = predicted {
+                    confusion[truth][predicted as usize] += 1;
+                }
+            }
+        }
+        confusion
+    }
+
+    fn candidates(&self, tested: &[Tested<'_>], chosen: usize) -> Vec<AutoCandidate> {
+        let n_rows = self.auto.table.n_rows();
+        let all = self.pipelines.iter().zip(tested);
+        let all = all.map(|(pipeline, one)| AutoCandidate {
+            name: pipeline.name().to_owned(),
+            method: pipeline.method(),
+            model: pipeline.model_name(),
+            accuracy: one.accuracy(n_rows),
+            standard_error: one
+                .accuracy(n_rows)
+                .map(|p| choice::standard_error(p, n_rows)),
+            mean_kept: one.mean_kept(),
+            agreement: one.agreement(&tested[chosen]),
+            seconds: one.seconds(),
+            failure: one.failure().map(str::to_owned),
+        });
+        all.collect()
+    }
+}
+
+impl Study for FoldStudy<'_> {
+    type Measure = FoldRun;
+
+    fn settings(&self) -> Map<String, Value> {
+        let mut settings = Map::new();
+        settings.insert("study".into(), "auto".into());
+        settings.insert("seed".into(), self.auto.options.seed.into());
+        settings
+    }
+
+    fn groups(&self) -> Vec<Group> {
+        let groups = self.pipelines.iter().map(|pipeline| Group {
+            name: format!("trying {}", pipeline.name()),
+            data: self.data.clone(),
+            n_units: self.folds.n_folds(),
+            cost: pipeline.weight(),
+        });
+        groups.collect()
+    }
+
+    fn measure(&self, group: usize, unit: usize, observer: &dyn Observer) -> Result<FoldRun> {
+        let start = std::time::Instant::now();
+        let split = self.folds.split(unit);
+        let trial = Trial {
+            table: self.auto.table,
+            roles: self.auto.roles,
+            class: &self.class,
+            chooser: &self.choosers[group],
+            training: self.pipelines[group].training(),
+            split: &split,
+        };
+        let mut run = FoldRun {
+            kept: Vec::new(),
+            wrong: Vec::new(),
+            failure: None,
+            seconds: 0.0,
+        };
+        match trial.run(observer) {
+            Ok(tried) => {
+                let rows = split.test.iter().zip(&tried.predicted);
+                let wrong = rows.filter(|&(&row, &predicted)| {
+                    predicted.is_none() || self.class.codes.get(row as usize) != predicted
+                });
+                run.wrong = wrong.map(|(&row, &predicted)| (row, predicted)).collect();
+                run.kept = tried.kept;
+            }
+            // A method that cannot work on these data is out; the others go on.
+            Err(error) => match error.kind() {
+                ErrorKind::Internal | ErrorKind::Interrupted => return Err(error),
+                _ => run.failure = Some(error.to_string()),
+            },
+        }
+        run.seconds = start.elapsed().as_secs_f64();
+        Ok(run)
+    }
+}
+
+#[cfg(test)]
+mod tests;

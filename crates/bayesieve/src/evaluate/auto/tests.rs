@@ -1,0 +1,138 @@
+use super::*;
+use crate::data::{Generator, RoleOptions, read_table};
+use crate::search::Stop;
+use std::time::Duration;
+
+fn choose(table: &Table, options: &AutoOptions, limits: &Limits<'_>) -> Result<AutoChoice> {
+    let roles = Roles::resolve(table, &RoleOptions::default())?;
+    let auto = Auto {
+        table,
+        roles: &roles,
+        options,
+    };
+    auto.choose(None, limits)
+}
+
+/// By naive Bayes alone, which is fast also where nothing is optimized.
+fn options() -> AutoOptions {
+    AutoOptions {
+        model: Some(ModelKind::NaiveBayes),
+        ..AutoOptions::default()
+    }
+}
+
+fn chosen(table: &Table) -> AutoChoice {
+    choose(table, &options(), &Limits::new(&Silent)).unwrap()
+}
+
+fn read(text: &str) -> Table {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("data.csv");
+    std::fs::write(&path, text).unwrap();
+    read_table(&path, &Default::default(), &Silent).unwrap()
+}
+
+#[test]
+fn led24_keeps_about_the_seven_segments() {
+    let table = Generator::Led24.generate(300, 1).unwrap();
+    let found = chosen(&table);
+    let kept = found.selection.kept_names();
+    assert!((6..=9).contains(&kept.len()), "{kept:?}");
+    let report = &found.report;
+    assert_eq!((report.n_folds, report.candidates.len()), (10, 9));
+    let corrected = report.corrected.unwrap();
+    // No classifier can do better than 0.74.
+    assert!(corrected.mean <= report.accuracy + 0.005, "{report:?}");
+    assert!((0.6..0.76).contains(&corrected.mean), "{report:?}");
+    let right: u64 = (0..10).map(|class| report.confusion[class][class]).sum();
+    assert!((right as f64 / 300.0 - report.accuracy).abs() < 1e-12);
+    assert_eq!(report.confusion.iter().flatten().sum::<u64>(), 300);
+    let best = &report.candidates[report.chosen];
+    assert_eq!(best.agreement, Some(1.0));
+    assert_eq!(found.training.model.name(), best.model);
+    assert_eq!(found.selection.method, best.method);
+    assert_eq!(found.selection.auto.as_ref(), Some(report));
+}
+
+#[test]
+fn threads_change_nothing_but_the_clock() {
+    let table = Generator::Example1.generate(96, 3).unwrap();
+    let on = |n_threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
+        pool.build().unwrap().install(|| {
+            let found = chosen(&table);
+            let candidates = found.report.candidates.iter();
+            let told: Vec<_> = candidates
+                .map(|one| (one.name.clone(), one.accuracy, one.mean_kept, one.agreement))
+                .collect();
+            let kept = found.selection.kept.iter().map(|kept| kept.feature.clone());
+            (told, kept.collect::<Vec<_>>(), found.report.corrected)
+        })
+    };
+    assert_eq!(on(1), on(3));
+}
+
+#[test]
+fn a_budget_that_is_over_at_once_leaves_the_first_candidate() {
+    let table = Generator::Led24.generate(200, 1).unwrap();
+    let limits = Limits::new(&Silent).with_budget(Some(Duration::ZERO));
+    let found = choose(&table, &AutoOptions::default(), &limits).unwrap();
+    assert_eq!(found.selection.stop, Stop::Budget);
+    assert_eq!(
+        (found.selection.method, found.report.corrected),
+        ("mdl-fs", None)
+    );
+    assert!(found.report.is_cut_short);
+    assert!(
+        found
+            .selection
+            .warnings
+            .iter()
+            .any(|w| w.contains("mdl-fs/tan"))
+    );
+}
+
+#[test]
+fn features_to_keep_are_in_whatever_is_chosen() {
+    let table = Generator::Example1.generate(96, 1).unwrap();
+    let last = table.columns()[6].name().to_owned();
+    let options = AutoOptions {
+        keep: vec![last.clone()],
+        ..options()
+    };
+    let found = choose(&table, &options, &Limits::new(&Silent)).unwrap();
+    assert!(found.selection.kept_names().contains(&last.as_str()));
+}
+
+#[test]
+fn one_class_is_an_error_and_a_rare_class_is_not() {
+    let rows: String = (0..12).map(|row| format!("{},x\n", row % 3)).collect();
+    let one = read(&format!("a,class\n{rows}"));
+    let error = choose(&one, &AutoOptions::default(), &Limits::new(&Silent)).unwrap_err();
+    assert!(error.to_string().contains("one value"), "{error}");
+    let rare = read(&format!("a,class\n{rows}1,y\n"));
+    assert!(chosen(&rare).report.accuracy > 0.9);
+}
+
+#[test]
+fn a_checkpoint_spares_what_it_holds() {
+    let table = Generator::Example1.generate(96, 1).unwrap();
+    let roles = Roles::resolve(&table, &RoleOptions::default()).unwrap();
+    let options = options();
+    let auto = Auto {
+        table: &table,
+        roles: &roles,
+        options: &options,
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("folds.txt");
+    let run = |checkpoint: Checkpoint| {
+        let found = auto
+            .choose(Some(&checkpoint), &Limits::new(&Silent))
+            .unwrap();
+        found.report
+    };
+    let first = run(Checkpoint::create(&file).unwrap());
+    // Seconds are those of the first run: nothing was computed again.
+    assert_eq!(run(Checkpoint::resume(&file)), first);
+}
