@@ -247,6 +247,11 @@ const ENTRIES: &[Entry] = &[
                 "accuracy",
                 "stop when accuracy, or the score, no longer rises",
             ),
+            (
+                "order",
+                "tests",
+                "the order that K2 is given: that of the tests, or class-first",
+            ),
         ],
         source: "Singh and Valtorta, 1993; Singh and Provan, 1995",
     },

@@ -34,6 +34,6 @@ pub use gaussian::{Gaussian, VarianceDivisor};
 pub(crate) use id3::Presorted;
 pub use id3::{Id3, Id3Cuts, Id3Options};
 pub use network_model::NetworkModel;
-pub use options::{CbStop, ModelKind, TrainOptions};
+pub use options::{CbOrder, CbStop, ModelKind, TrainOptions};
 pub use prediction::{AbsentColumns, ColumnNote, Prediction};
 pub(crate) use prediction::{TIE, by_size};

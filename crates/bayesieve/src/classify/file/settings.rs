@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::gaussian::VarianceDivisor;
 use super::super::id3::Id3Cuts;
-use super::super::options::{CbStop, MOST_ALPHA, MOST_PARENTS, ModelKind, TrainOptions};
+use super::super::options::{CbOrder, CbStop, MOST_ALPHA, MOST_PARENTS, ModelKind, TrainOptions};
 use super::broken;
 use crate::error::{Result, quoted};
 use crate::network::Smoothing;
@@ -16,6 +16,11 @@ use crate::setting;
 const DIVISORS: [(&str, VarianceDivisor); 2] = [
     ("n-1", VarianceDivisor::RowsLessOne),
     ("n", VarianceDivisor::Rows),
+];
+
+const ORDERS: [(&str, CbOrder); 2] = [
+    ("tests", CbOrder::Tests),
+    ("class-first", CbOrder::ClassFirst),
 ];
 
 const CUTS: [(&str, Id3Cuts); 2] = [("ratio", Id3Cuts::Ratio), ("gain", Id3Cuts::Gain)];
@@ -30,6 +35,9 @@ pub(super) struct Settings {
     parents: usize,
     level: f64,
     stop: String,
+    /// Of CB alone; by the tests where nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    order: Option<String>,
     /// Of trees alone; by ratio where nothing is said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     cuts: Option<String>,
@@ -53,6 +61,7 @@ impl Settings {
             parents: options.max_parents,
             level: options.level,
             stop: word(&STOPS, options.cb_stop).into(),
+            order: (options.model == ModelKind::Cb).then(|| word(&ORDERS, options.cb_order).into()),
             cuts: (options.model == ModelKind::Id3).then(|| word(&CUTS, options.cuts).into()),
             block: (options.model == ModelKind::Block).then(|| {
                 let names = MODEL_SETTINGS.iter().map(|setting| setting.name);
@@ -90,6 +99,10 @@ impl Settings {
             divisor: meaning(&DIVISORS, "divisor", &self.divisor)?,
             max_parents: self.parents,
             level: self.level,
+            cb_order: match &self.order {
+                Some(order) => meaning(&ORDERS, "order", order)?,
+                None => CbOrder::default(),
+            },
             cuts: match &self.cuts {
                 Some(cuts) => meaning(&CUTS, "criterion of cuts", cuts)?,
                 None => Id3Cuts::default(),
