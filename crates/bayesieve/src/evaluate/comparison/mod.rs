@@ -376,6 +376,7 @@ fn run(
         chooser: pipeline.chooser(),
         training: pipeline.training(),
         split,
+        has_call: true,
     };
     let tried = trial.run(observer)?;
     let (log_loss, brier) = tried.losses.unzip();
