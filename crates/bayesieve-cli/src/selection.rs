@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use bayesieve::classify::ModelKind;
 use bayesieve::data::{Roles, Table, nearest};
 use bayesieve::{Error, Result, quoted};
 use serde_json::{Map, Value};
@@ -9,8 +10,8 @@ use serde_json::{Map, Value};
 const SCHEMA: &str = "bayesieve.selection.v1";
 
 /// What a model remembers of the selection that led to it: enough to repeat it.
-const REMEMBERED: [&str; 9] = [
-    "schema", "data", "method", "model", "search", "settings", "seed", "kept", "score",
+const REMEMBERED: [&str; 10] = [
+    "schema", "data", "method", "auto", "model", "search", "settings", "seed", "kept", "score",
 ];
 
 /// A selection that was read from a file.
@@ -43,6 +44,13 @@ impl Selection {
     /// The features that it keeps.
     pub(crate) fn kept(&self) -> &[String] {
         &self.kept
+    }
+
+    /// The model that it chose by, or was chosen with.
+    pub(crate) fn model(&self) -> Option<ModelKind> {
+        let of_auto = self.document.get("auto").and_then(|auto| auto.get("model"));
+        let name = of_auto.or_else(|| self.document.get("model"))?;
+        name.as_str()?.parse().ok()
     }
 
     /// Refuses data that the selection was not made for; `roles` are those of all features.

@@ -48,9 +48,9 @@ pub(crate) struct Arguments {
     data: DataOptions,
 
     /// The model: nb, tan, k2, cb, id3 or block, which takes numbers as numbers, whatever
-    /// --discretize says
-    #[arg(long, default_value = "tan", value_name = "MODEL")]
-    model: ModelKind,
+    /// --discretize says [default: the one that the selection chose by, else tan]
+    #[arg(long, value_name = "MODEL")]
+    model: Option<ModelKind>,
 
     /// Use the features that this selection file keeps
     #[arg(long, value_name = "FILE", conflicts_with = "features")]
@@ -108,13 +108,15 @@ impl Format {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let options = TrainOptions::new(arguments.model)
-        .with_settings(arguments.settings.iter().map(String::as_str))?;
+    let selection = arguments.selection.as_deref().map(Selection::read);
+    let selection = selection.transpose()?;
+    let chosen_by = selection.as_ref().and_then(Selection::model);
+    let model = arguments.model.or(chosen_by).unwrap_or(ModelKind::Tan);
+    let options =
+        TrainOptions::new(model).with_settings(arguments.settings.iter().map(String::as_str))?;
     arguments.data.refuse_available("train")?;
     check_output(arguments, &options)?;
     start_threads(arguments.threads)?;
-    let selection = arguments.selection.as_deref().map(Selection::read);
-    let selection = selection.transpose()?;
     let progress = Progress::start(arguments.quiet)?;
 
     let start = Instant::now();
@@ -131,8 +133,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         let kept = selection.kept().to_vec();
         roles = arguments.data.roles_of(&table, Some(kept))?;
     }
-    let coded = code(arguments, &table, &roles)?;
-    check_bins(arguments, &coded)?;
+    let coded = code(arguments, model, (&table, &roles))?;
+    check_bins(arguments, model, &coded)?;
     progress.stage("training");
     let classifier = Classifier::train(&coded, &options, &progress)
         .map_err(|error| error.in_file(arguments.data.file()))?
@@ -194,9 +196,13 @@ fn settings(arguments: &Arguments) -> Vec<(String, String)> {
 }
 
 /// Turns the table into codes; bins that the model would not look at are not made.
-fn code(arguments: &Arguments, table: &Table, roles: &Roles) -> Result<CodedTable> {
+fn code(
+    arguments: &Arguments,
+    model: ModelKind,
+    (table, roles): (&Table, &Roles),
+) -> Result<CodedTable> {
     let mut coding = arguments.data.coding();
-    if arguments.model == ModelKind::Block {
+    if model == ModelKind::Block {
         coding.discretizer = Discretizer::None;
     }
     let coded = CodedTable::new(table, roles, coding);
@@ -212,14 +218,14 @@ fn check_output(arguments: &Arguments, options: &TrainOptions) -> Result<()> {
     inputs.extend(options.block.file());
     check_paths(&inputs, &[("-o", Some(path)), arguments.report.path()])?;
     arguments.report.check()?;
-    if arguments.model == ModelKind::Id3 && arguments.format != Format::Model {
+    if options.model == ModelKind::Id3 && arguments.format != Format::Model {
         return Err(
             Error::usage("id3 is no network and cannot be written as one")
                 .with_hint("Write the model (--format model)."),
         );
     }
     let holds_blocks = matches!(arguments.format, Format::Model | Format::Dot);
-    if arguments.model == ModelKind::Block && !holds_blocks {
+    if options.model == ModelKind::Block && !holds_blocks {
         return Err(
             Error::usage("a network file cannot hold the numbers of a block model")
                 .with_hint("Write the model (--format model) or its graph (--format dot)."),
@@ -260,8 +266,8 @@ fn check_extension(path: &Path, format: Format) -> Result<()> {
 }
 
 /// Refuses numbers that the format cannot hold, before training.
-fn check_bins(arguments: &Arguments, coded: &CodedTable) -> Result<()> {
-    let is_free = arguments.format == Format::Model || arguments.model == ModelKind::Block;
+fn check_bins(arguments: &Arguments, model: ModelKind, coded: &CodedTable) -> Result<()> {
+    let is_free = arguments.format == Format::Model || model == ModelKind::Block;
     let mut features = coded.features.iter();
     match features.find(|feature| feature.coded.is_none()) {
         Some(feature) if !is_free => Err(Error::usage(
@@ -356,7 +362,7 @@ fn people(arguments: &Arguments, classifier: &Classifier, n_rows: usize) -> Stri
     });
     format!(
         "{} trained on {}: {}{blocks} ({} read by prediction), {} of {}; written to {}\n",
-        arguments.model,
+        classifier.options().model,
         counted(n_rows as u64, "row"),
         counted(n_features, "feature"),
         grouped(n_read),

@@ -24,10 +24,19 @@ fn page(folder: &Folder, name: &str) -> String {
 fn select_writes_a_page_beside_its_result() {
     let folder = Folder::new();
     let data = data(&folder);
-    let plain = folder.run(&["select", data, "--no-honest", "--quiet"]);
+    let plain = folder.run(&[
+        "select",
+        data,
+        "--method",
+        "mdl-fs",
+        "--no-honest",
+        "--quiet",
+    ]);
     let ran = folder.run(&[
         "select",
         data,
+        "--method",
+        "mdl-fs",
         "--no-honest",
         "--quiet",
         "--report",
@@ -37,7 +46,9 @@ fn select_writes_a_page_beside_its_result() {
     let page = page(&folder, "page.html");
     assert!(page.contains("<h1>Keeps 1 of 2 features to predict class</h1>"));
     // The command, as it was typed.
-    assert!(page.contains("bayesieve select data.csv --no-honest --quiet --report page.html"));
+    assert!(page.contains(
+        "bayesieve select data.csv --method mdl-fs --no-honest --quiet --report page.html"
+    ));
     assert!(page.contains("&lt;script&gt;b"));
     assert!(page.contains("Network of the class and the features"));
     assert!(page.contains("not measured"));
@@ -47,7 +58,15 @@ fn select_writes_a_page_beside_its_result() {
 fn a_page_tests_the_selection_on_other_rows() {
     let folder = Folder::new();
     let data = data(&folder);
-    let ran = folder.run(&["select", data, "--report", "page.html", "--json"]);
+    let ran = folder.run(&[
+        "select",
+        data,
+        "--method",
+        "mdl-fs",
+        "--report",
+        "page.html",
+        "--json",
+    ]);
     assert_eq!(ran.json()["estimate"]["honest"]["protocol"], "5x2cv");
     assert!(page(&folder, "page.html").contains("Which class is taken for which"));
 }

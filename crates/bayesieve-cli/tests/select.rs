@@ -21,7 +21,9 @@ fn names(list: &Value) -> Vec<&str> {
 fn example_1_gives_the_document_of_its_worked_numbers() {
     let folder = Folder::new();
     let data = example1(&folder);
-    let ran = folder.run(&["select", data, "--class", "C", "--model", "nb", "--json"]);
+    let ran = folder.run(&[
+        "select", data, "--class", "C", "--method", "mdl-fs", "--model", "nb", "--json",
+    ]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let document = ran.json();
     assert_eq!(document["schema"], "bayesieve.selection.v1");
@@ -53,7 +55,9 @@ fn example_1_gives_the_document_of_its_worked_numbers() {
 fn every_feature_has_its_place_also_what_the_user_left_out() {
     let folder = Folder::new();
     let data = example1(&folder);
-    let ran = folder.run(&["select", data, "--ignore", "A2", "--keep", "A5", "--json"]);
+    let ran = folder.run(&[
+        "select", data, "--method", "mdl-fs", "--ignore", "A2", "--keep", "A5", "--json",
+    ]);
     let document = ran.json();
     let kept = names(&document["kept"]);
     assert_eq!(kept[0], "A5");
@@ -70,7 +74,7 @@ fn every_feature_has_its_place_also_what_the_user_left_out() {
 fn a_selection_trains_a_model() {
     let folder = Folder::new();
     let data = example1(&folder);
-    let ran = folder.run(&["select", data, "-o", "selection.json"]);
+    let ran = folder.run(&["select", data, "--method", "mdl-fs", "-o", "selection.json"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert!(ran.stdout.contains("it says the same as A2 in every row"));
     let ran = folder.run(&[
@@ -114,6 +118,9 @@ fn what_cannot_be_asked_for_is_said_with_the_way_out() {
     for (options, hint) in cases {
         let mut arguments = vec!["select", data];
         arguments.extend(options);
+        if !options.contains(&"--method") {
+            arguments.extend(["--method", "mdl-fs"]);
+        }
         let ran = folder.run(&arguments);
         assert_eq!(ran.code, Some(2), "{options:?}: {}", ran.stderr);
         assert!(ran.stderr.contains(hint), "{options:?}: {}", ran.stderr);
@@ -144,7 +151,14 @@ fn data_that_tell_nothing_are_an_error_or_an_empty_selection() {
 fn numbers_without_bins_are_refused_by_methods_that_count() {
     let folder = Folder::new();
     folder.run(&["generate", "waveform40", "--rows", "60", "-o", "w.csv"]);
-    let ran = folder.run(&["select", "w.csv", "--discretize", "none"]);
+    let ran = folder.run(&[
+        "select",
+        "w.csv",
+        "--method",
+        "mdl-fs",
+        "--discretize",
+        "none",
+    ]);
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
     assert!(ran.stderr.contains("--discretize none"), "{}", ran.stderr);
     let ran = folder.run(&[

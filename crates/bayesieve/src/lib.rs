@@ -1,8 +1,8 @@
 //! Finds the smallest set of features a Bayesian-network classifier needs, and says in
 //! words and numbers why every other feature can go.
 //!
-//! This version holds the ground, the classifiers and the first methods: tables, counts,
-//! information, tests, networks, models, scores, searches, selections.
+//! Tables, counts, information, tests, networks, models, scores, searches, selections, and
+//! comparisons of all that on rows that were not seen.
 //!
 //! | type | in a line |
 //! |---|---|
@@ -20,6 +20,8 @@
 //! | [`network::Network`] | a Bayesian network: learned, read, sampled, asked |
 //! | [`separation::Separation`] | how far blocks of features hold the classes apart |
 //! | [`classify::Classifier`] | a trained model that reads and predicts other tables |
+//! | [`evaluate::Auto`] | the method and the model by the data, corrected for the choice |
+//! | [`evaluate::Comparison`] | methods and models on the same splits, with tests and ranks |
 //! | [`evaluate::Honest`] | selection and training as one procedure, on rows it has not seen |
 //! | [`evaluate::Study`] | many independent units of work, such as a paper's table, that resume |
 //! | [`Error`] | what is wrong, where, and the way out |
@@ -42,6 +44,44 @@
 //!     a3.reason.sentence(),
 //!     "with A2 known it tells 0 bits about the class; its table costs 0.0036"
 //! );
+//! # Ok::<(), bayesieve::Error>(())
+//! ```
+//!
+//! # Which method should choose them?
+//! ```
+//! use bayesieve::Silent;
+//! use bayesieve::data::{Generator, RoleOptions, Roles};
+//! use bayesieve::evaluate::{Auto, AutoOptions};
+//! use bayesieve::search::Limits;
+//!
+//! let table = Generator::Example1.generate(320, 1)?;
+//! let roles = Roles::resolve(&table, &RoleOptions::default())?;
+//! let options = AutoOptions::default();
+//! let auto = Auto { table: &table, roles: &roles, options: &options };
+//! let found = auto.choose(None, &Limits::new(&Silent))?;
+//! let taken = &found.report.candidates[found.report.chosen];
+//! assert_eq!(taken.accuracy, Some(1.0)); // by rows that were held out
+//! assert!(found.selection.kept.len() <= 4);
+//! # Ok::<(), bayesieve::Error>(())
+//! ```
+//!
+//! # Is one method better than another, or is it chance?
+//! ```
+//! use bayesieve::Silent;
+//! use bayesieve::data::{Generator, RoleOptions, Roles};
+//! use bayesieve::evaluate::{ComparisonStudy, DataSet, Measure, PairTestKind, Pipeline, conduct};
+//! use bayesieve::search::Limits;
+//!
+//! let table = Generator::Led24.generate(300, 1)?;
+//! let roles = Roles::resolve(&table, &RoleOptions::default())?;
+//! let data = DataSet::new("led24", (table, roles), Default::default(), "cv:10".parse()?)?;
+//! let pipelines = ["all/nb", "mrmr:1/nb"].map(Pipeline::named);
+//! let pipelines = pipelines.into_iter().collect::<bayesieve::Result<Vec<_>>>()?;
+//! let study = ComparisonStudy::of_all(vec![data], pipelines, 1);
+//! let comparison = study.comparison(conduct(&study, None, &Limits::new(&Silent))?);
+//! let pair = (0, 1);
+//! let test = comparison.pair_test(PairTestKind::CorrectedT, pair, 0, Measure::Accuracy)?;
+//! assert!(test.is_some_and(|test| test.difference > 0.0 && test.p < 0.05));
 //! # Ok::<(), bayesieve::Error>(())
 //! ```
 //!

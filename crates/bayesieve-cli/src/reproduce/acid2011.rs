@@ -109,11 +109,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     drop(progress);
 
     warnings.extend(notes(&conducted));
+    let found = plan.found(&cells, &n_nodes, &conducted)?;
     let reproduction = Reproduction {
         settings: plan.settings(n_samples),
         seed: arguments.study.seed,
         measure: "f",
-        panels: vec![Plan::panel(plan.found(&cells, &n_nodes, &conducted)?)],
+        n_units: found.iter().map(|cell| cell.n_units).sum(),
+        panels: vec![Plan::panel(found)],
         conclusions: Vec::new(),
         n_asked: cells.len(),
         is_cut_short: conducted.is_cut_short,

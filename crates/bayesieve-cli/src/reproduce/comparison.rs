@@ -16,7 +16,7 @@ use clap::Args;
 
 use super::options::{CheckpointOptions, DataFolder, StudyOptions, Times};
 use super::published::Figure;
-use super::recipe::{PaperData, Preparation};
+use super::recipe::{PaperData, Preparation, Source};
 use super::reproduction::Cell;
 use crate::text;
 
@@ -43,6 +43,8 @@ pub(super) struct ComparisonOptions {
 
 /// What a paper compares.
 pub(super) struct Plan {
+    /// The paper's data sets, asked for or not: nothing may be written over their files.
+    pub(super) known: &'static [PaperData],
     pub(super) data: Vec<PlannedData>,
     pub(super) pipelines: Vec<Pipeline>,
     pub(super) coding: CodingOptions,
@@ -74,9 +76,9 @@ impl ComparisonOptions {
     /// impossible.
     pub(super) fn compare(&self, plan: Plan) -> Result<Compared> {
         let files: Vec<PathBuf> = plan
-            .data
+            .known
             .iter()
-            .filter_map(|planned| planned.data.file(&self.folder))
+            .filter_map(|data| data.file(&self.folder))
             .collect();
         let progress = self.study.start(&files, &[self.checkpoint.output()])?;
         let start = Instant::now();
@@ -96,7 +98,10 @@ impl ComparisonOptions {
                 }
             }
         }
-        if sets.is_empty() {
+        // Those that are generated need no folder; a folder without any other is the wrong one.
+        let has_file = |data: &PaperData| matches!(data.source, Source::File(_));
+        let asks_for_files = plan.data.iter().any(|planned| has_file(&planned.data));
+        if sets.is_empty() || asks_for_files && !data.iter().any(has_file) {
             return Err(self.nothing_there());
         }
         let cells = plan.cells(&data);
@@ -170,6 +175,12 @@ impl Compared {
     pub(super) fn n_features(&self, data: &str) -> Option<usize> {
         let data = self.comparison.data.get(self.position(data)?)?;
         Some(data.features.len())
+    }
+
+    /// Runs of all pipelines on all data sets.
+    pub(super) fn n_runs(&self) -> usize {
+        let entries = self.comparison.entries.iter();
+        entries.map(|entry| entry.runs.len()).sum()
     }
 
     /// Pipelines on data sets that were asked for and not finished.

@@ -12,6 +12,10 @@ use crate::text;
 pub(super) fn show(reproduction: &Reproduction, run: Duration) -> String {
     let paper = &reproduction.paper;
     let mut out = format!("{}: {}\n\n", paper.name, paper.summary);
+    let is_compact = |panel: &Panel| panel.layout != Layout::Wide;
+    if reproduction.panels.iter().any(is_compact) {
+        out += "Ours (published); * where they are more than two published sd apart.\n\n";
+    }
     for panel in &reproduction.panels {
         out += &match panel.layout {
             Layout::Wide => wide(panel),
@@ -26,16 +30,14 @@ pub(super) fn show(reproduction: &Reproduction, run: Duration) -> String {
         }
         false => agreements(reproduction) + &conclusions(reproduction),
     };
-    let cells = reproduction.cells();
-    let units: usize = cells.clone().map(|cell| cell.n_units).sum();
     out += &format!(
         "{} units in {:.1} s, seed {}\n",
-        grouped(units as u64),
+        grouped(reproduction.n_units as u64),
         run.as_secs_f64(),
         reproduction.seed
     );
     if reproduction.is_cut_short {
-        let (done, asked) = (cells.count(), reproduction.n_asked);
+        let (done, asked) = (reproduction.cells().count(), reproduction.n_asked);
         out += &format!("stopped after {done} of {asked} cells\n");
     }
     out
@@ -106,8 +108,8 @@ fn conclusions(reproduction: &Reproduction) -> String {
     for one in &reproduction.conclusions {
         let (published, ours) = (word(one.published), word(one.ours));
         out += &format!("  {published:<4}{ours:<4}{}\n", one.text);
-        let (published, ours) = (&one.published_detail, &one.detail);
-        out += &format!("          published {published}; ours {ours}\n");
+        out += &format!("          published: {}\n", one.published_detail);
+        out += &format!("          ours: {}\n", one.detail);
     }
     out + "\n"
 }
@@ -168,8 +170,9 @@ fn wide(panel: &Panel) -> String {
 fn compact(panel: &Panel, decimals: usize) -> String {
     let methods = methods(panel.cells.iter());
     let places = places(&panel.cells);
+    let telling = telling(&places);
     let label = |place: &[(&'static str, Value)]| -> Vec<String> {
-        place.iter().map(|(_, word)| shown(word)).collect()
+        telling.iter().map(|&at| shown(&place[at].1)).collect()
     };
     let cell = |place, method| match find(panel, place, method) {
         Some(cell) => beside(cell, decimals),
@@ -185,17 +188,32 @@ fn compact(panel: &Panel, decimals: usize) -> String {
         let header = ["method".to_owned()].into_iter().chain(columns);
         (header.collect(), rows.collect())
     } else {
-        let names = names(&places).into_iter().chain(methods.iter().copied());
+        let names = names(&places);
+        let names = telling.iter().map(|&at| names[at]);
+        let names = names.chain(methods.iter().copied());
         let rows = places.iter().map(|place| {
             let cells = methods.iter().map(|method| cell(place, method));
             label(place).into_iter().chain(cells).collect()
         });
         (names.map(str::to_owned).collect(), rows.collect())
     };
-    let n_labels = if by_method { 1 } else { names(&places).len() };
+    let n_labels = if by_method { 1 } else { telling.len() };
     let numbers: Vec<usize> = (n_labels..header.len()).collect();
     let header: Vec<&str> = header.iter().map(String::as_str).collect();
     text::table(&header, &numbers, rows)
+}
+
+/// The parts of a place that are not the same everywhere; the last one where all are.
+fn telling(places: &[&[(&'static str, Value)]]) -> Vec<usize> {
+    let Some(first) = places.first() else {
+        return Vec::new();
+    };
+    let differs = |at: &usize| places.iter().any(|place| place[*at] != first[*at]);
+    let telling: Vec<usize> = (0..first.len()).filter(differs).collect();
+    match telling.is_empty() {
+        true => first.len().checked_sub(1).into_iter().collect(),
+        false => telling,
+    }
 }
 
 /// `ours (published)`, with a star where they are more than two published standard deviations

@@ -128,7 +128,11 @@ impl PaperData {
     fn taken_through_steps(&self, table: Table) -> Result<Prepared> {
         let steps = self.steps.iter();
         let table = steps.fold(Ok(table), |table: Result<Table>, step| step.apply(&table?))?;
-        let roles = Roles::resolve(&table, &RoleOptions::default())?;
+        let mut roles = Roles::resolve(&table, &RoleOptions::default())?;
+        if matches!(self.source, Source::Generated(..)) {
+            // No user chose the names of these columns.
+            roles.notes.clear();
+        }
         Ok(Prepared { table, roles })
     }
 }

@@ -16,6 +16,8 @@ pub(super) struct Reproduction {
     pub(super) panels: Vec<Panel>,
     /// What the paper says about its tables; none for a paper that is compared by leads.
     pub(super) conclusions: Vec<Conclusion>,
+    /// Experimental units that all cells are made of.
+    pub(super) n_units: usize,
     /// Cells that were asked for.
     pub(super) n_asked: usize,
     pub(super) is_cut_short: bool,
@@ -308,6 +310,7 @@ mod tests {
                 panel(vec![cell("b", 1.5, [1.0, 1.0]), cell("b", 1.0, [1.5, 0.0])]),
             ],
             conclusions: Vec::new(),
+            n_units: 4,
             n_asked: 4,
             is_cut_short: false,
             warnings: Vec::new(),

@@ -118,8 +118,8 @@ pub(super) fn promise(report: &AutoReport) -> String {
         .standard_error
         .map_or(String::new(), |error| format!(" ± {}", percent(error)));
     format!(
-        "accuracy {} %{about} to expect on new rows ({} %, tested on {}, less what the choice \
-         among {} flatters)\n",
+        "accuracy {} %{about} to expect on new rows ({} % over {}, corrected for having chosen \
+         among {})\n",
         percent(corrected.mean),
         percent(report.accuracy),
         counted(report.n_folds as u64, "fold"),

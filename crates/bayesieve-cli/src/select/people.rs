@@ -51,11 +51,14 @@ fn headline(selection: &Selection) -> String {
         }
         _ => format!("{name} {}{unit}", number(selection.value)),
     };
-    let chosen = selection.auto.as_ref().map_or("", |_| "auto took ");
+    let chosen = selection.auto.as_ref();
+    let chosen = chosen.and_then(|report| report.candidates.get(report.chosen));
+    let who = match chosen {
+        Some(chosen) => format!("auto took {}", chosen.name),
+        None => format!("{}{}", selection.method, model.unwrap_or_default()),
+    };
     format!(
-        "{chosen}{}{}{}: keeps {} of {}; {value}\n",
-        selection.method,
-        model.unwrap_or_default(),
+        "{who}{}: keeps {} of {}; {value}\n",
         search.unwrap_or_default(),
         grouped(selection.kept.len() as u64),
         counted(selection.data.n_features as u64, "feature"),

@@ -104,6 +104,7 @@ impl Classifier {
                 let columns: Vec<&Column> = columns.iter().collect();
                 let settings = Id3Options {
                     alpha: options.level,
+                    cuts: options.cuts,
                 };
                 Trained::Tree(Id3::fit(&columns, &table.class, &settings, observer)?)
             }

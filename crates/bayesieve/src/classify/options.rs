@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use super::gaussian::VarianceDivisor;
+use super::id3::Id3Cuts;
 use crate::data::unknown_name;
 use crate::error::{Error, Result, quoted};
 use crate::network::Smoothing;
@@ -102,6 +103,17 @@ pub enum CbStop {
     Score,
 }
 
+/// The order of nodes that CB gives to K2.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CbOrder {
+    /// As the tests of independence give it.
+    #[default]
+    Tests,
+    /// The same with the class before all features: what Singh and Provan seem to have had,
+    /// whose networks predict far better on many classes than those of the tests' own order.
+    ClassFirst,
+}
+
 /// How a model is trained: checked settings.
 ///
 /// | setting | default | meaning | models |
@@ -111,6 +123,8 @@ pub enum CbStop {
 /// | `divisor` | `n-1` | what a variance is divided by, `n-1` or `n` | nb |
 /// | `parents` | 5 | most parents of a node | k2, cb |
 /// | `level` | 0.05; id3 0.01 | level of the chi-square tests | cb, id3 |
+/// | `order` | `tests` | the order CB gives to K2: `tests`, or `class-first` | cb |
+/// | `cuts` | `ratio` | what makes a cut of numbers the best, `ratio` or `gain` | id3 |
 /// | `stop` | `accuracy` | when CB stops, `accuracy` or `score` | cb |
 /// | those of [`MODEL_SETTINGS`] | | how blocks are made and weighted | block |
 #[derive(Debug, Clone, PartialEq)]
@@ -125,6 +139,10 @@ pub struct TrainOptions {
     pub max_parents: usize,
     /// Level of the tests in CB and ID3.
     pub level: f64,
+    /// The order that CB gives to K2.
+    pub cb_order: CbOrder,
+    /// What makes a cut of numbers the best in ID3.
+    pub cuts: Id3Cuts,
     /// When CB stops.
     pub cb_stop: CbStop,
     /// How the block model makes and weights its blocks.
@@ -140,6 +158,8 @@ impl TrainOptions {
             divisor: VarianceDivisor::default(),
             max_parents: 5,
             level: if model == ModelKind::Id3 { 0.01 } else { 0.05 },
+            cb_order: CbOrder::default(),
+            cuts: Id3Cuts::default(),
             cb_stop: CbStop::default(),
             block: SeparationOptions::default(),
         }
@@ -151,8 +171,8 @@ impl TrainOptions {
             ModelKind::NaiveBayes => &["smoothing", "alpha", "divisor"],
             ModelKind::Tan => &["smoothing", "alpha"],
             ModelKind::K2 => &["smoothing", "alpha", "parents"],
-            ModelKind::Cb => &["smoothing", "alpha", "parents", "level", "stop"],
-            ModelKind::Id3 => &["level"],
+            ModelKind::Cb => &["smoothing", "alpha", "parents", "level", "stop", "order"],
+            ModelKind::Id3 => &["level", "cuts"],
             ModelKind::Block => &BLOCK_SETTINGS,
         }
     }
@@ -214,6 +234,23 @@ impl TrainOptions {
                     self.max_parents = number(setting, value, 0..=MOST_PARENTS, "whole number")?
                 }
                 "level" => self.level = number(setting, value, 0.0..=1.0, "number")?,
+                "order" => {
+                    self.cb_order = chosen(
+                        setting,
+                        value,
+                        &[
+                            ("tests", CbOrder::Tests),
+                            ("class-first", CbOrder::ClassFirst),
+                        ],
+                    )?
+                }
+                "cuts" => {
+                    self.cuts = chosen(
+                        setting,
+                        value,
+                        &[("ratio", Id3Cuts::Ratio), ("gain", Id3Cuts::Gain)],
+                    )?
+                }
                 _ => {
                     self.cb_stop = chosen(
                         setting,
@@ -306,6 +343,7 @@ mod tests {
             (ModelKind::Tan, "alpha"),
             (ModelKind::Tan, "smoothing=no"),
             (ModelKind::Id3, "alpha=1"),
+            (ModelKind::Id3, "cuts=middle"),
             (ModelKind::K2, "parents=2.7"),
             (ModelKind::K2, "parents=-1"),
         ];
@@ -314,6 +352,14 @@ mod tests {
             assert_eq!(error.kind(), crate::ErrorKind::Usage, "{setting}");
         }
         assert_eq!(set(ModelKind::K2, "parents=2").unwrap().max_parents, 2);
+        assert_eq!(
+            set(ModelKind::Cb, "order=class-first").unwrap().cb_order,
+            CbOrder::ClassFirst
+        );
+        assert_eq!(
+            set(ModelKind::Id3, "cuts=gain").unwrap().cuts,
+            Id3Cuts::Gain
+        );
     }
 
     #[test]

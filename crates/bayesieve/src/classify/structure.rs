@@ -1,7 +1,7 @@
 //! The graph of a network classifier: which learner, in which order of nodes.
 
 use super::network_model::{NetworkModel, count_families};
-use super::options::{CbStop, ModelKind, TrainOptions};
+use super::options::{CbOrder, CbStop, ModelKind, TrainOptions};
 use super::prediction::predict_codes;
 use super::score::Rows;
 use crate::counts::{CountColumn, RowIndex};
@@ -41,6 +41,7 @@ pub(super) fn learn(
             let cb_options = CbOptions {
                 alpha: options.level,
                 k2: k2_options,
+                first: (options.cb_order == CbOrder::ClassFirst).then_some(class_node),
                 ..CbOptions::default()
             };
             let quality = |dag: &Dag| training_accuracy(dag, &columns, observer);

@@ -122,6 +122,7 @@ impl Honest<'_> {
             chooser: &Chooser::Method(Box::new(self.options.clone())),
             training: None,
             split,
+            has_call: false,
         };
         let tried = trial.run(observer)?;
         Ok(Tested {

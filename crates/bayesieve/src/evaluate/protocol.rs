@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::data::Codes;
-use crate::data::split::{Holdout, HoldoutSize, Rows, Split, five_by_two, repeated_folds};
+use crate::data::split::{Folds, Holdout, HoldoutSize, Rows, Split};
 use crate::error::{Error, Result, quoted};
 
 /// More splits than this are a slip.
@@ -75,52 +75,53 @@ impl Protocol {
     /// # Errors
     /// Fewer rows than parts need.
     pub fn splits(self, class: &Codes, seed: u64) -> Result<Vec<ProtocolSplit>> {
-        let rows = Rows::Stratified(class);
-        let runs = match self {
-            Protocol::Holdout { n_runs, size } => {
-                let draw = |repeat| holdout(class, size, (seed, repeat)).split();
-                let runs = (0..n_runs).map(|repeat| draw(repeat).map(|split| vec![split]));
-                runs.collect::<Result<Vec<_>>>()?
-            }
-            Protocol::CrossValidation { n_folds, n_runs } => {
-                let runs = repeated_folds(rows, n_folds, n_runs, seed)?;
-                runs.iter().map(|folds| folds.splits().collect()).collect()
-            }
-            Protocol::FiveByTwo => {
-                let runs = five_by_two(rows, seed)?;
-                runs.iter().map(|folds| folds.splits().collect()).collect()
-            }
-        };
-        let numbered = (1u32..).zip(runs).flat_map(|(run, splits)| {
-            let folds = (1u32..).zip(splits);
-            folds.map(move |(fold, split)| ProtocolSplit { run, fold, split })
-        });
-        Ok(numbered.collect())
+        let numbers = 0..self.n_splits();
+        numbers
+            .map(|n| self.split(n, None, (class, seed)))
+            .collect()
     }
 
-    /// The same divisions with training parts of so many rows: the smaller ones are within
-    /// the larger ones, and the test parts stay.
+    /// One division, counted from 0; with `n_train` its training part has so many rows only:
+    /// the smaller ones are within the larger ones, and the test part stays.
     ///
     /// # Errors
-    /// A protocol without parts drawn at random, or more rows than a training part has.
-    pub fn splits_of(self, n_train: usize, class: &Codes, seed: u64) -> Result<Vec<ProtocolSplit>> {
-        let Protocol::Holdout { n_runs, size } = self else {
-            return Err(
-                Error::usage(format!("a learning curve does not go with {self}"))
-                    .with_hint("Take holdout or split, as in --protocol holdout:20:2/3."),
-            );
+    /// As [`Protocol::splits`]; a part of the training rows of a protocol whose parts are not
+    /// drawn at random, or of more rows than there are.
+    pub fn split(
+        self,
+        number: usize,
+        n_train: Option<usize>,
+        (class, seed): (&Codes, u64),
+    ) -> Result<ProtocolSplit> {
+        let (n_folds, size) = match self {
+            Protocol::Holdout { size, .. } => (1, Some(size)),
+            Protocol::CrossValidation { n_folds, .. } => (n_folds, None),
+            Protocol::FiveByTwo => (2, None),
         };
-        let draw = |repeat: u32| {
-            let curve = holdout(class, size, (seed, repeat)).learning_curve(&[n_train])?;
-            let curve = curve.into_iter().map(|split| ProtocolSplit {
-                run: repeat + 1,
-                fold: 1,
-                split,
-            });
-            Ok(curve.collect::<Vec<_>>())
+        let (run, fold) = (number / n_folds.max(1), number % n_folds.max(1));
+        let repeat = run as u32;
+        let split = match (size, n_train) {
+            (Some(size), None) => holdout(class, size, (seed, repeat)).split()?,
+            (Some(size), Some(n_train)) => {
+                let curve = holdout(class, size, (seed, repeat)).learning_curve(&[n_train])?;
+                let missing = || Error::internal("a learning curve without its point");
+                curve.into_iter().next().ok_or_else(missing)?
+            }
+            (None, None) => {
+                let folds = Folds::draw(Rows::Stratified(class), n_folds, seed, repeat)?;
+                folds.split(fold)
+            }
+            (None, Some(_)) => {
+                let message = format!("a learning curve does not go with {self}");
+                return Err(Error::usage(message)
+                    .with_hint("Take holdout or split, as in --protocol holdout:20:2/3."));
+            }
         };
-        let splits: Result<Vec<Vec<_>>> = (0..n_runs).map(draw).collect();
-        Ok(splits?.into_iter().flatten().collect())
+        Ok(ProtocolSplit {
+            run: repeat + 1,
+            fold: fold as u32 + 1,
+            split,
+        })
     }
 
     /// Rows of the training part of a data set of so many rows, roughly where folds are not
@@ -294,8 +295,8 @@ mod tests {
         let class = Codes::new(2, (0..30).map(|row| Some(row % 2)));
         let protocol: Protocol = "holdout:2:2/3".parse().unwrap();
         let whole = protocol.splits(&class, 1).unwrap();
-        let small = protocol.splits_of(5, &class, 1).unwrap();
-        let large = protocol.splits_of(12, &class, 1).unwrap();
+        let part = |n_train, run| protocol.split(run, Some(n_train), (&class, 1)).unwrap();
+        let [small, large] = [5, 12].map(|n_train| [part(n_train, 0), part(n_train, 1)]);
         for run in 0..2 {
             assert_eq!(small[run].split.test, whole[run].split.test);
             let is_in = |outer: &Split, row: &u32| outer.train.contains(row);
@@ -314,12 +315,7 @@ mod tests {
                     .all(|r| is_in(&whole[run].split, r))
             );
         }
-        assert!(
-            "cv:3"
-                .parse::<Protocol>()
-                .unwrap()
-                .splits_of(5, &class, 1)
-                .is_err()
-        );
+        let folds: Protocol = "cv:3".parse().unwrap();
+        assert!(folds.split(0, Some(5), (&class, 1)).is_err());
     }
 }

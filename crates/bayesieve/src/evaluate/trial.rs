@@ -1,8 +1,6 @@
 //! One procedure on one split: everything is learned on the training rows, and the others say
 //! how good that is.
 
-use std::collections::HashSet;
-
 use super::auto::{Auto, AutoOptions};
 use crate::classify::{Classifier, ModelKind, TrainOptions};
 use crate::data::split::Split;
@@ -12,7 +10,7 @@ use crate::info::Informations;
 use crate::observer::Observer;
 use crate::score::{Auxiliary, Call, FeatureSet, Structure};
 use crate::search::Limits;
-use crate::select::{SelectOptions, Selection, select};
+use crate::select::{Chosen, SelectOptions, choose};
 
 /// What chooses features.
 #[derive(Debug, Clone)]
@@ -35,6 +33,8 @@ pub(super) struct Trial<'a> {
     /// The model to train, unless the chooser chooses that, too.
     pub(super) training: Option<&'a TrainOptions>,
     pub(super) split: &'a Split,
+    /// Whether CALL is wanted, too.
+    pub(super) has_call: bool,
 }
 
 /// What a trial came to.
@@ -70,15 +70,18 @@ impl Trial<'_> {
         let part = self.table.take_rows(&self.split.train);
         let coding = self.chooser.coding();
         let mut coded = CodedTable::new(&part, self.roles, coding)?;
-        let (selection, training) = self.chosen(&part, &coded, observer)?;
+        let (chosen, training) = self.chosen(&part, &coded, observer)?;
         // What a run had found when it was cut short says nothing about whole runs.
         if observer.is_cancelled() {
             return Err(Error::interrupted());
         }
-        let kept = self.places(&selection);
-        let mut is_kept = (0u32..).map(|place| kept.binary_search(&place).is_ok());
+        let kept = &chosen.kept;
+        let mut is_kept = (0..).map(|place| kept.binary_search(&place).is_ok());
         coded.features.retain(|_| is_kept.next() == Some(true));
-        let call = call(&coded, coding.missing, training.model, observer)?;
+        let call = match self.has_call {
+            true => call(&coded, coding.missing, training.model, observer)?,
+            false => None,
+        };
         let model = Classifier::train(&coded, &training, observer)?;
         let tested = self.table.take_rows(&self.split.test);
         let prediction = model.predict(&tested, observer)?;
@@ -88,11 +91,11 @@ impl Trial<'_> {
         let codes: Vec<Option<u32>> = labels.map(|label| self.class.domain.code(label)).collect();
         let predicted = prediction.classes.iter();
         Ok(Tried {
-            kept,
+            kept: kept.iter().map(|&place| place as u32).collect(),
             n_used: model.required_features().len(),
-            n_asked: selection.n_evaluations + selection.n_repeated,
+            n_asked: chosen.n_asked,
             call,
-            inner_accuracy: selection.estimate.map(|estimate| estimate.mean),
+            inner_accuracy: chosen.estimate.map(|estimate| estimate.mean),
             predicted: predicted.map(|&code| codes[code as usize]).collect(),
             accuracy: evaluation.accuracy(),
             losses: (evaluation.n_rows > evaluation.n_unknown)
@@ -105,7 +108,7 @@ impl Trial<'_> {
         part: &Table,
         coded: &CodedTable,
         observer: &dyn Observer,
-    ) -> Result<(Selection, TrainOptions)> {
+    ) -> Result<(Chosen, TrainOptions)> {
         let limits = Limits::new(observer);
         match self.chooser {
             Chooser::Method(options) => {
@@ -114,7 +117,7 @@ impl Trial<'_> {
                     Some(training) => training.clone(),
                     None => options.final_training()?,
                 };
-                Ok((select(coded, &options, &limits)?, training))
+                Ok((choose(coded, &options, &limits)?, training))
             }
             Chooser::Auto(options) => {
                 let auto = Auto {
@@ -122,20 +125,9 @@ impl Trial<'_> {
                     roles: self.roles,
                     options,
                 };
-                let found = auto.choose(None, &limits)?;
-                Ok((found.selection, found.training))
+                auto.features(coded, &limits)
             }
         }
-    }
-
-    /// Kept features as places among the candidates, rising.
-    fn places(&self, selection: &Selection) -> Vec<u32> {
-        let columns = self.table.columns();
-        let kept = selection.kept.iter().map(|kept| kept.feature.as_str());
-        let kept: HashSet<&str> = kept.collect();
-        let candidates = self.roles.features.iter().zip(0u32..);
-        let places = candidates.filter(|(column, _)| kept.contains(columns[**column].name()));
-        places.map(|(_, place)| place).collect()
     }
 
     /// The class of all training rows, where it is one.

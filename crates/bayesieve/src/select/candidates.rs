@@ -99,17 +99,12 @@ fn silence(feature: &Feature, takes_numbers: bool) -> Option<Reason> {
     (!takes_numbers).then_some(Reason::Uncut)
 }
 
-pub(super) fn check_class(table: &CodedTable) -> Result<()> {
-    let n_present = {
-        let mut is_present = vec![false; table.class.n_values()];
-        let codes = table.class.codes.iter().flatten();
-        codes.for_each(|code| is_present[code as usize] = true);
-        is_present.iter().filter(|&&present| present).count()
-    };
+pub(crate) fn check_class(class: &Nominal, name: &str) -> Result<()> {
+    let n_present = class.counts().iter().filter(|&&n| n > 0).count();
     if n_present < 2 {
         return Err(
             Error::data("the class has only one value: there is nothing to tell")
-                .in_column(&table.class_name)
+                .in_column(name)
                 .with_hint("Choose another class (--class)."),
         );
     }

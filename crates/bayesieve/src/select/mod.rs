@@ -62,7 +62,8 @@ pub use selection::{
     InnerEstimate, KeptFeature, NamedOperator, NamedStep, Selection,
 };
 
-use candidates::{Candidates, check_class};
+use candidates::Candidates;
+pub(crate) use candidates::check_class;
 use checkpoint::Journal;
 use explain::Explained;
 use method::{Findings, Outcome, Task};
@@ -107,7 +108,51 @@ pub fn select(
     options: &SelectOptions,
     limits: &Limits<'_>,
 ) -> Result<Selection> {
-    check_class(table)?;
+    run(table, options, limits, assembled)
+}
+
+/// What a method keeps, without a word why: reasons cost more than many methods.
+pub(crate) struct Chosen {
+    /// Places in the table, rising.
+    pub(crate) kept: Vec<usize>,
+    /// How sure the value is, where it is an estimate.
+    pub(crate) estimate: Option<InnerEstimate>,
+    /// Sets or features that were evaluated, those asked for again among them.
+    pub(crate) n_asked: u64,
+}
+
+/// As [`select`], for the features alone.
+///
+/// # Errors
+/// As [`select`].
+pub(crate) fn choose(
+    table: &CodedTable,
+    options: &SelectOptions,
+    limits: &Limits<'_>,
+) -> Result<Chosen> {
+    run(table, options, limits, |_, candidates, (outcome, _)| {
+        let mut kept: Vec<usize> = outcome
+            .kept
+            .iter()
+            .map(|&feature| candidates.places[feature])
+            .collect();
+        kept.sort_unstable();
+        Ok(Chosen {
+            kept,
+            estimate: outcome.estimate,
+            n_asked: outcome.n_evaluations + outcome.n_repeated,
+        })
+    })
+}
+
+/// Runs the method and hands over what it came back with.
+fn run<T>(
+    table: &CodedTable,
+    options: &SelectOptions,
+    limits: &Limits<'_>,
+    finish: impl FnOnce(&Task<'_, '_>, &Candidates<'_>, (Outcome, Vec<String>)) -> Result<T>,
+) -> Result<T> {
+    check_class(&table.class, &table.class_name)?;
     let mut warnings = Vec::new();
     let candidates = Candidates::new(table, options)?;
     // Numbers without bins take part as one value: nothing is known of them by counts.
@@ -148,7 +193,7 @@ pub fn select(
     };
     let mut outcome = (options.method().run)(&task)?;
     warnings.append(&mut outcome.warnings);
-    assembled(&task, &candidates, (outcome, warnings))
+    finish(&task, &candidates, (outcome, warnings))
 }
 
 /// The checkpoint of the run, where one is kept.

@@ -1,7 +1,7 @@
 //! What to select by: a method with everything it can be told, checked before any row is read.
 
 use super::method::Method;
-use crate::classify::{CbStop, ModelKind, TrainOptions, VarianceDivisor};
+use crate::classify::{CbOrder, CbStop, Id3Cuts, ModelKind, TrainOptions, VarianceDivisor};
 use crate::data::{CodingOptions, Folds, MissingPolicy, nearest};
 use crate::error::{Error, Result, quoted};
 use crate::journal::Checkpoint;
@@ -484,6 +484,14 @@ fn trained_with(training: &TrainOptions, name: &str) -> String {
         },
         "parents" => training.max_parents.to_string(),
         "level" => training.level.to_string(),
+        "order" => match training.cb_order {
+            CbOrder::Tests => "tests".to_owned(),
+            CbOrder::ClassFirst => "class-first".to_owned(),
+        },
+        "cuts" => match training.cuts {
+            Id3Cuts::Ratio => "ratio".to_owned(),
+            Id3Cuts::Gain => "gain".to_owned(),
+        },
         _ => match training.cb_stop {
             CbStop::Accuracy => "accuracy".to_owned(),
             CbStop::Score => "score".to_owned(),

@@ -14,10 +14,11 @@ use super::selection::InnerEstimate;
 use super::walk::{BestScored, outcome, remembering, search, sides};
 use crate::classify::ModelKind;
 use crate::error::{Error, ErrorKind, Result};
-use crate::observer::Silent;
+use crate::observer::{Observer, Silent};
 use crate::score::{Accuracy, AccuracyOptions, Estimate, Estimated, FeatureSet, Runs, Score};
 use crate::search::{Action, Found, Search, Step, Stop, unless_early};
 use crate::setting::{Setting, SettingKind};
+use crate::stats::Better;
 
 /// The models that can be wrapped.
 pub(super) const MODELS: &[ModelKind] = &ModelKind::ALL;
@@ -41,6 +42,7 @@ pub(super) static WRAPPER: Method = Method {
         CV,
         REPEAT,
         RULE,
+        EMPTY,
     ],
     takes: Takes {
         models: MODELS,
@@ -60,6 +62,15 @@ pub(super) const RULE: Setting = Setting {
     meaning: "best: the best set found; one-se: from there features join that raise the estimate \
               by more than one standard error, then leave, the least missed first, as long as it \
               stays within one",
+};
+
+/// What the walk starts from.
+const EMPTY: Setting = Setting {
+    name: "empty",
+    default: "majority",
+    kind: SettingKind::Choice(&["majority", "nothing"]),
+    meaning: "what is right without any feature: the most frequent class, or nothing, so that one \
+              feature joins in any case",
 };
 
 /// Number of folds.
@@ -87,7 +98,12 @@ pub(super) const REPEAT: Setting = Setting {
 /// says so.
 pub(super) fn by_accuracy(task: &Task<'_, '_>) -> Result<Outcome> {
     let accuracy = accuracy(task)?;
-    remembering(task, &accuracy, |score, best| {
+    let unguessed = Unguessed(&accuracy);
+    let score: &dyn Score = match task.settings.text("empty") {
+        Ok("nothing") => &unguessed,
+        _ => &accuracy,
+    };
+    remembering(task, score, |score, best| {
         let mut found = search_or_best(task, score, best)?;
         if task
             .settings
@@ -100,6 +116,62 @@ pub(super) fn by_accuracy(task: &Task<'_, '_>) -> Result<Outcome> {
         found.n_repeated += score.n_repeated();
         explained(task, score, found)
     })
+}
+
+/// Accuracy, with nothing right where there is no feature.
+struct Unguessed<'s, 'a>(&'s Accuracy<'a>);
+
+impl Score for Unguessed<'_, '_> {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn unit(&self) -> &'static str {
+        self.0.unit()
+    }
+
+    fn better(&self) -> Better {
+        self.0.better()
+    }
+
+    fn n_features(&self) -> usize {
+        self.0.n_features()
+    }
+
+    fn evaluate(&self, sets: &[FeatureSet], observer: &dyn Observer) -> Result<Vec<f64>> {
+        let mut values = self.0.evaluate(sets, observer)?;
+        let of_sets = values.iter_mut().zip(sets);
+        of_sets
+            .filter(|(_, set)| set.is_empty())
+            .for_each(|(value, _)| *value = 0.0);
+        Ok(values)
+    }
+
+    fn extend(
+        &self,
+        base: &FeatureSet,
+        candidates: &[usize],
+        observer: &dyn Observer,
+    ) -> Result<Vec<f64>> {
+        self.0.extend(base, candidates, observer)
+    }
+
+    fn reduce(
+        &self,
+        base: &FeatureSet,
+        candidates: &[usize],
+        observer: &dyn Observer,
+    ) -> Result<Vec<f64>> {
+        let mut values = self.0.reduce(base, candidates, observer)?;
+        if base.len() == 1 {
+            values.fill(0.0);
+        }
+        Ok(values)
+    }
+
+    fn estimate(&self, set: &FeatureSet, observer: &dyn Observer) -> Result<Option<Estimated>> {
+        self.0.estimate(set, observer)
+    }
 }
 
 /// Walks; where a population is cut off in the middle of a generation, the best set that

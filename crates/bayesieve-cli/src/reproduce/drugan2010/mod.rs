@@ -91,6 +91,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         measure: "accuracy",
         conclusions: results.conclusions()?,
         n_asked: n_cells + 3 * compared.n_unfinished(),
+        n_units: compared.n_runs(),
         is_cut_short: compared.comparison.is_cut_short,
         warnings: compared.warnings.clone(),
         panels,
@@ -170,6 +171,7 @@ impl Asked {
             published_size: ["rows", "features"].map(|column| table.value(&[data.name], column)),
         });
         Ok(Plan {
+            known: &DATA,
             data: data.collect(),
             pipelines: pipelines.collect::<Result<_>>()?,
             coding,

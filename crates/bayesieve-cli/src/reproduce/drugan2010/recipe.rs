@@ -89,7 +89,12 @@ pub(super) const METHODS: [Method; 7] = [
     method("full", Some("Full"), "all", ""),
     method("mdl-fs", Some("MDL-FS"), "mdl-fs", ""),
     method("mdl", Some("MDL"), "mdl", ""),
-    method("accuracy", Some("Acc"), "wrapper", ",estimate=train"),
+    method(
+        "accuracy",
+        Some("Acc"),
+        "wrapper",
+        ",estimate=train,empty=nothing",
+    ),
     method(
         "koller-sahami",
         Some("K&S"),

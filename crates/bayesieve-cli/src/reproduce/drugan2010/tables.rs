@@ -241,7 +241,7 @@ fn title(model: &str, measure: Measure) -> String {
         Measure::Accuracy => "% of the test rows that are classified correctly",
         Measure::Call => "CALL per training row, in bits",
     };
-    format!("tables 2 and 3, {model}: {what}; published in brackets, * beyond two sd")
+    format!("tables 2 and 3, {model}: {what}")
 }
 
 #[cfg(test)]

@@ -64,7 +64,7 @@ pub(super) const MODELS: [Model; 2] = [
         name: "id3",
         published: "ID3",
         tables: ["2", "4"],
-        settings: ",level=0.5",
+        settings: ",level=0.5,cuts=gain",
     },
 ];
 

@@ -49,10 +49,7 @@ impl Results<'_> {
             for (table, measure, what) in titles {
                 let cells = self.cells((place, model), (table, measure), number(measure))?;
                 panels.push(Panel {
-                    title: format!(
-                        "table {table}, {}: {what}; published in brackets, * beyond two sd",
-                        model.published
-                    ),
+                    title: format!("table {table}, {}: {what}", model.published),
                     layout: Layout::Compact { decimals: 2 },
                     cells,
                 });

@@ -60,6 +60,10 @@ pub(super) struct Arguments {
     /// Only these methods: naive-all, naive-as, k2-as, k2-as-le, cb, cig-as, cgr-as, cdc-as
     #[arg(long, value_name = "A,B")]
     methods: Option<String>,
+
+    /// Networks in the order that the tests of CB give, the class anywhere among the features
+    #[arg(long)]
+    free_order: bool,
 }
 
 /// What was asked for.
@@ -67,6 +71,7 @@ struct Asked {
     data: Vec<PaperData>,
     methods: Vec<Method>,
     n_runs: u32,
+    is_free: bool,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
@@ -82,6 +87,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         measure: "accuracy",
         conclusions: results.conclusions()?,
         n_asked: n_cells + compared.n_unfinished(),
+        n_units: compared.n_runs(),
         is_cut_short: compared.comparison.is_cut_short,
         warnings: compared.warnings.clone(),
         panels,
@@ -116,6 +122,7 @@ impl Asked {
                 (None, true) => N_QUICK,
                 (None, false) => N_RUNS,
             },
+            is_free: arguments.free_order,
         })
     }
 
@@ -125,13 +132,14 @@ impl Asked {
             discretizer: Discretizer::None,
         };
         let pipelines = self.methods.iter().map(|method| {
-            Pipeline::named(method.pipeline)?
+            Pipeline::named(&method.named(self.is_free))?
                 .with_coding(coding)
                 .map(|pipeline| pipeline.with_name(method.name))
         });
         let data = self.data.iter().map(|&data| self.planned(paper, data));
         let left_out = self.methods.iter().position(|m| m.name == LEFT_OUT.1);
         Ok(Plan {
+            known: &DATA,
             data: data.collect::<Result<_>>()?,
             pipelines: pipelines.collect::<Result<_>>()?,
             coding,
@@ -168,7 +176,8 @@ impl Asked {
         let recipes = self.data.iter();
         let recipes = recipes.map(|data| (data.name.to_owned(), json!(data.recipe())));
         let methods = self.methods.iter();
-        let methods = methods.map(|method| (method.name.to_owned(), method.pipeline.into()));
+        let pipeline = |method: &Method| method.named(self.is_free).into();
+        let methods = methods.map(|method| (method.name.to_owned(), pipeline(method)));
         let settings = [
             ("runs", json!(self.n_runs)),
             ("methods", Value::Object(methods.collect())),

@@ -53,8 +53,7 @@ impl<'a> Results<'a> {
         let [differences, ts, marks] = self.tests()?;
         let panels = [
             (
-                "tables 2 and 3: % of the test rows classified correctly; published in brackets, \
-                 * beyond two sd",
+                "tables 2 and 3: % of the test rows classified correctly",
                 self.accuracies()?,
             ),
             (

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::super::gaussian::VarianceDivisor;
-use super::super::options::{CbStop, MOST_ALPHA, MOST_PARENTS, ModelKind, TrainOptions};
+use super::super::id3::Id3Cuts;
+use super::super::options::{CbOrder, CbStop, MOST_ALPHA, MOST_PARENTS, ModelKind, TrainOptions};
 use super::broken;
 use crate::error::{Result, quoted};
 use crate::network::Smoothing;
@@ -17,6 +18,13 @@ const DIVISORS: [(&str, VarianceDivisor); 2] = [
     ("n", VarianceDivisor::Rows),
 ];
 
+const ORDERS: [(&str, CbOrder); 2] = [
+    ("tests", CbOrder::Tests),
+    ("class-first", CbOrder::ClassFirst),
+];
+
+const CUTS: [(&str, Id3Cuts); 2] = [("ratio", Id3Cuts::Ratio), ("gain", Id3Cuts::Gain)];
+
 const STOPS: [(&str, CbStop); 2] = [("accuracy", CbStop::Accuracy), ("score", CbStop::Score)];
 
 #[derive(Serialize, Deserialize)]
@@ -27,6 +35,12 @@ pub(super) struct Settings {
     parents: usize,
     level: f64,
     stop: String,
+    /// Of CB alone; by the tests where nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    order: Option<String>,
+    /// Of trees alone; by ratio where nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    cuts: Option<String>,
     /// Of the block model alone, each as it is written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     block: Option<BTreeMap<String, String>>,
@@ -47,6 +61,8 @@ impl Settings {
             parents: options.max_parents,
             level: options.level,
             stop: word(&STOPS, options.cb_stop).into(),
+            order: (options.model == ModelKind::Cb).then(|| word(&ORDERS, options.cb_order).into()),
+            cuts: (options.model == ModelKind::Id3).then(|| word(&CUTS, options.cuts).into()),
             block: (options.model == ModelKind::Block).then(|| {
                 let names = MODEL_SETTINGS.iter().map(|setting| setting.name);
                 names
@@ -83,6 +99,14 @@ impl Settings {
             divisor: meaning(&DIVISORS, "divisor", &self.divisor)?,
             max_parents: self.parents,
             level: self.level,
+            cb_order: match &self.order {
+                Some(order) => meaning(&ORDERS, "order", order)?,
+                None => CbOrder::default(),
+            },
+            cuts: match &self.cuts {
+                Some(cuts) => meaning(&CUTS, "criterion of cuts", cuts)?,
+                None => Id3Cuts::default(),
+            },
             cb_stop: meaning(&STOPS, "stop", &self.stop)?,
             block: self.read_block(model)?,
         })

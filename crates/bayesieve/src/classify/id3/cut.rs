@@ -1,5 +1,6 @@
-//! The cut of a numeric feature with the largest gain ratio.
+//! The cut of a numeric feature with the largest gain ratio, or the largest gain.
 
+use super::Id3Cuts;
 use super::grow::rows_with_class;
 use super::split::{Worth, rounded};
 use crate::data::discretize::between;
@@ -75,15 +76,20 @@ pub(super) struct Sorted<'a> {
 }
 
 impl Sorted<'_> {
-    /// The cut of largest gain ratio, of equals the lowest; `None` where all numbers are
-    /// equal.
-    pub(super) fn best_cut(&self, n_classes: usize, table: &NLogN) -> Option<Cut> {
+    /// The cut of largest gain ratio, or gain, of equals the lowest; `None` where all numbers
+    /// are equal.
+    pub(super) fn best_cut(&self, n_classes: usize, cuts: Id3Cuts, table: &NLogN) -> Option<Cut> {
         if self.rows.first()?.rank == self.rows.last()?.rank {
             return None;
         }
         let mut sides = Sides::new(self, n_classes, table);
         let mut best = None;
-        let mut best_ratio = f64::NEG_INFINITY;
+        let mut best_value = f64::NEG_INFINITY;
+        let value = |worth: Worth| match cuts {
+            Id3Cuts::Ratio => worth.ratio(),
+            Id3Cuts::Gain => worth.gain,
+        };
+        let n_rows = f64::from(sides.n_rows);
         for (place, pair) in self.rows.windows(2).enumerate() {
             sides.move_below(self.classes[pair[0].row as usize]);
             if pair[0].rank == pair[1].rank {
@@ -91,10 +97,14 @@ impl Sorted<'_> {
             }
             let (split, joint) = sides.sums();
             // Implied by the test below and far cheaper.
-            if split + joint > best_ratio * split {
+            let scale = match cuts {
+                Id3Cuts::Ratio => split,
+                Id3Cuts::Gain => n_rows,
+            };
+            if split + joint > best_value * scale {
                 let worth = Worth::from_sums(sides.n_rows, split, joint);
-                if rounded(worth.ratio()) > rounded(best_ratio) {
-                    best_ratio = worth.ratio();
+                if rounded(value(worth)) > rounded(best_value) {
+                    best_value = value(worth);
                     best = Some((place, worth));
                 }
             }

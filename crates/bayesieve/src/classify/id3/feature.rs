@@ -1,5 +1,6 @@
 //! A feature at a node: what it is worth and where its rows go.
 
+use super::Id3Cuts;
 use super::bitmaps::{Bitmaps, NodeMaps};
 use super::cut::{Ranked, Sorted};
 use super::split::Worth;
@@ -29,6 +30,8 @@ pub(super) struct NodeRows<'a> {
     /// Classes by row.
     pub(super) classes: &'a [u32],
     pub(super) n_classes: usize,
+    /// What makes a cut of numbers the best.
+    pub(super) cuts: Id3Cuts,
     /// The rows by class, where that is worth it.
     pub(super) maps: Option<&'a NodeMaps>,
 }
@@ -91,7 +94,7 @@ impl<'a> Feature<'a> {
                     classes: at.classes,
                     rows: &at.sorted[..n_present],
                 };
-                let best = sorted.best_cut(at.n_classes, n_log_n)?;
+                let best = sorted.best_cut(at.n_classes, at.cuts, n_log_n)?;
                 Some(Division {
                     worth: best.worth,
                     cut: best.at,

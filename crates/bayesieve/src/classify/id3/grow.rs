@@ -18,7 +18,7 @@ use super::cut::{Presorted, Ranked};
 use super::feature::{Division, Feature, NodeRows};
 use super::split::{ChanceTest, Margins, rounded};
 use super::tally::{Size, Tally};
-use super::{Id3Node, Id3Split};
+use super::{Id3Cuts, Id3Node, Id3Options, Id3Split};
 use crate::data::{Column, Nominal};
 use crate::error::{Error, Result};
 use crate::math::NLogN;
@@ -31,10 +31,10 @@ const SHARED_CELLS: usize = 1 << 15;
 pub(super) fn grow(
     columns: &[(&Column, &Presorted)],
     class: &Nominal,
-    alpha: f64,
+    options: &Id3Options,
     observer: &dyn Observer,
 ) -> Result<Vec<Id3Node>> {
-    let mut grower = Grower::new(columns, class, observer)?;
+    let mut grower = Grower::new(columns, class, (options.cuts, observer))?;
     let n_rows = grower.rows.len() as u64;
     let mut n_settled = 0;
     let mut open = vec![Stretch {
@@ -44,7 +44,7 @@ pub(super) fn grow(
     }];
     while let Some(stretch) = open.pop() {
         // Inside, features are passed over once the run is cancelled.
-        let split = grower.find_split(&stretch, alpha);
+        let split = grower.find_split(&stretch, options.alpha);
         check(observer)?;
         match split? {
             Some(split) => grower.split(&stretch, &split, &mut open),
@@ -79,6 +79,7 @@ struct Candidate {
 }
 
 struct Grower<'a> {
+    cuts: Id3Cuts,
     observer: &'a dyn Observer,
     features: Vec<Feature<'a>>,
     nodes: Vec<Id3Node>,
@@ -101,7 +102,7 @@ impl<'a> Grower<'a> {
     fn new(
         columns: &[(&'a Column, &Presorted)],
         class: &Nominal,
-        observer: &'a dyn Observer,
+        (cuts, observer): (Id3Cuts, &'a dyn Observer),
     ) -> Result<Self> {
         let rows = rows_with_class(class)?;
         let n_rows = class.codes.len();
@@ -112,6 +113,7 @@ impl<'a> Grower<'a> {
         let n_values = features.iter().map(Feature::n_values);
         let n_numbers = n_values.chain([class.n_values()]).max();
         let mut grower = Grower {
+            cuts,
             observer,
             nodes: Vec::new(),
             sorted: columns.iter().map(|(_, sorted)| sorted.0.clone()).collect(),
@@ -171,6 +173,7 @@ impl<'a> Grower<'a> {
             sorted: sorted.get(stretch.rows.clone()).unwrap_or_default(),
             classes: &self.classes,
             n_classes: self.nodes[stretch.node].class_counts.len(),
+            cuts: self.cuts,
             maps,
         }
     }

@@ -23,9 +23,16 @@ fn labeled(labels: &[&str]) -> Nominal {
     Nominal::from_labels(labels.iter().map(|&label| (label != "?").then_some(label)))
 }
 
+fn by_ratio(alpha: f64) -> Id3Options {
+    Id3Options {
+        alpha,
+        cuts: Id3Cuts::Ratio,
+    }
+}
+
 fn fit(columns: &[Column], class: &Nominal, alpha: f64) -> Id3 {
     let columns: Vec<&Column> = columns.iter().collect();
-    Id3::fit(&columns, class, &Id3Options { alpha }, &Silent).unwrap()
+    Id3::fit(&columns, class, &by_ratio(alpha), &Silent).unwrap()
 }
 
 fn predict(tree: &Id3, columns: &[Column]) -> Vec<u32> {
@@ -191,16 +198,22 @@ fn numbers_are_cut_midway_between_two_values() {
 }
 
 #[test]
-fn the_cut_is_the_one_of_largest_ratio_not_gain() {
+fn the_cut_is_the_one_of_largest_ratio_or_of_largest_gain() {
     // Classes along x: y y n y n, .9710 bits.
     // Cut after 2: gain .9710 - 3/5 H(1/3) = .4200, split .9710, ratio .4325.
     // Cut after 4: gain .9710 - 4/5 H(1/4) = .3219, split .7219, ratio .4459.
     let class = labeled(&["y", "y", "n", "y", "n"]);
-    let tree = fit(&[numeric("x", &[1.0, 2.0, 3.0, 4.0, 5.0])], &class, 1.0);
-    let Some(Id3Split::Numeric { cut, .. }) = tree.nodes()[0].split else {
-        panic!("the root is cut");
+    let x = numeric("x", &[1.0, 2.0, 3.0, 4.0, 5.0]);
+    let root = |cuts| {
+        let options = Id3Options { alpha: 1.0, cuts };
+        let tree = Id3::fit(&[&x], &class, &options, &Silent).unwrap();
+        match tree.nodes()[0].split {
+            Some(Id3Split::Numeric { cut, .. }) => cut,
+            _ => panic!("the root is cut"),
+        }
     };
-    assert_eq!(cut, 4.5);
+    assert_eq!(root(Id3Cuts::Ratio), 4.5);
+    assert_eq!(root(Id3Cuts::Gain), 2.5);
 }
 
 #[test]
@@ -344,7 +357,7 @@ fn what_cannot_be_is_refused() {
     let columns: Vec<&Column> = columns.iter().collect();
     let kind = |result: Result<Id3>| result.unwrap_err().kind();
     for alpha in [-0.1, 1.1, f64::NAN] {
-        let options = Id3Options { alpha };
+        let options = by_ratio(alpha);
         assert_eq!(
             kind(Id3::fit(&columns, &class, &options, &Silent)),
             ErrorKind::Usage

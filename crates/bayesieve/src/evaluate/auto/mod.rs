@@ -28,7 +28,7 @@ use crate::fingerprint::Fingerprint;
 use crate::journal::Checkpoint;
 use crate::observer::{Observer, Silent};
 use crate::search::Limits;
-use crate::select::{AutoCandidate, AutoReport, Selection, select};
+use crate::select::{AutoCandidate, AutoReport, Chosen, Selection, check_class, choose, select};
 use choice::{Tally, Tested};
 
 /// What the choice can be told.
@@ -126,7 +126,7 @@ impl Auto<'_> {
     ) -> Result<AutoChoice> {
         let study = FoldStudy::new(self)?;
         let conducted = conduct(&study, checkpoint, limits)?;
-        let tested = study.tested(&conducted);
+        let tested = tested(&conducted);
         if tested.iter().all(|one| !one.is_finished()) {
             return self.without_comparison(&study, (&tested, &conducted), limits);
         }
@@ -158,6 +158,28 @@ impl Auto<'_> {
         })
     }
 
+    /// The same for the features alone, on rows that are coded already.
+    pub(super) fn features(
+        &self,
+        coded: &CodedTable,
+        limits: &Limits<'_>,
+    ) -> Result<(Chosen, TrainOptions)> {
+        let study = FoldStudy::new(self)?;
+        let conducted = conduct(&study, None, limits)?;
+        if conducted.is_cut_short {
+            return Err(Error::interrupted());
+        }
+        let tested = tested(&conducted);
+        if tested.iter().all(|one| !one.is_finished()) {
+            return Err(without_candidates(&tested));
+        }
+        let chosen = Tally::new(self.table.n_rows(), &tested).choose();
+        let pipeline = &study.pipelines[chosen];
+        let options = pipeline.selection().ok_or_else(nested)?;
+        let training = pipeline.training().cloned().ok_or_else(nested)?;
+        Ok((choose(coded, options, limits)?, training))
+    }
+
     /// No candidate was finished: an error, unless the time was over before.
     fn without_comparison(
         &self,
@@ -169,10 +191,7 @@ impl Auto<'_> {
             return Err(Error::interrupted());
         }
         if !conducted.is_cut_short {
-            let why = tested.iter().find_map(|one| one.failure());
-            let why = why.unwrap_or("no method was left to try");
-            return Err(Error::data(format!("no method works on these data: {why}"))
-                .with_hint("Name one with --method to see what it needs."));
+            return Err(without_candidates(tested));
         }
         let Some(pipeline) = study.pipelines.first() else {
             return Err(Error::interrupted());
@@ -220,6 +239,23 @@ impl Auto<'_> {
     }
 }
 
+/// What is known of every candidate.
+fn tested(conducted: &Conducted<FoldRun>) -> Vec<Tested<'_>> {
+    let groups = conducted.groups.iter();
+    groups
+        .map(|runs| Tested {
+            runs: runs.as_deref(),
+        })
+        .collect()
+}
+
+fn without_candidates(tested: &[Tested<'_>]) -> Error {
+    let why = tested.iter().find_map(|one| one.failure());
+    let why = why.unwrap_or("no method was left to try");
+    Error::data(format!("no method works on these data: {why}"))
+        .with_hint("Name one with --method to see what it needs.")
+}
+
 fn nested() -> Error {
     Error::internal("a candidate of auto is no method")
 }
@@ -238,12 +274,7 @@ impl<'a> FoldStudy<'a> {
     fn new(auto: &'a Auto<'a>) -> Result<Self> {
         let column = &auto.table.columns()[auto.roles.class];
         let class = class_codes(column)?;
-        let present = class.counts().iter().filter(|&&n| n > 0).count();
-        if present < 2 {
-            return Err(Error::data("all rows are of one class")
-                .in_column(column.name())
-                .with_hint("Choose a class with two values or more."));
-        }
+        check_class(&class, column.name())?;
         let n_rows = auto.table.n_rows();
         let folds = match &auto.options.folds {
             Some(folds) => folds.clone(),
@@ -275,16 +306,6 @@ impl<'a> FoldStudy<'a> {
             pipelines,
             folds,
         })
-    }
-
-    /// What is known of every candidate.
-    fn tested<'c>(&self, conducted: &'c Conducted<FoldRun>) -> Vec<Tested<'c>> {
-        let groups = conducted.groups.iter();
-        groups
-            .map(|runs| Tested {
-                runs: runs.as_deref(),
-            })
-            .collect()
     }
 
     /// `[true class][predicted class]` over all rows, each tested once.
@@ -356,6 +377,7 @@ impl Study for FoldStudy<'_> {
             chooser: &self.choosers[group],
             training: self.pipelines[group].training(),
             split: &split,
+            has_call: false,
         };
         let mut run = FoldRun {
             kept: Vec::new(),

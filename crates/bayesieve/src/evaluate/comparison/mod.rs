@@ -24,6 +24,7 @@ use crate::data::{
 use crate::error::{Error, Result};
 use crate::fingerprint::Fingerprint;
 use crate::observer::Observer;
+use crate::select::check_class;
 use crate::wording::{counted, grouped};
 
 pub use result::{ComparedData, ComparedPipeline, Comparison, Entry, Measure};
@@ -66,11 +67,7 @@ impl DataSet {
         };
         let column = &table.columns()[roles.class];
         let class = class_codes(column)?.with_labels_present();
-        if class.domain.n_values() < 2 {
-            return Err(Error::data("all rows are of one class")
-                .in_column(column.name())
-                .with_hint("A comparison needs rows of two classes at least."));
-        }
+        check_class(&class, column.name())?;
         let mut hash = Fingerprint::new();
         let features = roles.features.iter();
         features.for_each(|&place| add_column(&mut hash, &table.columns()[place]));
@@ -248,7 +245,10 @@ impl ComparisonStudy {
     pub fn check(&self) -> Result<()> {
         self.cells.iter().try_for_each(|cell| {
             let set = self.set(cell)?;
-            self.splits(cell, set).map(drop).map_err(|error| {
+            let first = set
+                .protocol
+                .split(0, cell.n_train, (set.class(), self.seed));
+            first.map(drop).map_err(|error| {
                 let rows = counted(set.n_rows() as u64, "row");
                 error.about(&format!("{} has {rows}", set.name))
             })
@@ -309,13 +309,6 @@ impl ComparisonStudy {
         let missing = || Error::internal("a cell without its pipeline");
         self.pipelines.get(cell.pipeline).ok_or_else(missing)
     }
-
-    fn splits(&self, cell: &ComparisonCell, set: &DataSet) -> Result<Vec<ProtocolSplit>> {
-        match cell.n_train {
-            Some(n_train) => set.protocol.splits_of(n_train, set.class(), self.seed),
-            None => set.protocol.splits(set.class(), self.seed),
-        }
-    }
 }
 
 impl Study for ComparisonStudy {
@@ -340,10 +333,11 @@ impl Study for ComparisonStudy {
         let missing = || Error::internal(format!("there is no unit {unit} of cell {group}"));
         let cell = self.cells.get(group).ok_or_else(missing)?;
         let (set, pipeline) = (self.set(cell)?, self.pipeline(cell)?);
-        let splits = self.splits(cell, set)?;
-        let numbered = splits.get(unit).ok_or_else(missing)?;
+        let numbered = set
+            .protocol
+            .split(unit, cell.n_train, (set.class(), self.seed))?;
         let whom = format!("{} on {}, run {}", pipeline.name(), set.name, numbered.run);
-        run(set, pipeline, numbered, observer).map_err(|error| error.about(&whom))
+        run(set, pipeline, &numbered, observer).map_err(|error| error.about(&whom))
     }
 }
 
@@ -382,6 +376,7 @@ fn run(
         chooser: pipeline.chooser(),
         training: pipeline.training(),
         split,
+        has_call: true,
     };
     let tried = trial.run(observer)?;
     let (log_loss, brier) = tried.losses.unzip();

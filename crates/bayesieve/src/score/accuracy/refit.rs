@@ -87,6 +87,7 @@ impl Refit {
     ) -> Result<Vec<u32>> {
         let options = Id3Options {
             alpha: self.training.level,
+            cuts: self.training.cuts,
         };
         let sorted = |&f: &usize| (&columns.train[f], &columns.sorted[f]);
         let train: Vec<(&Column, &Presorted)> = features.iter().map(sorted).collect();

@@ -86,6 +86,26 @@ fn what_is_out_says_its_estimates_unless_it_is_a_copy_or_constant() {
 }
 
 #[test]
+fn with_nothing_to_start_from_one_feature_joins_in_any_case() {
+    // Two rows of three are of class a, with either value of f.
+    let text = "f,class\nx,a\nx,a\nx,b\ny,a\ny,a\ny,b\n";
+    let table = coded(text);
+    let with = |empty| {
+        let told = options("wrapper")
+            .with_model(ModelKind::NaiveBayes)
+            .unwrap();
+        let told = told.with_settings(["estimate=train", empty]).unwrap();
+        selected(&table, &told)
+    };
+    let guessing = with("empty=majority");
+    assert!(guessing.kept.is_empty());
+    assert_eq!(guessing.start, 2.0 / 3.0);
+    let nothing = with("empty=nothing");
+    assert_eq!(nothing.kept_names(), ["f"]);
+    assert_eq!((nothing.start, nothing.value), (0.0, 2.0 / 3.0));
+}
+
+#[test]
 fn every_search_and_model_work_together() {
     let table = example1(64);
     for search in Search::all() {

@@ -47,6 +47,7 @@ use crate::observer::Observer;
 /// | `power` | five rows per cell | tests with fewer rows keep the edge | |
 /// | `max_order` | 3 | the most nodes given in a test | |
 /// | `k2` | five parents | settings of K2 | |
+/// | `first` | none | a node that K2's order begins with, whatever the tests say | |
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CbOptions {
     /// Level of the tests of independence.
@@ -57,6 +58,9 @@ pub struct CbOptions {
     pub max_order: usize,
     /// Settings of K2.
     pub k2: K2Options,
+    /// The node that K2's order begins with, whatever the tests say: so that all others may
+    /// hang on it.
+    pub first: Option<usize>,
 }
 
 impl Default for CbOptions {
@@ -66,6 +70,7 @@ impl Default for CbOptions {
             power: PowerRule::default(),
             max_order: 3,
             k2: K2Options::default(),
+            first: None,
         }
     }
 }
@@ -174,7 +179,11 @@ pub fn cb(
     let mut rounds = Vec::new();
     for order in 0..=options.max_order {
         let round = skeleton.thin(&tests, order, observer)?;
-        let node_order = order_nodes(&skeleton, scorer, observer)?;
+        let mut node_order = order_nodes(&skeleton, scorer, observer)?;
+        if let Some(first) = options.first {
+            // Stable: the others stay in their order.
+            node_order.sort_by_key(|&node| node != first);
+        }
         let dag = k2(scorer, &node_order, options.k2, observer)?;
         let quality = match stop {
             CbStop::Score => scorer.score_dag(&dag)?,

@@ -109,6 +109,20 @@ fn the_search_goes_on_while_the_quality_rises() {
 }
 
 #[test]
+fn a_node_may_be_told_to_come_first() {
+    // The tests give a, b, c; with c first K2 finds what the worked numbers have for c, a, b.
+    let columns = v_structure();
+    let columns = counted(&columns, 2);
+    let options = CbOptions {
+        first: Some(2),
+        ..CbOptions::default()
+    };
+    let network = cb(&scorer(&columns), options, CbStop::Score, &Silent).unwrap();
+    assert_eq!(network.rounds[0].node_order, [2, 0, 1]);
+    assert!((network.quality + 155.109340).abs() < 5e-7);
+}
+
+#[test]
 fn empty_and_constant_columns_and_bad_levels_are_met_calmly() {
     let learn = |columns: &[CountColumn<'_>], alpha| {
         let options = CbOptions {

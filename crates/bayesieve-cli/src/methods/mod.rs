@@ -1,5 +1,7 @@
 //! `bayesieve methods`: what there is.
 
+mod markdown;
+
 use bayesieve::Result;
 use bayesieve::data::unknown_name;
 use clap::Args;
@@ -14,14 +16,19 @@ use crate::{output, text};
 #[command(after_help = "\
 Examples:
   bayesieve methods
-  bayesieve methods mdl-fs")]
+  bayesieve methods mdl-fs
+  bayesieve methods --markdown > methods.md")]
 pub(crate) struct Arguments {
     /// Show only this one, with its settings
     name: Option<String>,
 
     /// Print one JSON document
-    #[arg(long)]
+    #[arg(long, conflicts_with = "markdown")]
     json: bool,
+
+    /// Print as Markdown, with settings as tables
+    #[arg(long)]
+    markdown: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
@@ -43,6 +50,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             "seconds": seconds,
         });
         return output::print(&output::json(&document)?);
+    }
+    if arguments.markdown {
+        return output::print(&markdown::pages(&chosen));
     }
     output::print(&match arguments.name {
         Some(_) => chosen.iter().map(details).collect(),
