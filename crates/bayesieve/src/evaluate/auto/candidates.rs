@@ -61,7 +61,9 @@ pub(super) fn of_size(
             if n_features > MOST_FEATURES_OF_PAIRS && looks_at_pairs(method, model) {
                 continue;
             }
-            let pipeline = Pipeline::named(&format!("{method}/{model}"))?
+            let name = format!("{method}/{model}");
+            let pipeline = Pipeline::named(&format!("{name}{}", settings(method)))?
+                .with_name(name)
                 .with_seed(options.seed)
                 .with_keep(&options.keep);
             // Gaps left open, as one example, are not for every method.
@@ -69,6 +71,15 @@ pub(super) fn of_size(
         }
     }
     Ok(pipelines)
+}
+
+/// Settings of candidates that are not the defaults.
+fn settings(method: &str) -> &'static str {
+    match method {
+        // The folds of the choice test it anyway: one run of folds inside is enough.
+        "fss-ebna" => ",repeat=1",
+        _ => "",
+    }
 }
 
 #[cfg(test)]
