@@ -13,7 +13,7 @@ fn data(folder: &Folder) -> &'static str {
 }
 
 fn page(folder: &Folder, name: &str) -> String {
-    let page = std::fs::read_to_string(folder.path(name)).unwrap();
+    let page = std::fs::read_to_string(folder.path(name)).expect("a page");
     assert!(page.starts_with("<!DOCTYPE html>\n<html lang=\"en\">"));
     assert!(page.ends_with("</html>\n"));
     assert!(!page.contains("<script"));

@@ -29,13 +29,14 @@ pub(super) struct Answers<'a> {
 }
 
 impl<'a> Answers<'a> {
-    pub(super) fn new(report: &'a ComparisonReport<'a>, ranked: &'a [RankSummary]) -> Result<Self> {
+    pub(super) fn new(
+        report: &'a ComparisonReport<'a>,
+        by_accuracy: Option<&'a RankSummary>,
+    ) -> Result<Self> {
         let data = 0..report.comparison.data.len();
         Ok(Answers {
             report,
-            by_accuracy: ranked
-                .iter()
-                .find(|ranks| ranks.measure == Measure::Accuracy),
+            by_accuracy,
             marks: data
                 .map(|data| marks(report, data))
                 .collect::<Result<_>>()?,
