@@ -16,8 +16,9 @@ use clap::Args;
 
 use super::options::{CheckpointOptions, DataFolder, StudyOptions, Times};
 use super::published::Figure;
-use super::recipe::{PaperData, Preparation, Source};
+use super::recipe::{PaperData, Preparation, Prepared, Source};
 use super::reproduction::Cell;
+use crate::progress::Progress;
 use crate::text;
 
 /// What papers of this kind share.
@@ -63,6 +64,10 @@ pub(super) struct PlannedData {
 pub(super) struct Compared {
     /// The data sets that were there.
     pub(super) data: Vec<PaperData>,
+    /// Their tables.
+    pub(super) tables: Vec<(&'static str, Prepared)>,
+    /// For what is computed besides.
+    pub(super) progress: Progress,
     pub(super) comparison: Comparison,
     pub(super) warnings: Vec<String>,
     pub(super) times: Times,
@@ -83,7 +88,7 @@ impl ComparisonOptions {
         let progress = self.study.start(&files, &[self.checkpoint.output()])?;
         let start = Instant::now();
         let mut warnings = Vec::new();
-        let (mut data, mut sets) = (Vec::new(), Vec::new());
+        let (mut data, mut sets, mut tables) = (Vec::new(), Vec::new(), Vec::new());
         for planned in &plan.data {
             progress.stage(&format!("reading {}", planned.data.name));
             let seed = self.study.seed;
@@ -92,6 +97,7 @@ impl ComparisonOptions {
                 Preparation::Ready(prepared) => {
                     let name = planned.data.name;
                     warnings.extend(prepared.strangeness(name, planned.published_size));
+                    tables.push((name, (*prepared).clone()));
                     let rows = (prepared.table, prepared.roles);
                     sets.push(DataSet::new(name, rows, plan.coding, planned.protocol)?);
                     data.push(planned.data);
@@ -120,6 +126,8 @@ impl ComparisonOptions {
         }
         Ok(Compared {
             data,
+            tables,
+            progress,
             comparison,
             warnings,
             times: Times { read, start },

@@ -61,6 +61,7 @@ pub(super) enum Step {
 }
 
 /// A table that is ready to be split.
+#[derive(Debug, Clone)]
 pub(super) struct Prepared {
     pub(super) table: Table,
     pub(super) roles: Roles,

@@ -8,6 +8,7 @@
 mod conclusions;
 mod figures;
 mod recipe;
+mod redundancy;
 mod tables;
 
 use bayesieve::Result;
@@ -82,7 +83,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let paper = Published::read(FIGURES)?;
     let asked = Asked::new(arguments)?;
     let compared = arguments.shared.compare(asked.plan(&paper)?)?;
+    let redundancy = match compared.comparison.is_cut_short {
+        true => Vec::new(),
+        false => {
+            let seed = arguments.shared.study.seed;
+            redundancy::shares(&compared.tables, asked.protocol(), seed, &compared.progress)?
+        }
+    };
     let results = Results::new(&paper, &compared, (&asked.models, &asked.methods))?;
+    let results = results.with_redundancy(redundancy);
     let panels = results.panels()?;
     let n_cells: usize = panels.iter().map(|panel| panel.cells.len()).sum();
     let reproduction = Reproduction {
@@ -143,15 +152,17 @@ impl Asked {
         })
     }
 
-    fn plan(&self, paper: &Published) -> Result<Plan> {
-        let size = HoldoutSize::Share {
-            numerator: 2,
-            denominator: 3,
-        };
-        let protocol = Protocol::Holdout {
+    fn protocol(&self) -> Protocol {
+        Protocol::Holdout {
             n_runs: self.n_runs,
-            size,
-        };
+            size: HoldoutSize::Share {
+                numerator: 2,
+                denominator: 3,
+            },
+        }
+    }
+
+    fn plan(&self, paper: &Published) -> Result<Plan> {
         let table = paper.table("2")?;
         let coding = CodingOptions {
             missing: MissingPolicy::Value,
@@ -167,7 +178,7 @@ impl Asked {
         });
         let data = self.data.iter().map(|&data| PlannedData {
             data,
-            protocol,
+            protocol: self.protocol(),
             published_size: ["rows", "features"].map(|column| table.value(&[data.name], column)),
         });
         Ok(Plan {
@@ -187,7 +198,7 @@ impl Asked {
             methods.map(|method| (method.name.to_owned(), method.pipeline("MODEL").into()));
         let settings = [
             ("runs", json!(self.n_runs)),
-            ("protocol", json!(format!("holdout:{}:2/3", self.n_runs))),
+            ("protocol", json!(self.protocol().to_string())),
             ("models", json!(self.models)),
             ("methods", Value::Object(methods.collect())),
             ("data", Value::Object(recipes.collect())),

@@ -11,6 +11,7 @@ use super::super::statement::Conclusion;
 use super::conclusions::statements;
 use super::figures::{Figures, Key, Measure, printed};
 use super::recipe::{DATA, Method};
+use super::redundancy::Shares;
 
 /// The level of the paper's Wilcoxon tests.
 const LEVEL: f64 = 0.05;
@@ -39,6 +40,7 @@ pub(super) struct Results<'a> {
     models: &'a [&'static str],
     methods: &'a [Method],
     figures: Figures,
+    redundancy: Shares,
 }
 
 impl<'a> Results<'a> {
@@ -54,6 +56,7 @@ impl<'a> Results<'a> {
             models,
             methods,
             figures: Figures::default(),
+            redundancy: Vec::new(),
         };
         for cell in Measure::ALL.map(|measure| results.cells(measure)) {
             for (key, cell) in cell? {
@@ -63,13 +66,22 @@ impl<'a> Results<'a> {
         Ok(results)
     }
 
+    /// With the shares of redundant features, by data set that was there.
+    pub(super) fn with_redundancy(self, redundancy: Shares) -> Self {
+        Results { redundancy, ..self }
+    }
+
     pub(super) fn conclusions(&self) -> Result<Vec<Conclusion>> {
         let published = statements(&Figures::published(self.paper)?)?;
         Ok(Conclusion::pair(published, statements(&self.figures)?))
     }
 
     pub(super) fn panels(&self) -> Result<Vec<Panel>> {
-        let mut panels = Vec::new();
+        let mut panels = vec![Panel {
+            title: "table 2: % of the features that are redundant in the training rows".into(),
+            layout: Layout::Compact { decimals: 1 },
+            cells: self.redundant()?,
+        }];
         for &model in self.models {
             for measure in Measure::ALL {
                 let cells = self.cells(measure)?.into_iter();
@@ -138,6 +150,32 @@ impl<'a> Results<'a> {
                     let published = printed(self.paper, key)?.filter(|_| !is_given);
                     cells.push((key, spot.cell_of(&values, published)?));
                 }
+            }
+        }
+        Ok(cells)
+    }
+
+    /// The shares of redundant features; the levels take the place of methods.
+    fn redundant(&self) -> Result<Vec<Cell>> {
+        let table = self.paper.table("2")?;
+        let mut cells = Vec::new();
+        for (data, shares) in self.compared.data.iter().zip(&self.redundancy) {
+            let Some(shares) = shares else {
+                continue;
+            };
+            let levels = [
+                ("level 0", "redundant_level0"),
+                ("level 1", "redundant_level1"),
+            ];
+            for (level, (method, measure)) in levels.into_iter().enumerate() {
+                let values: Vec<f64> = shares.iter().map(|share| share[level]).collect();
+                let spot = Spot {
+                    table: "2",
+                    place: vec![("data", data.name)],
+                    method,
+                    measure,
+                };
+                cells.push(spot.cell_of(&values, table.figure(&[data.name], measure))?);
             }
         }
         Ok(cells)

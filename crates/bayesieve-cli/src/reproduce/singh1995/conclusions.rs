@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use bayesieve::wording::counted;
+
 use super::super::statement::Statement;
 use super::recipe::{DATA, INFORMED};
 
@@ -134,7 +136,8 @@ fn count(figures: &Figures, method: &str, other: &str, wanted: [usize; 2]) -> St
     let [better, worse] = wanted;
     Statement {
         text: format!(
-            "{method} is significantly better than {other} on {better} data sets and worse on {worse}"
+            "{method} is significantly better than {other} on {} and worse on {worse}",
+            counted(better as u64, "data set")
         ),
         holds: (!marks.is_empty()).then(|| found.each_ref().map(Vec::len) == wanted),
         detail: format!("better {}; worse {}", listed(&found[0]), listed(&found[1])),
