@@ -48,7 +48,11 @@ impl Confusion<'_> {
 
     fn matrix(&self, html: &mut Html) {
         let is_numbered = self.classes.len() > MOST_NAMED;
-        html.element("div", &[("class", "confusion")], |html| {
+        let class = match is_numbered {
+            true => "confusion many",
+            false => "confusion",
+        };
+        html.element("div", &[("class", class)], |html| {
             scrolling(html, "Predicted class by true class", |html| {
                 html.element("table", &[], |html| {
                     html.element("thead", &[], |html| {
