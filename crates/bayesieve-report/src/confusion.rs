@@ -95,7 +95,11 @@ impl Confusion<'_> {
         let total = row.iter().sum::<u64>();
         let share = |n: u64| n as f64 / total.max(1) as f64;
         for (predicted, &n) in row.iter().enumerate() {
-            let text = grouped(n);
+            // Where nothing is, a dot is easier to read past.
+            let text = match n {
+                0 if predicted != true_class => "·".to_owned(),
+                n => grouped(n),
+            };
             match predicted == true_class {
                 true => html.element("td", &[("class", "right")], |html| html.text(&text)),
                 false => {

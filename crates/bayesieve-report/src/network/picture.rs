@@ -104,7 +104,7 @@ impl Picture {
         let paths = paths.collect();
         let (width, height) = extent(&layout, direction, size);
         let has_both = !linked.is_empty() && !alone.is_empty();
-        let below = top + height + if has_both { GAP } else { 0.0 };
+        let below = top + height + if has_both { 2.0 * GAP } else { 0.0 };
         let taken = rows(&alone, (left, below), size, (width, &mut boxes));
         let picture = Picture {
             width: left + f64::max(width, taken.0) + MARGIN,
