@@ -92,7 +92,11 @@ fn table(html: &mut Html, report: &AutoReport) {
         rows: rows.collect(),
     };
     table.write(html);
-    html.styled("p", "note", "± is the standard error over the folds; “in folds” is the mean number kept there.");
+    html.styled(
+        "p",
+        "note",
+        "± is the standard error over the folds; “in folds” is the mean number kept there.",
+    );
 }
 
 fn failures(html: &mut Html, report: &AutoReport) {
