@@ -127,8 +127,8 @@ impl PaperData {
     }
 
     fn taken_through_steps(&self, table: Table) -> Result<Prepared> {
-        let steps = self.steps.iter();
-        let table = steps.fold(Ok(table), |table: Result<Table>, step| step.apply(&table?))?;
+        let mut steps = self.steps.iter();
+        let table = steps.try_fold(table, |table, step| step.apply(&table))?;
         let mut roles = Roles::resolve(&table, &RoleOptions::default())?;
         if matches!(self.source, Source::Generated(..)) {
             // No user chose the names of these columns.

@@ -84,7 +84,7 @@ impl Comparison {
         }
         let values = data
             .iter()
-            .flat_map(|&data| ranked.iter().filter_map(move |&p| Some((data, p))));
+            .flat_map(|&data| ranked.iter().map(move |&p| (data, p)));
         let values: Vec<f64> = values.filter_map(|(data, p)| means[data][p]).collect();
         let scores = Scores::new(ranked.len(), &values, measure.better())?;
         let both = scores
