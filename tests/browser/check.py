@@ -29,6 +29,31 @@ HOSTILE = [
     "\u9577\u3044\u540d\u524d" * 9,
 ]
 
+# A page with everything that must be found, and words of what must be said about it.
+BROKEN = """<!DOCTYPE html><html><head><title>x</title></head><body>
+<h1>x</h1><h3>x</h3><p style="color:#aaa;background:#fff">pale</p><div style="width:3000px">x</div>
+<img src="http://example.invalid/x.png"><table><tr><th>x</th></tr></table>
+<svg width="100" height="50"><text x="5" y="20">label one</text><text x="8" y="22">label two</text></svg>
+<svg role="img" aria-labelledby="a" width="100" height="50"><title id="a">a</title>
+<text x="5" y="20">label one</text><text x="8" y="22">label two</text><text x="90" y="45">cut off</text>
+<g><rect x="0" y="30" width="10" height="9"/><text x="0" y="38">wide label</text></g></svg>
+<p id="a">x</p><script>throw new Error("x")</script></body></html>"""
+FOUND = [
+    "an exception",
+    "a request: http://example.invalid/x.png",
+    "wide in a window",
+    "beyond the right edge",
+    "there is a script",
+    "a drawing without a text",
+    "an id occurs twice",
+    "a label is cut off",
+    "labels overlap",
+    "a label leaves its box",
+    "a heading skips a level",
+    "a head without scope",
+    "contrast",
+]
+
 
 def write_csv(path, head, rows):
     """Writes a table with every cell in quotes."""
@@ -106,6 +131,25 @@ def wrong_events(events, page):
                 yield f"a request: {url}"
 
 
+def wrong_views(browser, folder, page, checks):
+    """What is wrong with a page, view by view."""
+    for width in WIDTHS:
+        for scheme in SCHEMES:
+            events = browser.open(os.path.join(folder, page), width, scheme)
+            wrong = [*wrong_events(events, page), *browser.run(checks)]
+            yield width, scheme, wrong
+
+
+def check_the_checks(browser, folder, checks):
+    """The broken page must be found broken, or nothing of this means anything."""
+    with open(os.path.join(folder, "broken.html"), "w", encoding="utf-8") as file:
+        file.write(BROKEN)
+    for _, _, wrong in wrong_views(browser, folder, "broken.html", checks):
+        missed = [words for words in FOUND if not any(words in text for text in wrong)]
+        if missed:
+            raise SystemExit(f"the checks do not see: {', '.join(missed)}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("bayesieve", type=os.path.abspath)
@@ -122,16 +166,14 @@ def main():
         pages = write_pages(arguments.bayesieve, arguments.reproduction_page, folder)
         assert len(pages) == 6, pages
         for page in pages:
-            for width in WIDTHS:
-                for scheme in SCHEMES:
-                    events = browser.open(os.path.join(folder, page), width, scheme)
-                    wrong = [*wrong_events(events, page), *browser.run(checks)]
-                    for text in wrong:
-                        print(f"{page}, {width}, {scheme}: {text}")
-                    n_wrong += len(wrong)
-                    if arguments.pictures:
-                        name = f"{page.removesuffix('.html')}-{width}-{scheme}.png"
-                        browser.picture(os.path.join(arguments.pictures, name), width)
+            for width, scheme, wrong in wrong_views(browser, folder, page, checks):
+                for text in wrong:
+                    print(f"{page}, {width}, {scheme}: {text}")
+                n_wrong += len(wrong)
+                if arguments.pictures:
+                    name = f"{page.removesuffix('.html')}-{width}-{scheme}.png"
+                    browser.picture(os.path.join(arguments.pictures, name), width)
+        check_the_checks(browser, folder, checks)
         n_seen = len(pages) * len(WIDTHS) * len(SCHEMES)
     print(f"{len(pages)} pages, {n_seen} views: {n_wrong or 'nothing'} wrong")
     return 1 if n_wrong else 0

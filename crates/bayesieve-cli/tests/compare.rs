@@ -133,6 +133,22 @@ fn curves_have_a_point_for_every_size() {
 }
 
 #[test]
+fn folds_of_a_file_are_the_splits() {
+    let folder = Folder::new();
+    generated(&folder, "example1", "96", "e.csv");
+    folder.write("folds.txt", "1\n2\n3\n".repeat(32));
+    let folds = ["compare", "e.csv", "--folds", "folds.txt", "--json"];
+    let document = folder.run(&folds).json();
+    let tested: Vec<&Value> = list(&document["runs"])[..3]
+        .iter()
+        .map(|run| &run["test_rows"])
+        .collect();
+    assert_eq!(tested, [32, 32, 32]);
+    let two = ["compare", "e.csv", "e.csv", "--folds", "folds.txt"];
+    folder.run(&two).fails(2, &["--folds is for one file"]);
+}
+
+#[test]
 fn wrong_words_are_refused_before_anything_is_read() {
     let folder = Folder::new();
     let cases: [(&[&str], &str); 12] = [

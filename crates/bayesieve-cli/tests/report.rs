@@ -13,7 +13,7 @@ fn data(folder: &Folder) -> &'static str {
 }
 
 fn page(folder: &Folder, name: &str) -> String {
-    let page = std::fs::read_to_string(folder.path(name)).unwrap();
+    let page = std::fs::read_to_string(folder.path(name)).expect("a page");
     assert!(page.starts_with("<!DOCTYPE html>\n<html lang=\"en\">"));
     assert!(page.ends_with("</html>\n"));
     assert!(!page.contains("<script"));
@@ -137,7 +137,7 @@ fn compare_writes_a_page_too() {
     let ran = folder.run(&[&arguments[..], &["--report", "page.html"]].concat());
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let page = page(&folder, "page.html");
-    assert!(page.contains("is the most accurate of 4 on data"));
+    assert!(page.contains("the most accurate of 4 on data"));
     assert!(page.contains("Accuracy and kept features on data"));
     let ran = folder.run(&[&arguments[..], &["--report", "data.csv"]].concat());
     ran.fails(2, &["--report would overwrite the input"]);

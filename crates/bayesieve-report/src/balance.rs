@@ -1,9 +1,9 @@
 //! How many rows every class has.
 
-use bayesieve::wording::{counted, grouped};
+use bayesieve::wording::grouped;
 
 use crate::html::Html;
-use crate::page::percent;
+use crate::page::{more, percent};
 use crate::table::{Cell, Kind, Table};
 
 /// Classes that are listed.
@@ -32,14 +32,7 @@ pub(crate) fn write(html: &mut Html, class: &str, counts: &[(&str, u64)]) {
         rows: rows.collect(),
     };
     table.write(html);
-    if let Some(rest) = counts
-        .len()
-        .checked_sub(MOST_CLASSES)
-        .filter(|rest| *rest > 0)
-    {
-        let more = counted(rest as u64, "class value");
-        html.styled("p", "note", &format!("and {more} more"));
-    }
+    more(html, (counts.len(), MOST_CLASSES), " class values");
 }
 
 /// The most frequent class, the first of equals, and its share of the rows.
@@ -71,6 +64,6 @@ mod tests {
         write(&mut html, "class", &counts);
         let out = html.finish();
         assert_eq!(out.matches("scope=\"row\"").count(), MOST_CLASSES);
-        assert!(out.contains("and 59 class values more"));
+        assert!(out.contains("59 more class values"));
     }
 }

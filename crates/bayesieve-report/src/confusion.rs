@@ -48,7 +48,11 @@ impl Confusion<'_> {
 
     fn matrix(&self, html: &mut Html) {
         let is_numbered = self.classes.len() > MOST_NAMED;
-        html.element("div", &[("class", "confusion")], |html| {
+        let class = match is_numbered {
+            true => "confusion many",
+            false => "confusion",
+        };
+        html.element("div", &[("class", class)], |html| {
             scrolling(html, "Predicted class by true class", |html| {
                 html.element("table", &[], |html| {
                     html.element("thead", &[], |html| {
@@ -91,7 +95,11 @@ impl Confusion<'_> {
         let total = row.iter().sum::<u64>();
         let share = |n: u64| n as f64 / total.max(1) as f64;
         for (predicted, &n) in row.iter().enumerate() {
-            let text = grouped(n);
+            // Where nothing is, a dot is easier to read past.
+            let text = match n {
+                0 if predicted != true_class => "·".to_owned(),
+                n => grouped(n),
+            };
             match predicted == true_class {
                 true => html.element("td", &[("class", "right")], |html| html.text(&text)),
                 false => {

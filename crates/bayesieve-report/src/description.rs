@@ -7,7 +7,7 @@ use bayesieve::wording::{counted, grouped};
 
 use crate::balance::{self, most_frequent};
 use crate::html::Html;
-use crate::page::{About, Page, card, notes, percent, section};
+use crate::page::{About, Page, card, more, notes, percent, section};
 use crate::table::{Cell, Kind, Table};
 
 /// Features that are listed.
@@ -88,7 +88,7 @@ fn title(report: &DescriptionReport<'_>) -> String {
     )
 }
 
-fn counts<'a>(description: &'a Description) -> Vec<(&'a str, u64)> {
+fn counts(description: &Description) -> Vec<(&str, u64)> {
     let counts = description.class_counts.iter();
     counts.map(|(label, n)| (label.as_str(), *n)).collect()
 }
@@ -199,16 +199,11 @@ fn features(html: &mut Html, description: &Description) {
                 .collect(),
         };
         table.write(html);
-        if let Some(rest) = order
-            .len()
-            .checked_sub(MOST_FEATURES)
-            .filter(|rest| *rest > 0)
-        {
-            let more = grouped(rest as u64);
-            let text =
-                format!("{more} more that tell less; the JSON document (-o FILE) has them all.");
-            html.styled("p", "note", &text);
-        }
+        more(
+            html,
+            (order.len(), MOST_FEATURES),
+            " that tell less; the JSON document (-o FILE) has them all.",
+        );
         if !description.has_level1 {
             let text = "Whether one feature repeats another was not looked at (--levels 1).";
             html.styled("p", "note", text);

@@ -9,7 +9,7 @@ use crate::confusion::Confusion;
 use crate::description::cut_at;
 use crate::html::Html;
 use crate::network::{Graph, write_graph};
-use crate::page::{About, Page, card, notes, percent, section};
+use crate::page::{About, Page, card, more, notes, percent, section};
 use crate::table::{Cell, Kind, Table};
 
 /// Features that are listed.
@@ -216,15 +216,8 @@ fn features(html: &mut Html, model: &Classifier) {
             rows: rows.collect(),
         };
         table.write(html);
-        let rest = model.features().len().checked_sub(MOST_FEATURES);
-        if let Some(rest) = rest.filter(|rest| *rest > 0) {
-            let more = grouped(rest as u64);
-            html.styled(
-                "p",
-                "note",
-                &format!("{more} more; the model file has them all."),
-            );
-        }
+        let n = model.features().len();
+        more(html, (n, MOST_FEATURES), "; the model file has them all.");
     });
 }
 

@@ -1,5 +1,7 @@
 //! The frame that every page has: what it is, what it says, how to repeat it.
 
+use bayesieve::wording::grouped;
+
 use crate::html::Html;
 
 /// Where a page comes from.
@@ -156,6 +158,14 @@ pub(crate) fn column_digits(numbers: impl IntoIterator<Item = f64>) -> usize {
         most if most >= 10_000.0 => 0,
         most if most >= 100.0 => 2,
         _ => 4,
+    }
+}
+
+/// Says how many of all are not shown, and where they are.
+pub(crate) fn more(html: &mut Html, (all, shown): (usize, usize), where_they_are: &str) {
+    if let Some(rest) = all.checked_sub(shown).filter(|rest| *rest > 0) {
+        let text = format!("{} more{where_they_are}", grouped(rest as u64));
+        html.styled("p", "note", &text);
     }
 }
 

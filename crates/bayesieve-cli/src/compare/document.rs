@@ -1,22 +1,24 @@
 //! The JSON of `compare`: schema `bayesieve.comparison.v1`.
 
 use bayesieve::Result;
-use bayesieve::evaluate::{
-    ComparedData, Comparison, Entry, Measure, PairTest, Protocol, RankSummary, Run,
-};
+use bayesieve::evaluate::{ComparedData, Comparison, Entry, Measure, PairTest, RankSummary, Run};
 use bayesieve::stats::{FriedmanVariant, MeanSd, RankTest};
 use serde_json::{Map, Value, json};
 
 use super::{Early, Shown};
 use crate::output::Seconds;
 
-pub(super) fn new(shown: &Shown<'_>, protocol: Protocol, seconds: Seconds) -> Result<Value> {
+pub(super) fn new(shown: &Shown<'_>, seconds: Seconds) -> Result<Value> {
     let comparison = shown.comparison;
     let entries: Vec<&Entry> = comparison.wholes().collect();
     let runs = entries.iter().flat_map(|entry| {
         let runs = entry.runs.iter();
         runs.map(|one| run(comparison, entry, one))
     });
+    // All data sets have the same.
+    let protocol = comparison.data.first().map(|data| data.protocol);
+    let protocol =
+        protocol.map(|protocol| json!({"name": protocol.to_string(), "runs": protocol.n_splits()}));
     let stop = match shown.early {
         None => "finished",
         Some(Early::Budget) => "budget",
@@ -31,7 +33,7 @@ pub(super) fn new(shown: &Shown<'_>, protocol: Protocol, seconds: Seconds) -> Re
     }
     Ok(json!({
         "schema": "bayesieve.comparison.v1",
-        "protocol": {"name": protocol.to_string(), "runs": protocol.n_splits()},
+        "protocol": protocol,
         "seed": comparison.seed,
         "alpha": shown.alpha,
         "data": comparison.data.iter().map(data).collect::<Vec<_>>(),

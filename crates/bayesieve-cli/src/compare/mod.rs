@@ -7,7 +7,7 @@ mod runs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use bayesieve::data::{check_folder, check_table_path, write_table};
+use bayesieve::data::{Folds, check_folder, check_table_path, write_table};
 use bayesieve::evaluate::{
     Comparison, ComparisonStudy, DataSet, PairTestKind, Pipeline, Protocol, conduct, pipeline_names,
 };
@@ -77,6 +77,10 @@ pub(crate) struct Arguments {
     /// How rows are divided: holdout:RUNS:A/B, cv:FOLDS[xRUNS], 5x2cv, split:TRAIN/TEST[xRUNS]
     #[arg(long, default_value = "cv:10", value_name = "PROTOCOL")]
     protocol: Protocol,
+
+    /// One fold number per row, instead of a protocol, for one file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["protocol", "learning_curve"])]
+    folds: Option<PathBuf>,
 
     /// Also learn from fewer rows: SMALLEST..LARGEST in eight steps, or sizes N,M; with holdout
     /// or split
@@ -198,6 +202,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 /// Refuses files that get in each other's way or cannot be written, before anything is read.
 fn check_files(arguments: &Arguments) -> Result<()> {
     let mut inputs: Vec<&Path> = arguments.files.iter().map(PathBuf::as_path).collect();
+    if let Some(folds) = &arguments.folds {
+        if arguments.files.len() > 1 {
+            return Err(Error::usage("--folds is for one file")
+                .with_hint("Compare one at a time, or let folds be drawn (--protocol)."));
+        }
+        inputs.push(folds);
+    }
     let blocks = files_of_settings(&arguments.settings);
     inputs.extend(blocks.iter().map(PathBuf::as_path));
     let outputs = [
@@ -281,8 +292,15 @@ fn read(arguments: &Arguments, progress: &Progress) -> Result<Vec<DataSet>> {
         let (table, _) = options.read(progress)?;
         check_blocks(&arguments.settings, &table)?;
         let roles = options.roles(&table)?;
-        DataSet::new(name, (table, roles), options.coding(), arguments.protocol)
-            .map_err(|error| error.in_file_of_data(file))
+        let n_rows = table.n_rows();
+        let set = DataSet::new(name, (table, roles), options.coding(), arguments.protocol)
+            .map_err(|error| error.in_file_of_data(file))?;
+        match &arguments.folds {
+            Some(file) => set
+                .with_folds(Folds::read(file, n_rows)?)
+                .map_err(|error| error.in_file(file)),
+            None => Ok(set),
+        }
     });
     sets.collect()
 }
@@ -357,7 +375,7 @@ fn show(arguments: &Arguments, shown: &Shown<'_>, seconds: Seconds) -> Result<()
     for warning in &shown.comparison.warnings {
         output::note(arguments.run.quiet, warning);
     }
-    let json = output::json(&document::new(shown, arguments.protocol, seconds)?)?;
+    let json = output::json(&document::new(shown, seconds)?)?;
     if let Some(file) = &arguments.run.output {
         output::write(file, &json)?;
     }

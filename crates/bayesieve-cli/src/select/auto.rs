@@ -5,7 +5,7 @@ use bayesieve::evaluate::{Auto, AutoOptions};
 use bayesieve::journal::Checkpoint;
 use bayesieve::search::Limits;
 use bayesieve::select::{AutoCandidate, AutoReport, Selection};
-use bayesieve::wording::counted;
+use bayesieve::wording::{counted, grouped};
 use bayesieve::{Error, Result};
 use serde_json::{Value, json};
 
@@ -82,7 +82,8 @@ pub(super) fn document(report: &AutoReport) -> Value {
             "model": one.model,
             "accuracy": one.accuracy,
             "standard_error": one.standard_error,
-            "kept": one.mean_kept,
+            "kept": one.n_kept,
+            "mean_kept": one.mean_kept,
             "agreement": one.agreement,
             "seconds": one.seconds,
             "failure": one.failure,
@@ -149,6 +150,7 @@ pub(super) fn compared(report: &AutoReport) -> String {
             format!("  {}", one.name),
             if place == report.chosen { "*" } else { "" }.to_owned(),
             number(one.accuracy, 100.0, 2) + &about,
+            one.n_kept.map_or("–".to_owned(), |n| grouped(n as u64)),
             number(one.mean_kept, 1.0, 1),
             number(one.agreement, 100.0, 0),
             number(one.seconds, 1.0, 2),
@@ -159,10 +161,11 @@ pub(super) fn compared(report: &AutoReport) -> String {
         "",
         "accuracy %",
         "kept",
-        "same sets %",
+        "in folds",
+        "same set %",
         "s",
     ];
-    out += &text::table(&header, &[2, 3, 4, 5], rows.collect());
+    out += &text::table(&header, &[2, 3, 4, 5, 6], rows.collect());
     for one in report.candidates.iter().filter(failed) {
         let why = one.failure.as_deref().unwrap_or_default();
         out += &format!(

@@ -29,13 +29,14 @@ pub(super) struct Answers<'a> {
 }
 
 impl<'a> Answers<'a> {
-    pub(super) fn new(report: &'a ComparisonReport<'a>, ranked: &'a [RankSummary]) -> Result<Self> {
+    pub(super) fn new(
+        report: &'a ComparisonReport<'a>,
+        by_accuracy: Option<&'a RankSummary>,
+    ) -> Result<Self> {
         let data = 0..report.comparison.data.len();
         Ok(Answers {
             report,
-            by_accuracy: ranked
-                .iter()
-                .find(|ranks| ranks.measure == Measure::Accuracy),
+            by_accuracy,
             marks: data
                 .map(|data| marks(report, data))
                 .collect::<Result<_>>()?,
@@ -46,23 +47,23 @@ impl<'a> Answers<'a> {
         &self.marks
     }
 
-    /// The pipeline that is ahead: by mean rank, or by accuracy on the one data set.
-    fn winner(&self) -> Option<usize> {
+    /// The pipelines that are ahead, more than one where they tie: by mean rank, or by accuracy
+    /// on the one data set.
+    fn winners(&self) -> Vec<usize> {
         let several = self.report.comparison.data.len() > 1;
         match self.by_accuracy.filter(|_| several) {
             Some(ranks) => {
-                let first = ranks
-                    .ranks
-                    .iter()
-                    .min_by(|a, b| a.average.total_cmp(&b.average));
-                first.map(|rank| rank.pipeline)
+                let averages = ranks.ranks.iter().map(|rank| rank.average);
+                let first = averages.fold(f64::INFINITY, f64::min);
+                let ranks = ranks.ranks.iter();
+                // Means of ranks that tie differ in their last digits only.
+                let ahead = ranks.filter(|rank| rank.average <= first + 1e-9);
+                ahead.map(|rank| rank.pipeline).collect()
             }
             None => {
-                let marks = self.marks.first()?.iter();
-                marks
-                    .filter(|(_, mark)| *mark == Mark::Best)
-                    .map(|(place, _)| *place)
-                    .next()
+                let marks = self.marks.first().into_iter().flatten();
+                let best = marks.filter(|(_, mark)| *mark == Mark::Best);
+                best.map(|(place, _)| *place).collect()
             }
         }
     }
@@ -70,19 +71,24 @@ impl<'a> Answers<'a> {
     pub(super) fn title(&self) -> String {
         let found = self.report.comparison;
         let n = found.pipelines.len();
-        let Some(winner) = self.winner() else {
+        let winners = self.winners();
+        let Some(&winner) = winners.first() else {
             return "No pipeline was finished".into();
         };
         let name = printable(&found.pipelines[winner].name, 40);
-        match found.data.as_slice() {
-            [one] => format!(
-                "{name} is the most accurate of {n} on {}",
-                printable(&one.name, 40)
+        let (who, are) = match winners.len() - 1 {
+            0 => (name, "is"),
+            others => (
+                format!("{name} and {}", counted(others as u64, "other")),
+                "are",
             ),
-            data => {
-                let others = counted(n.saturating_sub(1) as u64, "other");
-                format!("{name} is ahead of {others} over {} data sets", data.len())
+        };
+        match found.data.as_slice() {
+            [one] => {
+                let data = printable(&one.name, 40);
+                format!("{who} {are} the most accurate of {n} on {data}")
             }
+            data => format!("{who} {are} ahead among {n} over {} data sets", data.len()),
         }
     }
 
@@ -112,7 +118,8 @@ impl<'a> Answers<'a> {
 
     fn ahead(&self, html: &mut Html) {
         let found = self.report.comparison;
-        let Some(winner) = self.winner() else {
+        let winners = self.winners();
+        let Some(&winner) = winners.first() else {
             return;
         };
         let name = printable(&found.pipelines[winner].name, 32);
@@ -130,6 +137,10 @@ impl<'a> Answers<'a> {
                 }
                 (None, Some(entry)) => html.words("p", &told(entry)),
                 (None, None) => {}
+            }
+            if winners.len() > 1 {
+                let others = counted(winners.len() as u64 - 1, "other");
+                html.words("p", &format!("As good: {others}."));
             }
         });
     }
@@ -160,7 +171,7 @@ impl<'a> Answers<'a> {
 
     /// On how many data sets nobody is better than the winner by more than chance.
     fn often(&self, html: &mut Html) {
-        let Some(winner) = self.winner() else {
+        let Some(&winner) = self.winners().first() else {
             return;
         };
         let is_ahead = |marks: &&Vec<(usize, Mark)>| {

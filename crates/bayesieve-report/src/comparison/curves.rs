@@ -68,14 +68,19 @@ pub(super) fn draw(found: &Comparison, data: usize) -> Option<Svg> {
         y_title: "",
     };
     plot.axes(&mut svg);
-    for (pipeline, points) in &curves {
+    lines(&mut svg, &plot, &curves);
+    Some(svg)
+}
+
+/// A line with marks for every curve, and its letter at the end.
+fn lines(svg: &mut Svg, plot: &Plot<'_>, curves: &[Curve]) {
+    for (pipeline, points) in curves {
         let points: Vec<(f64, f64)> = points.iter().map(|&(x, y)| plot.place(x, y)).collect();
         svg.line(&points, (color(*pipeline), 1.8), dashes(*pipeline));
-        points
-            .iter()
-            .for_each(|&point| mark(&mut svg, *pipeline, point));
+        points.iter().for_each(|&point| mark(svg, *pipeline, point));
     }
-    // The letters stand at the ends of their lines, apart from each other.
+    // The letters stand apart from each other.
+    let field = plot.field;
     let ends = curves.iter().filter_map(|(_, points)| points.last());
     let ends: Vec<f64> = ends.map(|&(x, y)| plot.place(x, y).1 - field.y).collect();
     for ((pipeline, _), y) in curves.iter().zip(spread(&ends, 15.0, field.height)) {
@@ -85,7 +90,6 @@ pub(super) fn draw(found: &Comparison, data: usize) -> Option<Svg> {
             &key(*pipeline),
         );
     }
-    Some(svg)
 }
 
 fn description(curves: &[Curve]) -> String {

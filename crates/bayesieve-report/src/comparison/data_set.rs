@@ -97,52 +97,20 @@ fn table(
     entries: &[&Entry],
 ) {
     let found = report.comparison;
-    let data = &found.data[place];
+    let n_features = found.data[place].features.len();
     let has_inner = entries.iter().any(|entry| entry.inner_accuracy().is_some());
-    let mut head = vec![
-        ("pipeline", Kind::Words),
-        ("accuracy %", Kind::Number),
-        ("", Kind::Plain),
-        ("features kept", Kind::Number),
-        ("log loss", Kind::Number),
-        ("CALL", Kind::Number),
-        ("stability", Kind::Number),
-        ("seconds", Kind::Number),
-    ];
-    if has_inner {
-        head.push(("own estimate %", Kind::Number));
-    }
+    let n_columns = if has_inner {
+        HEAD.len()
+    } else {
+        HEAD.len() - 1
+    };
     let rows = entries.iter().zip(marks).map(|(entry, (_, mark))| {
         let name = printable(&found.pipelines[entry.pipeline].name, 48);
-        let mut row = vec![
-            Cell::Text(format!("{} {name}", key(entry.pipeline))),
-            about(entry.mean_sd(Measure::Accuracy), 100.0, 2),
-            Cell::Text(
-                match mark {
-                    Mark::Best => "★\u{a0}best",
-                    Mark::Even => "=\u{a0}even",
-                    Mark::Worse => "",
-                }
-                .into(),
-            ),
-            about(entry.mean_sd(Measure::Kept), 1.0, 1),
-            about(entry.mean_sd(Measure::LogLoss), 1.0, 3),
-            about(entry.mean_sd(Measure::Call), 1.0, 3),
-            Cell::number(entry.stability(data.features.len()), 2),
-            Cell::number(
-                entry.mean_sd(Measure::Seconds).map(|seconds| seconds.mean),
-                3,
-            ),
-        ];
-        if has_inner {
-            let inner = entry.inner_accuracy().map(|inner| inner * 100.0);
-            row.push(Cell::number(inner, 2));
-        }
-        row
+        row(entry, (name, *mark), n_features)
     });
     let table = Table {
         label: "Pipelines on this data set",
-        head: &head,
+        head: &HEAD[..n_columns],
         rows: rows.collect(),
     };
     table.write(html);
@@ -158,4 +126,38 @@ fn table(
         text += " Own estimate: the accuracy that the search went by, optimistic.";
     }
     html.styled("p", "note", &text);
+}
+
+/// The columns; the last one only where a search went by accuracy.
+const HEAD: [(&str, Kind); 9] = [
+    ("pipeline", Kind::Words),
+    ("accuracy %", Kind::Number),
+    ("", Kind::Plain),
+    ("features kept", Kind::Number),
+    ("log loss", Kind::Number),
+    ("CALL", Kind::Number),
+    ("stability", Kind::Number),
+    ("seconds", Kind::Number),
+    ("own estimate %", Kind::Number),
+];
+
+fn row<'a>(entry: &Entry, (name, mark): (String, Mark), n_features: usize) -> Vec<Cell<'a>> {
+    let word = match mark {
+        Mark::Best => "★\u{a0}best",
+        Mark::Even => "=\u{a0}even",
+        Mark::Worse => "",
+    };
+    let seconds = entry.mean_sd(Measure::Seconds);
+    let inner = entry.inner_accuracy();
+    vec![
+        Cell::Text(format!("{} {name}", key(entry.pipeline))),
+        about(entry.mean_sd(Measure::Accuracy), 100.0, 2),
+        Cell::Text(word.into()),
+        about(entry.mean_sd(Measure::Kept), 1.0, 1),
+        about(entry.mean_sd(Measure::LogLoss), 1.0, 3),
+        about(entry.mean_sd(Measure::Call), 1.0, 3),
+        Cell::number(entry.stability(n_features), 2),
+        Cell::number(seconds.map(|seconds| seconds.mean), 3),
+        Cell::number(inner.map(|inner| inner * 100.0), 2),
+    ]
 }

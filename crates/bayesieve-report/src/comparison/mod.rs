@@ -12,7 +12,8 @@ use bayesieve::Result;
 use bayesieve::evaluate::{Comparison, Entry, Measure, PairTestKind};
 use bayesieve::stats::Better;
 
-use crate::page::{About, Page, notes, section};
+use crate::html::Html;
+use crate::page::{About, Page, more, notes, section};
 use crate::series::legend;
 
 /// Data sets that have charts of their own.
@@ -62,61 +63,41 @@ pub struct ComparisonReport<'a> {
 /// ```
 pub fn comparison(report: &ComparisonReport<'_>) -> Result<String> {
     let found = report.comparison;
-    let ranked = ranks::ranked(found)?;
-    let verdicts = found.verdicts(Measure::Accuracy, report.test, report.alpha)?;
-    let answers = answer::Answers::new(report, &ranked)?;
+    let ranks = ranks::Ranked::new(report)?;
+    let answers = answer::Answers::new(report, ranks.by_accuracy())?;
     let page = Page {
         kicker: "Bayesieve · comparison",
         title: &answers.title(),
         about: &report.about,
         settings: settings(report),
     };
-    let critical = match ranked
-        .iter()
-        .find(|ranks| ranks.measure == Measure::Accuracy)
-    {
-        Some(ranks) => ranks.critical_difference(report.alpha)?,
-        None => None,
-    };
     Ok(page.write(|html| {
         answers.write(html);
-        section(html, "Who is who", |html| {
-            html.styled(
-                "p",
-                "note",
-                "In charts every pipeline, a method and a model, has a letter.",
-            );
-            let names = found
-                .pipelines
-                .iter()
-                .map(|pipeline| pipeline.name.as_str());
-            legend(html, names.enumerate());
-        });
+        who_is_who(html, found);
         if found.data.len() > 1 {
-            ranks::write(
-                html,
-                report,
-                &ranks::Ranked {
-                    ranked: &ranked,
-                    verdicts: &verdicts,
-                    critical,
-                },
-            );
+            ranks::write(html, report, &ranks);
         }
         for (place, marks) in answers.marks().iter().enumerate().take(MOST_DATA) {
             data_set::write(html, report, place, marks);
         }
-        if let Some(rest) = found
-            .data
-            .len()
-            .checked_sub(MOST_DATA)
-            .filter(|rest| *rest > 0)
-        {
-            let text = format!("{rest} more data sets; the JSON document (-o FILE) has them all.");
-            html.styled("p", "note", &text);
-        }
+        more(
+            html,
+            (found.data.len(), MOST_DATA),
+            " data sets; the JSON document (-o FILE) has them all.",
+        );
         notes(html, &found.warnings);
     }))
+}
+
+/// What the letters stand for.
+fn who_is_who(html: &mut Html, found: &Comparison) {
+    section(html, "Who is who", |html| {
+        let text = "In charts every pipeline, a method and a model, has a letter.";
+        html.styled("p", "note", text);
+        let names = found.pipelines.iter();
+        let names = names.map(|pipeline| pipeline.name.as_str());
+        legend(html, names.enumerate());
+    });
 }
 
 fn settings(report: &ComparisonReport<'_>) -> Vec<(&'static str, String)> {

@@ -1,7 +1,7 @@
 //! Ranks over several data sets, and which of them differ by more than chance.
 
 use bayesieve::Result;
-use bayesieve::evaluate::{Comparison, Measure, Rank, RankSummary, Verdicts};
+use bayesieve::evaluate::{Measure, Rank, RankSummary, Verdicts};
 use bayesieve::printable;
 use bayesieve::wording::counted;
 
@@ -14,27 +14,48 @@ use crate::series::key;
 use crate::table::{Cell, Kind, Table};
 
 /// Ranks and what tests say of them.
-pub(super) struct Ranked<'a> {
-    pub(super) ranked: &'a [RankSummary],
-    pub(super) verdicts: &'a [Verdicts],
+pub(super) struct Ranked {
+    /// By every measure that pipelines have.
+    ranked: Vec<RankSummary>,
+    verdicts: Vec<Verdicts>,
     /// How far accuracy ranks must lie apart to differ.
-    pub(super) critical: Option<f64>,
+    critical: Option<f64>,
 }
 
-/// The ranks by every measure that pipelines have.
-pub(super) fn ranked(found: &Comparison) -> Result<Vec<RankSummary>> {
-    let measures = Measure::TESTED.iter();
-    let ranked = measures.map(|&measure| found.ranks(measure));
-    let ranked: Vec<Option<RankSummary>> = ranked.collect::<Result<_>>()?;
-    Ok(ranked.into_iter().flatten().collect())
+impl Ranked {
+    pub(super) fn new(report: &ComparisonReport<'_>) -> Result<Self> {
+        let found = report.comparison;
+        let ranked = Measure::TESTED.iter().map(|&measure| found.ranks(measure));
+        let ranked: Vec<Option<RankSummary>> = ranked.collect::<Result<_>>()?;
+        let mut ranks = Ranked {
+            ranked: ranked.into_iter().flatten().collect(),
+            verdicts: found.verdicts(Measure::Accuracy, report.test, report.alpha)?,
+            critical: None,
+        };
+        if let Some(by_accuracy) = ranks.by_accuracy() {
+            ranks.critical = by_accuracy.critical_difference(report.alpha)?;
+        }
+        Ok(ranks)
+    }
+
+    pub(super) fn by_accuracy(&self) -> Option<&RankSummary> {
+        self.by(Measure::Accuracy)
+    }
+
+    fn by(&self, measure: Measure) -> Option<&RankSummary> {
+        self.ranked.iter().find(|ranks| ranks.measure == measure)
+    }
+
+    /// The mean rank of a pipeline.
+    fn of(&self, measure: Measure, pipeline: usize) -> Option<f64> {
+        let mut ranks = self.by(measure)?.ranks.iter();
+        let rank = ranks.find(|rank| rank.pipeline == pipeline)?;
+        Some(rank.average)
+    }
 }
 
-pub(super) fn write(html: &mut Html, report: &ComparisonReport<'_>, ranked: &Ranked<'_>) {
-    let by_accuracy = ranked
-        .ranked
-        .iter()
-        .find(|ranks| ranks.measure == Measure::Accuracy);
-    let Some(by_accuracy) = by_accuracy else {
+pub(super) fn write(html: &mut Html, report: &ComparisonReport<'_>, ranked: &Ranked) {
+    let Some(by_accuracy) = ranked.by_accuracy() else {
         return;
     };
     section(html, "Over all data sets", |html| {
@@ -49,7 +70,14 @@ pub(super) fn write(html: &mut Html, report: &ComparisonReport<'_>, ranked: &Ran
         html.element("div", &[("class", "charts")], |html| {
             html.element("div", &[], |html| {
                 if let Some(critical) = ranked.critical {
-                    html.drawing(diagram(report, by_accuracy, critical));
+                    let order = in_order(by_accuracy);
+                    let diagram = Diagram {
+                        report,
+                        length: f64::max(200.0, 21.0 * (order.len() as f64 - 1.0)),
+                        order,
+                        critical,
+                    };
+                    html.drawing(diagram.draw());
                 }
             });
             html.element("div", &[], |html| {
@@ -110,77 +138,111 @@ fn probability(p: f64) -> String {
     }
 }
 
+/// Where the axis of ranks is.
+const AXIS: f64 = 118.0;
+/// Where it begins, below the title.
+const TOP: f64 = 34.0;
+
 /// The critical-difference diagram, turned upright: labels have room there on any screen.
-fn diagram(report: &ComparisonReport<'_>, ranks: &RankSummary, critical: f64) -> Svg {
-    let order = in_order(ranks);
-    let n = order.len() as f64;
-    let (top, length) = (34.0, f64::max(200.0, 21.0 * (n - 1.0)));
-    let name = |rank: &Rank| printable(&report.comparison.pipelines[rank.pipeline].name, 26);
-    let spoken: Vec<String> = order
-        .iter()
-        .map(|rank| format!("{} {:.2}", name(rank), rank.average))
-        .collect();
-    let groups = groups(&order, critical);
-    let description = format!(
-        "Mean ranks from the best on: {}. The critical difference is {critical:.2}; {} cannot be \
-         told apart.",
-        spoken.join(", "),
-        counted(groups.len() as u64, "group")
-    );
-    let title = "Critical-difference diagram of the accuracy ranks";
-    let size = (420.0, top + length + 22.0);
-    let mut svg = Svg::inline("ranks", size, title, &description);
-    let soft = svg.theme().soft_ink;
-    let y = |rank: f64| top + length * (rank - 1.0) / f64::max(n - 1.0, 1.0);
-    let axis = 118.0;
-    svg.text(
-        Text::at(4.0, 14.0).bold().sized(13.0),
-        "mean rank, 1 is best",
-    );
-    svg.line(&[(axis, y(1.0)), (axis, y(n))], (soft, 1.2), "");
-    for tick in 1..=order.len() {
-        let at = y(tick as f64);
-        svg.line(&[(axis - 4.0, at), (axis, at)], (soft, 1.0), "");
-        if order.len() <= 20 || tick == 1 || tick == order.len() || tick % 5 == 0 {
-            let text = Text::at(axis - 8.0, at + 4.0).anchored(Anchor::End);
-            svg.text(text.sized(11.0).soft(), &tick.to_string());
+struct Diagram<'a> {
+    report: &'a ComparisonReport<'a>,
+    /// From the best on.
+    order: Vec<Rank>,
+    critical: f64,
+    /// Of the axis.
+    length: f64,
+}
+
+impl Diagram<'_> {
+    fn draw(&self) -> Svg {
+        let groups = groups(&self.order, self.critical);
+        let title = "Critical-difference diagram of the accuracy ranks";
+        let size = (420.0, TOP + self.length + 22.0);
+        let mut svg = Svg::inline("ranks", size, title, &self.description(groups.len()));
+        let heading = Text::at(4.0, 14.0).bold().sized(13.0);
+        svg.text(heading, "mean rank, 1 is best");
+        self.axis(&mut svg);
+        self.critical_difference(&mut svg);
+        for (place, (first, last)) in groups.iter().enumerate() {
+            let x = AXIS - 30.0 - 7.0 * (place % 3) as f64;
+            let [from, to] = [first, last].map(|&place| self.y(self.order[place].average));
+            svg.line(
+                &[(x, from - 3.0), (x, to + 3.0)],
+                ("var(--accent)", 4.0),
+                "",
+            );
+        }
+        self.labels(&mut svg);
+        svg
+    }
+
+    fn y(&self, rank: f64) -> f64 {
+        let span = f64::max(self.order.len() as f64 - 1.0, 1.0);
+        TOP + self.length * (rank - 1.0) / span
+    }
+
+    fn name(&self, rank: &Rank) -> String {
+        printable(&self.report.comparison.pipelines[rank.pipeline].name, 26)
+    }
+
+    fn description(&self, n_groups: usize) -> String {
+        let spoken = self.order.iter();
+        let spoken: Vec<String> = spoken
+            .map(|rank| format!("{} {:.2}", self.name(rank), rank.average))
+            .collect();
+        format!(
+            "Mean ranks from the best on: {}. The critical difference is {:.2}; {} cannot be told \
+             apart.",
+            spoken.join(", "),
+            self.critical,
+            counted(n_groups as u64, "group")
+        )
+    }
+
+    fn axis(&self, svg: &mut Svg) {
+        let soft = svg.theme().soft_ink;
+        let n = self.order.len();
+        let ends = [(AXIS, self.y(1.0)), (AXIS, self.y(n as f64))];
+        svg.line(&ends, (soft, 1.2), "");
+        for tick in 1..=n {
+            let y = self.y(tick as f64);
+            svg.line(&[(AXIS - 4.0, y), (AXIS, y)], (soft, 1.0), "");
+            if n <= 20 || tick == 1 || tick == n || tick % 5 == 0 {
+                let text = Text::at(AXIS - 8.0, y + 4.0).anchored(Anchor::End);
+                svg.text(text.sized(11.0).soft(), &tick.to_string());
+            }
         }
     }
-    // The critical difference as a length to compare with, cut off where it is longer than all.
-    let longest = f64::min(critical, n - 1.0);
-    let measure = [(12.0, y(1.0)), (12.0, y(1.0 + longest))];
-    svg.line(&measure, (soft, 1.2), "");
-    for end in measure {
-        svg.line(&[(8.0, end.1), (16.0, end.1)], (soft, 1.2), "");
+
+    /// The critical difference as a length to compare with, cut off where it is longer than all.
+    fn critical_difference(&self, svg: &mut Svg) {
+        let soft = svg.theme().soft_ink;
+        let length = f64::min(self.critical, self.order.len() as f64 - 1.0);
+        let [from, to] = [self.y(1.0), self.y(1.0 + length)];
+        svg.line(&[(12.0, from), (12.0, to)], (soft, 1.2), "");
+        for end in [from, to] {
+            svg.line(&[(8.0, end), (16.0, end)], (soft, 1.2), "");
+        }
+        let text = Text::at(20.0, f64::midpoint(from, to) + 4.0);
+        svg.text(text.sized(11.0).soft(), &format!("CD {:.2}", self.critical));
     }
-    let middle = f64::midpoint(measure[0].1, measure[1].1) + 4.0;
-    svg.text(
-        Text::at(20.0, middle).sized(11.0).soft(),
-        &format!("CD {critical:.2}"),
-    );
-    for (place, (first, last)) in groups.iter().enumerate() {
-        let x = axis - 30.0 - 7.0 * (place % 3) as f64;
-        let (from, to) = (
-            y(order[*first].average) - 3.0,
-            y(order[*last].average) + 3.0,
-        );
-        svg.line(&[(x, from), (x, to)], ("var(--accent)", 4.0), "");
+
+    /// Names at the ends of bent lines, apart from each other.
+    fn labels(&self, svg: &mut Svg) {
+        let soft = svg.theme().soft_ink;
+        let wanted = self.order.iter().map(|rank| self.y(rank.average) - TOP);
+        let places = spread(&wanted.collect::<Vec<_>>(), 20.0, self.length);
+        for (rank, place) in self.order.iter().zip(places) {
+            let (from, to) = (self.y(rank.average), TOP + place);
+            let path = [(0.0, from), (16.0, from), (34.0, to), (42.0, to)];
+            let path = path.map(|(x, y)| (AXIS + x, y));
+            svg.line(&path, (soft, 1.0), "");
+            svg.dot((AXIS, from), 3.6, "var(--accent)");
+            let key = key(rank.pipeline);
+            let label = format!("{key} {} {:.2}", self.name(rank), rank.average);
+            svg.text(Text::at(AXIS + 46.0, to + 4.2), &label);
+        }
     }
-    let wanted: Vec<f64> = order.iter().map(|rank| y(rank.average) - top).collect();
-    for (rank, place) in order.iter().zip(spread(&wanted, 20.0, length)) {
-        let (from, to) = (y(rank.average), top + place);
-        let path = [
-            (axis, from),
-            (axis + 16.0, from),
-            (axis + 34.0, to),
-            (axis + 42.0, to),
-        ];
-        svg.line(&path, (soft, 1.0), "");
-        svg.dot((axis, from), 3.6, "var(--accent)");
-        let label = format!("{} {} {:.2}", key(rank.pipeline), name(rank), rank.average);
-        svg.text(Text::at(axis + 46.0, to + 4.2), &label);
-    }
-    svg
 }
 
 /// Runs of ranks, first and last, that are no further apart than the critical difference; none
@@ -202,16 +264,8 @@ fn table(
     html: &mut Html,
     report: &ComparisonReport<'_>,
     by_accuracy: &RankSummary,
-    ranked: &Ranked<'_>,
+    ranked: &Ranked,
 ) {
-    let of = |measure: Measure, pipeline: usize| {
-        let ranks = ranked
-            .ranked
-            .iter()
-            .find(|ranks| ranks.measure == measure)?;
-        let rank = ranks.ranks.iter().find(|rank| rank.pipeline == pipeline)?;
-        Some(rank.average)
-    };
     let rows = in_order(by_accuracy).into_iter().map(|rank| {
         let pipeline = rank.pipeline;
         let name = printable(&report.comparison.pipelines[pipeline].name, 48);
@@ -223,9 +277,9 @@ fn table(
             Cell::Text(verdicts.wins.to_string()),
             Cell::Text(verdicts.draws.to_string()),
             Cell::Text(verdicts.losses.to_string()),
-            Cell::number(of(Measure::LogLoss, pipeline), 2),
-            Cell::number(of(Measure::Kept, pipeline), 2),
-            Cell::number(of(Measure::Call, pipeline), 2),
+            Cell::number(ranked.of(Measure::LogLoss, pipeline), 2),
+            Cell::number(ranked.of(Measure::Kept, pipeline), 2),
+            Cell::number(ranked.of(Measure::Call, pipeline), 2),
         ]
     });
     html.words("h3", "Ranks and wins");

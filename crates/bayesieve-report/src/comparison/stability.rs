@@ -1,9 +1,9 @@
 //! Which features were kept how often.
 
 use bayesieve::evaluate::{Comparison, Entry};
-use bayesieve::wording::grouped;
 
 use crate::html::Html;
+use crate::page::more;
 use crate::series::key;
 use crate::table::{Cell, Kind, Table};
 
@@ -40,7 +40,7 @@ pub(super) fn write(html: &mut Html, found: &Comparison, data: usize, entries: &
     if order.is_empty() {
         return;
     }
-    let rest = order.len().saturating_sub(MOST_FEATURES);
+    let n_kept = order.len();
     order.truncate(MOST_FEATURES);
     let keys: Vec<String> = shares.iter().map(|(pipeline, _)| key(*pipeline)).collect();
     let mut head = vec![("feature", Kind::Words)];
@@ -60,8 +60,5 @@ pub(super) fn write(html: &mut Html, found: &Comparison, data: usize, entries: &
         rows: rows.collect(),
     };
     table.write(html);
-    if rest > 0 {
-        let text = format!("and {} more that are kept less often", grouped(rest as u64));
-        html.styled("p", "note", &text);
-    }
+    more(html, (n_kept, MOST_FEATURES), " that are kept less often");
 }

@@ -63,6 +63,13 @@ fn several_data_sets_have_ranks_and_a_diagram() {
 }
 
 #[test]
+fn those_that_tie_are_all_ahead() {
+    // Features that are copies and noise: both keep what decides, and are never wrong.
+    let page = page(&study(&["a", "b"], &["mdl-fs/tan", "all/tan"], "cv:3"));
+    assert!(page.contains("mdl-fs/tan and 1 other are ahead among 2 over 2 data sets"));
+}
+
+#[test]
 fn learning_curves_are_lines_and_a_table() {
     let study = study(&["a"], &["all/nb", "mdl-fs/tan"], "holdout:2:1/2");
     let page = page(&study.with_curve(&[20, 40]));

@@ -78,21 +78,11 @@ impl Picture {
     fn new(graph: &Graph) -> Self {
         let size = box_size(graph);
         let links = graph.drawn_links();
-        let is_linked = |node: usize| {
-            links
-                .iter()
-                .any(|link| link.from == node || link.to == node)
-        };
-        let first = usize::from(graph.is_from_class);
-        let (inner, mut alone): (Vec<usize>, Vec<usize>) =
-            (first..graph.nodes.len()).partition(|&node| is_linked(node));
-        // What belongs to one block stands together; stable, so that columns stay in order.
-        alone.sort_by(|&a, &b| graph.nodes[a].group().cmp(&graph.nodes[b].group()));
-        let place_in = |node: usize| inner.binary_search(&node).unwrap_or(0);
-        let pairs = links
-            .iter()
-            .map(|link| (place_in(link.from), place_in(link.to)));
-        let layout = layered(inner.len(), &pairs.collect::<Vec<_>>());
+        let (linked, alone) = parted(graph, &links);
+        let place_in = |node: usize| linked.binary_search(&node).unwrap_or(0);
+        let pairs = links.iter();
+        let pairs = pairs.map(|link| (place_in(link.from), place_in(link.to)));
+        let layout = layered(linked.len(), &pairs.collect::<Vec<_>>());
         let direction = direction(&layout, size);
         // In a frame the class stands above, with room for its arrow.
         let (left, top) = match graph.is_from_class {
@@ -104,7 +94,7 @@ impl Picture {
             (left + x, top + y)
         };
         let mut boxes = vec![around((0.0, 0.0), size); graph.nodes.len()];
-        for (&node, place) in inner.iter().zip(&layout.nodes) {
+        for (&node, place) in linked.iter().zip(&layout.nodes) {
             boxes[node] = around(on_paper(place), size);
         }
         let paths = links.iter().zip(&layout.links).map(|(link, places)| {
@@ -113,35 +103,55 @@ impl Picture {
         });
         let paths = paths.collect();
         let (width, height) = extent(&layout, direction, size);
-        let mut bottom = top + height;
-        if !inner.is_empty() && !alone.is_empty() {
-            bottom += GAP;
-        }
-        let (rows_width, rows_height) = rows(&alone, (left, bottom), size, (width, &mut boxes));
-        let inner_width = f64::max(width, rows_width);
-        bottom += rows_height;
-        let frame = graph.is_from_class.then(|| Box2 {
-            x: MARGIN,
-            y: top - MARGIN,
-            width: inner_width + 2.0 * MARGIN,
-            height: bottom - top + 2.0 * MARGIN,
-        });
-        if let Some(frame) = frame {
-            boxes[0] = around(
-                (frame.x + frame.width / 2.0, MARGIN + size.height / 2.0),
-                size,
-            );
-        }
-        let around_frame = frame.map_or(0.0, |_| MARGIN);
-        Picture {
-            width: left + inner_width + MARGIN + around_frame,
-            height: bottom + MARGIN + around_frame,
+        let has_both = !linked.is_empty() && !alone.is_empty();
+        let below = top + height + if has_both { 2.0 * GAP } else { 0.0 };
+        let taken = rows(&alone, (left, below), size, (width, &mut boxes));
+        let picture = Picture {
+            width: left + f64::max(width, taken.0) + MARGIN,
+            height: below + taken.1 + MARGIN,
             boxes,
             paths,
             direction,
-            frame,
+            frame: None,
+        };
+        match graph.is_from_class {
+            true => picture.framed(size, top),
+            false => picture,
         }
     }
+
+    /// With a frame around the features, and the class above it.
+    fn framed(mut self, size: Size, top: f64) -> Self {
+        let frame = Box2 {
+            x: MARGIN,
+            y: top - MARGIN,
+            width: self.width - MARGIN,
+            height: self.height - top + MARGIN,
+        };
+        let middle = (frame.x + frame.width / 2.0, MARGIN + size.height / 2.0);
+        self.boxes[0] = around(middle, size);
+        Picture {
+            width: self.width + MARGIN,
+            height: self.height + MARGIN,
+            frame: Some(frame),
+            ..self
+        }
+    }
+}
+
+/// Nodes with and without links, the class left out where it stands above a frame. Of those
+/// without, what belongs to one block stands together.
+fn parted(graph: &Graph, links: &[Link]) -> (Vec<usize>, Vec<usize>) {
+    let is_linked = |&node: &usize| {
+        let mut links = links.iter();
+        links.any(|link| link.from == node || link.to == node)
+    };
+    let first = usize::from(graph.is_from_class);
+    let (linked, mut alone): (Vec<usize>, Vec<usize>) =
+        (first..graph.nodes.len()).partition(is_linked);
+    // Stable: columns stay in order.
+    alone.sort_by(|&a, &b| graph.nodes[a].group().cmp(&graph.nodes[b].group()));
+    (linked, alone)
 }
 
 /// Boxes are all as wide as the widest label needs.

@@ -32,7 +32,7 @@ pub(super) fn write(html: &mut Html, report: &AutoReport) {
             Some(Compared {
                 place,
                 kept: About {
-                    mean: one.mean_kept?,
+                    mean: one.n_kept? as f64,
                     off: f64::NAN,
                 },
                 accuracy: About {
@@ -74,6 +74,7 @@ fn table(html: &mut Html, report: &AutoReport) {
                 (Some(mean), Some(off)) => Cell::Text(format!("{mean:.2} ± {:.2}", off * 100.0)),
                 (mean, _) => Cell::number(mean, 2),
             },
+            Cell::number(one.n_kept.map(|n| n as f64), 0),
             Cell::number(one.mean_kept, 1),
             Cell::number(one.agreement.map(|share| share * 100.0), 0),
         ]
@@ -85,12 +86,17 @@ fn table(html: &mut Html, report: &AutoReport) {
             ("", Kind::Plain),
             ("accuracy %", Kind::Number),
             ("features kept", Kind::Number),
+            ("in folds", Kind::Number),
             ("shared with the taken one, %", Kind::Number),
         ],
         rows: rows.collect(),
     };
     table.write(html);
-    html.styled("p", "note", "± is the standard error over the folds.");
+    html.styled(
+        "p",
+        "note",
+        "± is the standard error over the folds; “in folds” is the mean number kept there.",
+    );
 }
 
 fn failures(html: &mut Html, report: &AutoReport) {

@@ -4,7 +4,7 @@ use bayesieve::select::{NamedBlock, NamedBlocks};
 use bayesieve::wording::grouped;
 
 use crate::html::Html;
-use crate::page::{percent, section};
+use crate::page::{more, percent, section};
 use crate::table::{Cell, Kind, Table};
 
 /// Blocks that are listed.
@@ -75,13 +75,7 @@ fn list(html: &mut Html, found: &NamedBlocks) {
         rows: rows.collect(),
     };
     table.write(html);
-    if let Some(rest) = blocks
-        .len()
-        .checked_sub(MOST_BLOCKS)
-        .filter(|rest| *rest > 0)
-    {
-        html.styled("p", "note", &format!("and {} more", grouped(rest as u64)));
-    }
+    more(html, (blocks.len(), MOST_BLOCKS), "");
 }
 
 fn pairs(html: &mut Html, found: &NamedBlocks) {
@@ -108,14 +102,7 @@ fn pairs(html: &mut Html, found: &NamedBlocks) {
         rows: rows.collect(),
     };
     table.write(html);
-    if let Some(rest) = found
-        .pairs
-        .len()
-        .checked_sub(MOST_PAIRS)
-        .filter(|rest| *rest > 0)
-    {
-        html.styled("p", "note", &format!("and {} more", grouped(rest as u64)));
-    }
+    more(html, (found.pairs.len(), MOST_PAIRS), "");
 }
 
 /// Names in one cell.

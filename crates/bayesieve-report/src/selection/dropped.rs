@@ -1,10 +1,10 @@
 //! Dropped features, grouped by why they are out.
 
 use bayesieve::select::{DroppedFeature, Reason, Selection};
-use bayesieve::wording::{counted, grouped};
+use bayesieve::wording::counted;
 
 use crate::html::Html;
-use crate::page::section;
+use crate::page::{more, section};
 use crate::table::{Cell, Kind, Table};
 
 /// Features of a group that are listed.
@@ -165,16 +165,9 @@ fn list(html: &mut Html, group: Group, members: &[&DroppedFeature]) {
         rows: rows.collect(),
     };
     table.write(html);
-    if let Some(rest) = members
-        .len()
-        .checked_sub(MOST_LISTED)
-        .filter(|rest| *rest > 0)
-    {
-        let more = grouped(rest as u64);
-        html.styled(
-            "p",
-            "note",
-            &format!("{more} more that tell less; the JSON document (-o FILE) has them all."),
-        );
-    }
+    more(
+        html,
+        (members.len(), MOST_LISTED),
+        " that tell less; the JSON document (-o FILE) has them all.",
+    );
 }

@@ -1,11 +1,10 @@
 //! Kept features: what each tells, alone and besides the others.
 
 use bayesieve::select::{KeptFeature, Selection};
-use bayesieve::wording::grouped;
 
 use super::SelectionReport;
 use crate::html::Html;
-use crate::page::{column_digits, percent, section};
+use crate::page::{column_digits, more, percent, section};
 use crate::table::{Cell, Kind, Table};
 
 /// Kept features that are listed.
@@ -81,17 +80,8 @@ fn entropy(counts: &[u64]) -> Option<f64> {
 }
 
 fn kept(html: &mut Html, selection: &Selection, bits: Bits) {
-    let score = |feature: &KeptFeature| {
-        let mut steps = selection.steps.iter().rev();
-        let step = steps.find(|step| step.feature == feature.feature);
-        step.map(|step| step.score)
-            .filter(|score| score.is_finite())
-    };
-    let boundary = selection.boundary.as_ref();
     let shown = &selection.kept[..selection.kept.len().min(MOST_KEPT)];
     let has_rest = shown.iter().any(|kept| kept.given_rest_bits.is_some());
-    let has_scores = boundary.is_none() && shown.iter().any(|kept| score(kept).is_some());
-    let n_digits = column_digits(shown.iter().filter_map(score));
     let mut head = vec![
         ("feature", Kind::Words),
         ("bits alone", Kind::Number),
@@ -101,52 +91,73 @@ fn kept(html: &mut Html, selection: &Selection, bits: Bits) {
     if has_rest {
         head.push(("bits besides the others", Kind::Number));
     }
-    if has_scores {
-        head.push(("score with it", Kind::Number));
-    }
-    if boundary.is_some() {
-        head.extend([("role", Kind::Words), ("what speaks for it", Kind::Words)]);
-    }
+    let more_of = method_columns(selection, shown);
+    head.extend(more_of.iter().map(|(title, kind, _)| (*title, *kind)));
+    let mut more_of: Vec<_> = more_of
+        .into_iter()
+        .map(|(.., cells)| cells.into_iter())
+        .collect();
     let rows = shown.iter().map(|kept| {
         let mut row = vec![Cell::Name(&kept.feature)];
         row.extend(bits.cells(kept.alone_bits, ""));
         if has_rest {
             row.push(Cell::number(kept.given_rest_bits, 4));
         }
-        if has_scores {
-            row.push(Cell::number(score(kept), n_digits));
-        }
-        if let Some(boundary) = boundary {
-            let member = boundary.member(&kept.feature);
-            let role = member.map_or("asked for", |member| member.role.name());
-            let evidence = member.map(|member| member.evidence.sentence());
-            row.push(Cell::Text(role.into()));
-            row.push(Cell::Text(evidence.unwrap_or_default()));
-        }
+        row.extend(more_of.iter_mut().filter_map(Iterator::next));
         row
     });
+    let rows = rows.collect();
     let table = Table {
         label: "Kept features",
         head: &head,
-        rows: rows.collect(),
+        rows,
     };
     table.write(html);
     if has_rest {
-        html.styled(
-            "p",
-            "note",
-            "“Besides the others” is what a feature still tells once all other kept ones are \
-             known.",
-        );
+        let text = "“Besides the others” is what a feature still tells once all other kept ones \
+                    are known.";
+        html.styled("p", "note", text);
     }
-    if let Some(rest) = selection
-        .kept
-        .len()
-        .checked_sub(MOST_KEPT)
-        .filter(|rest| *rest > 0)
-    {
-        html.styled("p", "note", &format!("and {} more", grouped(rest as u64)));
+    more(html, (selection.kept.len(), MOST_KEPT), "");
+}
+
+/// A column: its head and its cells.
+type Column<'a> = (&'static str, Kind, Vec<Cell<'a>>);
+
+/// What the method itself says of kept features: roles in a boundary, or scores.
+fn method_columns<'a>(selection: &Selection, shown: &[KeptFeature]) -> Vec<Column<'a>> {
+    if let Some(boundary) = &selection.boundary {
+        let members: Vec<_> = shown
+            .iter()
+            .map(|kept| boundary.member(&kept.feature))
+            .collect();
+        let roles = members.iter().map(|member| {
+            let role = member.map_or("asked for", |member| member.role.name());
+            Cell::Text(role.into())
+        });
+        let evidence = members.iter().map(|member| {
+            let evidence = member.map(|member| member.evidence.sentence());
+            Cell::Text(evidence.unwrap_or_default())
+        });
+        return vec![
+            ("role", Kind::Plain, roles.collect()),
+            ("what speaks for it", Kind::Words, evidence.collect()),
+        ];
     }
+    let scores: Vec<Option<f64>> = shown
+        .iter()
+        .map(|kept| {
+            let mut steps = selection.steps.iter().rev();
+            let step = steps.find(|step| step.feature == kept.feature)?;
+            Some(step.score).filter(|score| score.is_finite())
+        })
+        .collect();
+    if scores.iter().all(Option::is_none) {
+        return Vec::new();
+    }
+    let n_digits = column_digits(scores.iter().flatten().copied());
+    let cells = scores.iter().map(|&score| Cell::number(score, n_digits));
+    vec![("score with it", Kind::Number, cells.collect())]
 }
 
 /// The dropped features that tell most alone, for comparison.

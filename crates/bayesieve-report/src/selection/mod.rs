@@ -94,6 +94,15 @@ fn settings(selection: &Selection) -> Vec<(&str, String)> {
     settings
 }
 
+/// What links between features of a boundary mean.
+const OF_BOUNDARY: &str = "An arrow goes from one to another that depends on it directly; a line \
+    without a tip means that the rows do not tell which way, a dashed one that the method does not \
+    ask. Parents point at the class, children are pointed at, spouses share a child with it.";
+
+/// What links between features of a model mean.
+const OF_MODEL: &str = "An arrow means that the feature at its tip is predicted from the one at its \
+    start, besides the class.";
+
 /// The network over the kept features.
 fn drawing(html: &mut Html, report: &SelectionReport<'_>) {
     let selection = report.selection;
@@ -107,23 +116,13 @@ fn drawing(html: &mut Html, report: &SelectionReport<'_>) {
     let (graph, what) = match (boundary, report.model) {
         (Some(boundary), _) => {
             let graph = Graph::of_boundary(boundary, &selection.data.class, tells);
-            (
-                graph,
-                "An arrow goes from a cause to its effect as far as the rows tell; a line \
-                     without a tip means that they do not tell the direction, a dashed one that \
-                     the method does not ask for it. Parents point at the class, children are \
-                     pointed at, spouses share a child with it.",
-            )
+            (graph, OF_BOUNDARY)
         }
         (None, Some(model)) if !selection.kept.is_empty() => {
             let Some(graph) = Graph::of_model(model, tells) else {
                 return;
             };
-            (
-                graph,
-                "An arrow means that the feature at its tip is predicted from the one at \
-                     its start, besides the class.",
-            )
+            (graph, OF_MODEL)
         }
         _ => return,
     };

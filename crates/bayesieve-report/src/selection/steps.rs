@@ -3,11 +3,11 @@
 use bayesieve::search::Action;
 use bayesieve::select::Selection;
 use bayesieve::stats::Better;
-use bayesieve::wording::{counted, grouped};
+use bayesieve::wording::counted;
 
 use crate::chart::StepChart;
 use crate::html::Html;
-use crate::page::{column_digits, digits, section};
+use crate::page::{column_digits, digits, more, section};
 use crate::table::{Cell, Kind, Table};
 
 /// Steps that are listed.
@@ -97,14 +97,7 @@ fn list(html: &mut Html, selection: &Selection) {
         rows: rows.collect(),
     };
     table.write(html);
-    if let Some(rest) = selection
-        .steps
-        .len()
-        .checked_sub(MOST_STEPS)
-        .filter(|rest| *rest > 0)
-    {
-        html.styled("p", "note", &format!("and {} more", grouped(rest as u64)));
-    }
+    more(html, (selection.steps.len(), MOST_STEPS), "");
 }
 
 fn shown_name(name: &str) -> String {

@@ -125,7 +125,7 @@ impl Trial<'_> {
                     roles: self.roles,
                     options,
                 };
-                auto.features(coded, &limits)
+                auto.features(&limits)
             }
         }
     }

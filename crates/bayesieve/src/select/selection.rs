@@ -122,12 +122,14 @@ pub struct AutoCandidate {
     pub accuracy: Option<f64>,
     /// Its standard error.
     pub standard_error: Option<f64>,
+    /// Features that it keeps of all rows.
+    pub n_kept: Option<usize>,
     /// Features kept, on average over the folds.
     pub mean_kept: Option<f64>,
-    /// How much its sets are those of the chosen one: features in both over features in one
-    /// of them.
+    /// How much its set is that of the chosen one: features in both over features in one of
+    /// them, of all rows.
     pub agreement: Option<f64>,
-    /// What all folds took, in seconds.
+    /// What all folds and all rows took, in seconds.
     pub seconds: Option<f64>,
     /// Why it does not work on the data.
     pub failure: Option<String>,

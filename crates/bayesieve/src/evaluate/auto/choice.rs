@@ -14,13 +14,10 @@ const N_DRAWS: u32 = 1_000;
 const N_DRAWS_OF_MANY: u32 = 100;
 const MANY_ROWS: usize = 20_000;
 
-/// Sizes that differ by less are the same.
-const SAME: f64 = 1e-9;
-
 /// A candidate, as far as it was tested.
 #[derive(Clone, Copy)]
 pub(super) struct Tested<'a> {
-    /// By fold; nothing where the run ended before.
+    /// By fold, then all rows; nothing where the run ended before.
     pub(super) runs: Option<&'a [FoldRun]>,
 }
 
@@ -52,31 +49,32 @@ impl Tested<'_> {
         Some((n_rows - n_wrong) as f64 / n_rows as f64)
     }
 
-    /// Features kept, on average over the folds.
-    pub(super) fn mean_kept(&self) -> Option<f64> {
-        let runs = self.finished()?;
-        let n_kept: usize = runs.iter().map(|run| run.kept.len()).sum();
-        Some(n_kept as f64 / runs.len() as f64)
+    /// What it keeps of all rows.
+    pub(super) fn kept(&self) -> Option<&[u32]> {
+        Some(&self.finished()?.last()?.kept)
     }
 
-    /// What the folds took together.
+    /// Features kept, on average over the folds.
+    pub(super) fn mean_kept(&self) -> Option<f64> {
+        let (_, folds) = self.finished()?.split_last()?;
+        let n_kept: usize = folds.iter().map(|run| run.kept.len()).sum();
+        Some(n_kept as f64 / folds.len().max(1) as f64)
+    }
+
+    /// What the folds and all rows took together.
     pub(super) fn seconds(&self) -> Option<f64> {
         Some(self.finished()?.iter().map(|run| run.seconds).sum())
     }
 
-    /// How much its sets are those of another: features in both over features in one of them,
-    /// on average over the folds; equal where both are empty.
+    /// How much its set is that of another: features in both over features in one of them, of
+    /// all rows; equal where both are empty.
     pub(super) fn agreement(&self, other: &Tested<'_>) -> Option<f64> {
-        let (a, b) = (self.finished()?, other.finished()?);
-        let shares = a.iter().zip(b).map(|(a, b)| {
-            let n_both = a.kept.iter().filter(|f| b.kept.binary_search(f).is_ok());
-            let n_both = n_both.count();
-            match a.kept.len() + b.kept.len() - n_both {
-                0 => 1.0,
-                n_any => n_both as f64 / n_any as f64,
-            }
-        });
-        Some(shares.sum::<f64>() / a.len() as f64)
+        let (a, b) = (self.kept()?, other.kept()?);
+        let n_both = a.iter().filter(|f| b.binary_search(f).is_ok()).count();
+        Some(match a.len() + b.len() - n_both {
+            0 => 1.0,
+            n_any => n_both as f64 / n_any as f64,
+        })
     }
 }
 
@@ -90,8 +88,8 @@ pub(super) struct Tally {
     n_rows: usize,
     /// Places of the finished candidates.
     places: Vec<usize>,
-    /// Features kept by each, on average.
-    sizes: Vec<f64>,
+    /// Features that each keeps of all rows.
+    sizes: Vec<usize>,
     /// The pattern of every row: which of the candidates are wrong on it.
     pattern_of_row: Vec<u32>,
     /// By pattern, a bit for every finished candidate that is wrong.
@@ -121,7 +119,7 @@ impl Tally {
             places: finished.iter().map(|(place, _)| *place).collect(),
             sizes: finished
                 .iter()
-                .map(|(_, one)| one.mean_kept().unwrap_or(f64::INFINITY))
+                .map(|(_, one)| one.kept().map_or(usize::MAX, <[u32]>::len))
                 .collect(),
             pattern_of_row: masks.iter().map(place).collect(),
             patterns,
@@ -141,11 +139,8 @@ impl Tally {
         let best = accuracy(fewest);
         let least = best - standard_error(best, self.n_rows);
         let near = (0..n_wrong.len()).filter(|&c| accuracy(n_wrong[c]) >= least);
-        let is_better = |a: usize, b: usize| {
-            let smaller = self.sizes[a] < self.sizes[b] - SAME;
-            let same = (self.sizes[a] - self.sizes[b]).abs() <= SAME;
-            smaller || (same && n_wrong[a] < n_wrong[b])
-        };
+        let is_better =
+            |a: usize, b: usize| (self.sizes[a], n_wrong[a]) < (self.sizes[b], n_wrong[b]);
         near.reduce(|best, next| if is_better(next, best) { next } else { best })
             .unwrap_or(0)
     }
@@ -241,18 +236,19 @@ mod tests {
         }
     }
 
-    fn tally(n_rows: usize, runs: &[[FoldRun; 2]]) -> Tally {
+    fn tally(n_rows: usize, runs: &[[FoldRun; 3]]) -> Tally {
         let tested = runs.iter().map(|runs| Tested { runs: Some(runs) });
         Tally::new(n_rows, &tested.collect::<Vec<_>>())
     }
 
     /// So many wrong rows of each half of 100 rows.
-    fn runs(n_kept: u32, n_wrong: [u32; 2]) -> [FoldRun; 2] {
+    fn runs(n_kept: u32, n_wrong: [u32; 2]) -> [FoldRun; 3] {
         let kept: Vec<u32> = (0..n_kept).collect();
         let rows = |from: u32, n: u32| (from..from + n).collect::<Vec<u32>>();
         [
             run(&kept, &rows(0, n_wrong[0])),
             run(&kept, &rows(50, n_wrong[1])),
+            run(&kept, &[]),
         ]
     }
 
@@ -301,27 +297,30 @@ mod tests {
             (None, None)
         );
         assert_eq!(tested[2].accuracy(100), Some(0.6));
-        assert_eq!(tested[2].seconds(), Some(1.0));
+        assert_eq!(tested[2].seconds(), Some(1.5));
     }
 
     #[test]
     fn agreement_is_shared_over_all() {
-        let a = [run(&[0, 1], &[]), run(&[], &[])];
-        let b = [run(&[1, 2, 3], &[]), run(&[], &[])];
-        let [a, b] = [&a, &b].map(|runs| Tested { runs: Some(runs) });
-        // One of four, and two empty sets: (1/4 + 1) / 2.
-        assert_eq!(a.agreement(&b), Some(0.625));
+        let tested = |kept: &[u32]| [run(&[9], &[]), run(kept, &[])];
+        let of = |a: &[u32], b: &[u32]| {
+            let (a, b) = (tested(a), tested(b));
+            let [a, b] = [&a, &b].map(|runs| Tested { runs: Some(runs) });
+            a.agreement(&b)
+        };
+        assert_eq!(of(&[0, 1], &[1, 2, 3]), Some(0.25));
+        assert_eq!((of(&[], &[]), of(&[], &[1])), (Some(1.0), Some(0.0)));
     }
 
     #[test]
     fn the_correction_takes_the_luck_out_of_the_choice() {
         // Twenty candidates that guess: each is right on a half of the rows of its own.
         let mut rng = stream(5, Purpose::Generate, 0);
-        let guesses: Vec<[FoldRun; 2]> = (0..20)
+        let guesses: Vec<[FoldRun; 3]> = (0..20)
             .map(|_| {
                 let wrong: Vec<u32> = (0..100).filter(|_| below(&mut rng, 2) == 0).collect();
                 let (first, second) = wrong.split_at(wrong.partition_point(|&row| row < 50));
-                [run(&[0], first), run(&[0], second)]
+                [run(&[0], first), run(&[0], second), run(&[0], &[])]
             })
             .collect();
         let tally = tally(100, &guesses);

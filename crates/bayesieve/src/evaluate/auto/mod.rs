@@ -4,7 +4,7 @@
 //! Which ones take part is decided by the size of the data alone, so that the answer is the
 //! same on every machine. Every row is tested once, by a procedure (bins, selection, model)
 //! learned on the other folds. Of the candidates within one standard error of the best, the one
-//! that keeps the fewest features is taken and run on all rows.
+//! that keeps the fewest features of all rows is taken.
 //! What it promises is corrected for having been chosen: bootstrap bias corrected
 //! cross-validation (Tsamardinos, Greasidou and Borboudakis, 2018).
 //! Cost: one run of every candidate for every fold, and one more.
@@ -17,7 +17,7 @@ use serde_json::{Map, Value};
 
 use super::pipeline::Pipeline;
 use super::study::{Conducted, Group, Study, conduct};
-use super::trial::{Chooser, Trial};
+use super::trial::Trial;
 use crate::classify::{ModelKind, TrainOptions};
 use crate::data::split::{Folds, Rows};
 use crate::data::{
@@ -98,12 +98,13 @@ pub struct AutoChoice {
     pub report: AutoReport,
 }
 
-/// What one fold of a candidate gave.
+/// What one fold of a candidate gave, or all rows.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct FoldRun {
     /// What was kept: places among the features.
     kept: Vec<u32>,
-    /// Rows that were predicted wrong, and what they were taken for.
+    /// Rows that were predicted wrong, and what they were taken for; none of all rows, where
+    /// nothing is left to predict.
     wrong: Vec<(u32, Option<u32>)>,
     /// Why nothing came of it.
     failure: Option<String>,
@@ -158,12 +159,8 @@ impl Auto<'_> {
         })
     }
 
-    /// The same for the features alone, on rows that are coded already.
-    pub(super) fn features(
-        &self,
-        coded: &CodedTable,
-        limits: &Limits<'_>,
-    ) -> Result<(Chosen, TrainOptions)> {
+    /// The same for the features alone.
+    pub(super) fn features(&self, limits: &Limits<'_>) -> Result<(Chosen, TrainOptions)> {
         let study = FoldStudy::new(self)?;
         let conducted = conduct(&study, None, limits)?;
         if conducted.is_cut_short {
@@ -174,10 +171,14 @@ impl Auto<'_> {
             return Err(without_candidates(&tested));
         }
         let chosen = Tally::new(self.table.n_rows(), &tested).choose();
-        let pipeline = &study.pipelines[chosen];
-        let options = pipeline.selection().ok_or_else(nested)?;
-        let training = pipeline.training().cloned().ok_or_else(nested)?;
-        Ok((choose(coded, options, limits)?, training))
+        let training = study.pipelines[chosen].training();
+        let kept = tested[chosen].kept().unwrap_or_default().iter();
+        let chosen = Chosen {
+            kept: kept.map(|&place| place as usize).collect(),
+            estimate: None,
+            n_asked: 0,
+        };
+        Ok((chosen, training.cloned().ok_or_else(nested)?))
     }
 
     /// No candidate was finished: an error, unless the time was over before.
@@ -265,7 +266,6 @@ struct FoldStudy<'a> {
     auto: &'a Auto<'a>,
     class: Nominal,
     pipelines: Vec<Pipeline>,
-    choosers: Vec<Chooser>,
     folds: Folds,
     data: String,
 }
@@ -299,7 +299,6 @@ impl<'a> FoldStudy<'a> {
             auto.options.coding, auto.options.keep
         ));
         Ok(FoldStudy {
-            choosers: pipelines.iter().map(|one| one.chooser().clone()).collect(),
             data: hash.to_string(),
             auto,
             class,
@@ -338,6 +337,7 @@ impl<'a> FoldStudy<'a> {
             standard_error: one
                 .accuracy(n_rows)
                 .map(|p| choice::standard_error(p, n_rows)),
+            n_kept: one.kept().map(<[u32]>::len),
             mean_kept: one.mean_kept(),
             agreement: one.agreement(&tested[chosen]),
             seconds: one.seconds(),
@@ -361,7 +361,8 @@ impl Study for FoldStudy<'_> {
         let groups = self.pipelines.iter().map(|pipeline| Group {
             name: format!("trying {}", pipeline.name()),
             data: self.data.clone(),
-            n_units: self.folds.n_folds(),
+            // The last one is all rows.
+            n_units: self.folds.n_folds() + 1,
             cost: pipeline.weight(),
         });
         groups.collect()
@@ -369,39 +370,70 @@ impl Study for FoldStudy<'_> {
 
     fn measure(&self, group: usize, unit: usize, observer: &dyn Observer) -> Result<FoldRun> {
         let start = std::time::Instant::now();
-        let split = self.folds.split(unit);
+        let run = match unit == self.folds.n_folds() {
+            true => self.on_all_rows(group, observer),
+            false => self.on_fold(group, unit, observer),
+        };
+        let mut run = match run {
+            Ok(run) => run,
+            // A method that cannot work on these data is out; the others go on.
+            Err(error) => match error.kind() {
+                ErrorKind::Internal | ErrorKind::Interrupted => return Err(error),
+                _ => FoldRun {
+                    kept: Vec::new(),
+                    wrong: Vec::new(),
+                    failure: Some(error.to_string()),
+                    seconds: 0.0,
+                },
+            },
+        };
+        run.seconds = start.elapsed().as_secs_f64();
+        Ok(run)
+    }
+}
+
+impl FoldStudy<'_> {
+    /// Learns on the other folds and tests this one.
+    fn on_fold(&self, group: usize, fold: usize, observer: &dyn Observer) -> Result<FoldRun> {
+        let split = self.folds.split(fold);
         let trial = Trial {
             table: self.auto.table,
             roles: self.auto.roles,
             class: &self.class,
-            chooser: &self.choosers[group],
+            chooser: self.pipelines[group].chooser(),
             training: self.pipelines[group].training(),
             split: &split,
             has_call: false,
         };
-        let mut run = FoldRun {
-            kept: Vec::new(),
+        let tried = trial.run(observer)?;
+        let rows = split.test.iter().zip(&tried.predicted);
+        let wrong = rows.filter(|&(&row, &predicted)| {
+            predicted.is_none() || self.class.codes.get(row as usize) != predicted
+        });
+        Ok(FoldRun {
+            wrong: wrong.map(|(&row, &predicted)| (row, predicted)).collect(),
+            kept: tried.kept,
+            failure: None,
+            seconds: 0.0,
+        })
+    }
+
+    /// What a candidate keeps of all rows.
+    fn on_all_rows(&self, group: usize, observer: &dyn Observer) -> Result<FoldRun> {
+        let options = self.pipelines[group].selection().ok_or_else(nested)?;
+        let auto = self.auto;
+        let coded = CodedTable::new(auto.table, auto.roles, auto.options.coding)?;
+        let chosen = choose(&coded, options, &Limits::new(observer))?;
+        if observer.is_cancelled() {
+            return Err(Error::interrupted());
+        }
+        let kept = chosen.kept.iter();
+        Ok(FoldRun {
+            kept: kept.map(|&place| place as u32).collect(),
             wrong: Vec::new(),
             failure: None,
             seconds: 0.0,
-        };
-        match trial.run(observer) {
-            Ok(tried) => {
-                let rows = split.test.iter().zip(&tried.predicted);
-                let wrong = rows.filter(|&(&row, &predicted)| {
-                    predicted.is_none() || self.class.codes.get(row as usize) != predicted
-                });
-                run.wrong = wrong.map(|(&row, &predicted)| (row, predicted)).collect();
-                run.kept = tried.kept;
-            }
-            // A method that cannot work on these data is out; the others go on.
-            Err(error) => match error.kind() {
-                ErrorKind::Internal | ErrorKind::Interrupted => return Err(error),
-                _ => run.failure = Some(error.to_string()),
-            },
-        }
-        run.seconds = start.elapsed().as_secs_f64();
-        Ok(run)
+        })
     }
 }
 

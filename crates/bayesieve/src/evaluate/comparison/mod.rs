@@ -38,7 +38,11 @@ pub struct DataSet {
     table: Table,
     roles: Roles,
     protocol: Protocol,
+    /// Instead of drawn ones.
+    folds: Option<Folds>,
     class: Nominal,
+    /// The rows of the table it was made from that are used; `None` for all of them.
+    rows: Option<Vec<u32>>,
     notes: Vec<String>,
     fingerprint: String,
 }
@@ -77,11 +81,48 @@ impl DataSet {
             name: name.into(),
             notes: notes.collect(),
             fingerprint: hash.to_string(),
+            folds: None,
+            rows: coded.rows,
             table,
             roles,
             protocol,
             class,
         })
+    }
+
+    /// With folds of all rows of the table it was made from, each tested once, in place of
+    /// its protocol.
+    ///
+    /// # Errors
+    /// Fewer than two folds left in the rows that are used.
+    pub fn with_folds(mut self, folds: Folds) -> Result<Self> {
+        let folds = match &self.rows {
+            Some(rows) => folds.take(rows)?,
+            None => folds,
+        };
+        self.protocol = Protocol::CrossValidation {
+            n_folds: folds.n_folds(),
+            n_runs: 1,
+        };
+        let mut hash = Fingerprint::new();
+        hash.text(&self.fingerprint);
+        let numbers = folds.fold_of_row().iter();
+        numbers.for_each(|&fold| hash.whole(u64::from(fold)));
+        self.fingerprint = hash.to_string();
+        self.folds = Some(folds);
+        Ok(self)
+    }
+
+    /// One division of its rows, counted from 0.
+    fn split(&self, number: usize, n_train: Option<usize>, seed: u64) -> Result<ProtocolSplit> {
+        match (&self.folds, n_train) {
+            (Some(folds), None) => Ok(ProtocolSplit {
+                run: 1,
+                fold: number as u32 + 1,
+                split: folds.split(number),
+            }),
+            _ => self.protocol.split(number, n_train, (self.class(), seed)),
+        }
     }
 
     /// Its name.
@@ -333,9 +374,7 @@ impl Study for ComparisonStudy {
         let missing = || Error::internal(format!("there is no unit {unit} of cell {group}"));
         let cell = self.cells.get(group).ok_or_else(missing)?;
         let (set, pipeline) = (self.set(cell)?, self.pipeline(cell)?);
-        let numbered = set
-            .protocol
-            .split(unit, cell.n_train, (set.class(), self.seed))?;
+        let numbered = set.split(unit, cell.n_train, self.seed)?;
         let whom = format!("{} on {}, run {}", pipeline.name(), set.name, numbered.run);
         run(set, pipeline, &numbered, observer).map_err(|error| error.about(&whom))
     }

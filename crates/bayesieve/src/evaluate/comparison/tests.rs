@@ -280,3 +280,21 @@ fn rows_without_a_class_have_no_part() {
         data.notes()
     );
 }
+
+#[test]
+fn folds_that_are_given_take_the_place_of_drawn_ones() {
+    let rows: Vec<String> = (0..21)
+        .map(|row| format!("{},{}", row % 5, ["x", "y", ""][row % 3]))
+        .collect();
+    let table = read(&format!("a,class\n{}\n", rows.join("\n")));
+    let numbers: Vec<i64> = (0..21).map(|row| i64::from(row >= 9)).collect();
+    let folds = Folds::from_numbers(&numbers).unwrap();
+    let data = set("gaps", table, "cv:5").with_folds(folds).unwrap();
+    let study = ComparisonStudy::of_all(vec![data], pipelines(&["all/nb"]), 1);
+    study.check().unwrap();
+    let comparison = compared(&study);
+    let runs = &comparison.entry(0, 0).unwrap().runs;
+    // Of nine rows three have no class, of twelve four.
+    let sizes: Vec<(u32, usize)> = runs.iter().map(|run| (run.fold, run.n_test)).collect();
+    assert_eq!(sizes, [(1, 6), (2, 8)]);
+}
