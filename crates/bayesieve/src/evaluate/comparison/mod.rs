@@ -18,8 +18,8 @@ use super::protocol::{Protocol, ProtocolSplit};
 use super::study::{Conducted, Group, Study};
 use super::trial::Trial;
 use crate::data::{
-    CodedTable, Codes, CodingOptions, Discretizer, Nominal, Roles, Table, add_column, add_nominal,
-    class_codes,
+    CodedTable, Codes, CodingOptions, Discretizer, Folds, Nominal, Roles, Table, add_column,
+    add_nominal, class_codes,
 };
 use crate::error::{Error, Result};
 use crate::fingerprint::Fingerprint;
