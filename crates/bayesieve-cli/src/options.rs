@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use bayesieve::data::{
     CodedTable, CodingOptions, ColumnChoice, Discretizer, MissingPolicy, ReadOptions, RoleOptions,
-    Roles, Table, read_table,
+    Roles, Table, read_table, unknown_name,
 };
 use bayesieve::separation::check_block_file;
-use bayesieve::{Error, Result};
+use bayesieve::{Error, Result, quoted};
 use clap::Args;
 
 use crate::progress::Progress;
@@ -418,11 +418,37 @@ fn delimiter(text: &str) -> std::result::Result<Delimiter, String> {
 
 /// Refuses a file of blocks that names what is no column of the table.
 pub(crate) fn check_blocks(settings: &[String], table: &Table) -> Result<()> {
+    check_block_files(&files_of_settings(settings), table)
+}
+
+/// The same for files that are known.
+pub(crate) fn check_block_files(files: &[PathBuf], table: &Table) -> Result<()> {
     let names: Vec<&str> = table.names().collect();
-    let files = files_of_settings(settings);
-    files
-        .iter()
-        .try_for_each(|file| check_block_file(file, &names))
+    let mut files = files.iter();
+    files.try_for_each(|file| check_block_file(file, &names))
+}
+
+/// A feature to keep must be a candidate: said before anything is computed.
+pub(crate) fn check_keep(
+    keep: &[String],
+    (table, roles): (&Table, &Roles),
+    options: &DataOptions,
+) -> Result<()> {
+    for name in keep {
+        let Some(place) = table.position(name) else {
+            let known = roles.features.iter().map(|&f| table.columns()[f].name());
+            return Err(unknown_name("feature", name, known));
+        };
+        if roles.excluded.contains(&place) {
+            let option = options.excluding_option();
+            return Err(Error::usage(format!(
+                "--keep names {}, which {option} leaves out",
+                quoted(name)
+            ))
+            .with_hint("Name it in one of them."));
+        }
+    }
+    Ok(())
 }
 
 /// Files that settings name: they are inputs.

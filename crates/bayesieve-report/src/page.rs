@@ -81,7 +81,8 @@ impl Page<'_> {
             "p",
             &format!(
                 "With the same data and version {} of Bayesieve the numbers are the same to the \
-                 last digit, on any machine and with any number of threads.",
+                 last digit, on any machine and with any number of threads, but for times and what \
+                 a --budget cuts short.",
                 env!("CARGO_PKG_VERSION")
             ),
         );

@@ -17,8 +17,8 @@ pub(super) fn new(shown: &Shown<'_>, seconds: Seconds) -> Result<Value> {
     });
     // All data sets have the same.
     let protocol = comparison.data.first().map(|data| data.protocol);
-    let protocol =
-        protocol.map(|protocol| json!({"name": protocol.to_string(), "runs": protocol.n_splits()}));
+    let protocol = protocol
+        .map(|protocol| json!({"name": protocol.to_string(), "splits": protocol.n_splits()}));
     let stop = match shown.early {
         None => "finished",
         Some(Early::Budget) => "budget",
@@ -96,8 +96,16 @@ fn head(comparison: &Comparison, entry: &Entry) -> Map<String, Value> {
     head
 }
 
+/// One object of two.
+fn extended(mut head: Map<String, Value>, rest: Value) -> Value {
+    if let Value::Object(rest) = rest {
+        head.extend(rest);
+    }
+    Value::Object(head)
+}
+
 fn run(comparison: &Comparison, entry: &Entry, run: &Run) -> Value {
-    let mut document = head(comparison, entry);
+    let document = head(comparison, entry);
     let rest = json!({
         "run": run.run,
         "fold": run.fold,
@@ -112,8 +120,7 @@ fn run(comparison: &Comparison, entry: &Entry, run: &Run) -> Value {
         "inner_accuracy": run.inner_accuracy,
         "seconds": run.seconds,
     });
-    document.extend(rest.as_object().cloned().unwrap_or_default());
-    Value::Object(document)
+    extended(document, rest)
 }
 
 fn mean_sd(of_runs: Option<MeanSd>) -> Value {
@@ -133,7 +140,7 @@ fn summary(comparison: &Comparison, entry: &Entry) -> Value {
         .filter(|(_, share)| *share > 0.0)
         .map(|(name, share)| (name.clone(), json!(share)))
         .collect();
-    let mut document = head(comparison, entry);
+    let document = head(comparison, entry);
     let rest = json!({
         "runs": entry.runs.len(),
         "accuracy": mean_sd(entry.mean_sd(Measure::Accuracy)),
@@ -148,8 +155,7 @@ fn summary(comparison: &Comparison, entry: &Entry) -> Value {
         "frequencies": frequencies,
         "seconds": mean_sd(entry.mean_sd(Measure::Seconds)),
     });
-    document.extend(rest.as_object().cloned().unwrap_or_default());
-    Value::Object(document)
+    extended(document, rest)
 }
 
 /// A number that JSON can hold.
@@ -254,7 +260,7 @@ fn curves(comparison: &Comparison) -> Vec<Value> {
                 let accuracy = entry.mean_sd(Measure::Accuracy);
                 let n = entry.runs.len() as f64;
                 let sd = accuracy.and_then(|accuracy| accuracy.sd);
-                let mut point = head(comparison, entry);
+                let point = head(comparison, entry);
                 let rest = json!({
                     "training_rows": n_train,
                     "accuracy": {
@@ -264,8 +270,7 @@ fn curves(comparison: &Comparison) -> Vec<Value> {
                     },
                     "kept": mean_sd(entry.mean_sd(Measure::Kept)),
                 });
-                point.extend(rest.as_object().cloned().unwrap_or_default());
-                points.push(Value::Object(point));
+                points.push(extended(point, rest));
             }
         }
     }

@@ -18,8 +18,8 @@ use clap::Args;
 
 use crate::checkpoint::CheckpointOptions;
 use crate::options::{
-    ColumnOptions, DataOptions, HowToRead, ReadingOptions, RunOptions, budget, check_blocks,
-    check_paths, files_of_settings, start_threads,
+    ColumnOptions, DataOptions, HowToRead, ReadingOptions, RunOptions, budget, check_block_files,
+    check_keep, check_paths, names as names_of, start_threads,
 };
 use crate::output::{self, Seconds};
 use crate::progress::Progress;
@@ -96,6 +96,10 @@ pub(crate) struct Arguments {
     #[arg(long, default_value_t = 0.05, value_name = "P", value_parser = level)]
     alpha: f64,
 
+    /// Features that must stay in, whoever chooses
+    #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
+    keep: Option<String>,
+
     /// A setting of all pipelines that have it, name=value
     #[arg(long = "set", value_name = "NAME=VALUE")]
     settings: Vec<String>,
@@ -154,12 +158,12 @@ enum Early {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let pipelines = pipelines(arguments)?;
-    check_files(arguments)?;
+    check_files(arguments, &pipelines)?;
     start_threads(arguments.run.threads)?;
     let progress = Progress::start(arguments.run.quiet)?;
 
     let start = Instant::now();
-    let data = read(arguments, &progress)?;
+    let data = read(arguments, &pipelines, &progress)?;
     let read = start.elapsed();
     let start = Instant::now();
     let study = ComparisonStudy::of_all(data, pipelines, arguments.seed);
@@ -200,7 +204,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// Refuses files that get in each other's way or cannot be written, before anything is read.
-fn check_files(arguments: &Arguments) -> Result<()> {
+fn check_files(arguments: &Arguments, pipelines: &[Pipeline]) -> Result<()> {
     let mut inputs: Vec<&Path> = arguments.files.iter().map(PathBuf::as_path).collect();
     if let Some(folds) = &arguments.folds {
         if arguments.files.len() > 1 {
@@ -209,8 +213,14 @@ fn check_files(arguments: &Arguments) -> Result<()> {
         }
         inputs.push(folds);
     }
-    let blocks = files_of_settings(&arguments.settings);
+    let blocks: Vec<PathBuf> = pipelines.iter().flat_map(Pipeline::files).collect();
     inputs.extend(blocks.iter().map(PathBuf::as_path));
+    for (place, file) in arguments.files.iter().enumerate() {
+        if arguments.files[..place].contains(file) {
+            let twice = format!("{} is given twice", text::file(file));
+            return Err(Error::usage(twice).with_hint("Give every file once."));
+        }
+    }
     let outputs = [
         ("-o", arguments.run.output.as_ref()),
         ("--runs", arguments.runs.as_ref()),
@@ -251,9 +261,12 @@ fn pipelines(arguments: &Arguments) -> Result<Vec<Pipeline>> {
         );
     }
     let coding = arguments.columns.coding();
+    let keep = kept_by_user(arguments)?;
     let mut pipelines: Vec<Pipeline> = Vec::new();
     for text in &texts {
-        let pipeline = Pipeline::with_settings(text, &common)?.with_coding(coding)?;
+        let pipeline = Pipeline::with_settings(text, &common)?
+            .with_coding(coding)?
+            .with_keep(&keep);
         if pipelines
             .iter()
             .any(|known| known.name() == pipeline.name())
@@ -277,8 +290,19 @@ fn pipelines(arguments: &Arguments) -> Result<Vec<Pipeline>> {
     Ok(pipelines)
 }
 
+/// Features that `--keep` names.
+fn kept_by_user(arguments: &Arguments) -> Result<Vec<String>> {
+    let text = arguments.keep.as_deref();
+    text.map_or(Ok(Vec::new()), |text| names_of("--keep", text))
+}
+
 /// Reads all files.
-fn read(arguments: &Arguments, progress: &Progress) -> Result<Vec<DataSet>> {
+fn read(
+    arguments: &Arguments,
+    pipelines: &[Pipeline],
+    progress: &Progress,
+) -> Result<Vec<DataSet>> {
+    let blocks: Vec<PathBuf> = pipelines.iter().flat_map(Pipeline::files).collect();
     let names = names(&arguments.files);
     let pairs = arguments.files.iter().zip(names);
     let sets = pairs.map(|(file, name)| {
@@ -290,8 +314,9 @@ fn read(arguments: &Arguments, progress: &Progress) -> Result<Vec<DataSet>> {
             columns: arguments.columns.clone(),
         };
         let (table, _) = options.read(progress)?;
-        check_blocks(&arguments.settings, &table)?;
+        check_block_files(&blocks, &table)?;
         let roles = options.roles(&table)?;
+        check_keep(&kept_by_user(arguments)?, (&table, &roles), &options)?;
         let n_rows = table.n_rows();
         let set = DataSet::new(name, (table, roles), options.coding(), arguments.protocol)
             .map_err(|error| error.in_file_of_data(file))?;

@@ -1,7 +1,7 @@
 //! The tables of `compare` for people.
 
 use bayesieve::Result;
-use bayesieve::evaluate::{Comparison, Entry, Measure, PairTestKind, RankSummary};
+use bayesieve::evaluate::{Comparison, Entry, Measure, PairTestKind, RankSummary, Standing};
 use bayesieve::stats::MeanSd;
 use bayesieve::wording::{counted, grouped};
 
@@ -60,7 +60,7 @@ fn data_set(shown: &Shown<'_>, place: usize) -> Result<String> {
     let entries = (0..comparison.pipelines.len()).filter_map(|p| comparison.entry(place, p));
     let entries: Vec<&Entry> = entries.collect();
     let has_inner = entries.iter().any(|entry| entry.inner_accuracy().is_some());
-    let marks = marks(shown, place, &entries)?;
+    let standings = comparison.standings(place, shown.test, shown.alpha)?;
     let mut header = vec![
         "  pipeline",
         "",
@@ -74,13 +74,13 @@ fn data_set(shown: &Shown<'_>, place: usize) -> Result<String> {
     if has_inner {
         header.push("own estimate %");
     }
-    let rows = entries.iter().zip(marks).map(|(entry, mark)| {
+    let rows = entries.iter().zip(standings).map(|(entry, (_, standing))| {
         let pipeline = &comparison.pipelines[entry.pipeline];
         let stability = entry.stability(data.features.len());
         let seconds = entry.mean_sd(Measure::Seconds);
         let mut row = vec![
             format!("  {}", name(&pipeline.name)),
-            mark.to_owned(),
+            mark(standing).to_owned(),
             about(entry.mean_sd(Measure::Accuracy), 100.0, 2),
             about(entry.mean_sd(Measure::LogLoss), 1.0, 3),
             about(entry.mean_sd(Measure::Kept), 1.0, 1),
@@ -99,38 +99,13 @@ fn data_set(shown: &Shown<'_>, place: usize) -> Result<String> {
     Ok(out)
 }
 
-/// `*` for the best accuracy, `=` for those that a test does not tell apart from it.
-fn marks(shown: &Shown<'_>, data: usize, entries: &[&Entry]) -> Result<Vec<&'static str>> {
-    let comparison = shown.comparison;
-    let mean = |entry: &Entry| {
-        let accuracy = entry.mean_sd(Measure::Accuracy);
-        accuracy.map_or(f64::NEG_INFINITY, |accuracy| accuracy.mean)
-    };
-    let best = entries.iter().map(|entry| mean(entry));
-    let best = best.fold(f64::NEG_INFINITY, f64::max);
-    let Some(first) = entries.iter().find(|entry| mean(entry) >= best) else {
-        return Ok(Vec::new());
-    };
-    let kind = kind(shown, data);
-    let marks = entries.iter().map(|entry| {
-        if mean(entry) >= best {
-            return Ok("*");
-        }
-        let pair = (first.pipeline, entry.pipeline);
-        let test = comparison.pair_test(kind, pair, data, Measure::Accuracy)?;
-        Ok(match test {
-            Some(test) if test.p >= shown.alpha => "=",
-            _ => "",
-        })
-    });
-    marks.collect()
-}
-
-/// The test that a data set's verdicts go by.
-fn kind(shown: &Shown<'_>, data: usize) -> PairTestKind {
-    let preferred = PairTestKind::of_protocol(shown.comparison.data[data].protocol);
-    let asked = shown.test.filter(|kind| preferred.contains(kind));
-    asked.unwrap_or(preferred[0])
+fn mark(standing: Standing) -> &'static str {
+    match standing {
+        Standing::Best => "*",
+        Standing::Even => "=",
+        Standing::Worse => "",
+        Standing::Untested => "?",
+    }
 }
 
 /// A row for every number of training rows, a column for every pipeline.
@@ -224,12 +199,14 @@ fn friedman(shown: &Shown<'_>, by_accuracy: &RankSummary) -> Result<String> {
     };
     let chi = friedman.tie_corrected.chi_square;
     let f = friedman.tie_corrected.iman_davenport;
+    let corrected = match f.statistic.is_finite() {
+        true => format!("F {:.3}, p {}", f.statistic, probability(f.p)),
+        false => "F infinite: all data sets agree on the order".to_owned(),
+    };
     let mut out = format!(
-        "Friedman, accuracy: X2 {:.3}, p {}; Iman-Davenport F {:.3}, p {}\n",
+        "Friedman, accuracy: X2 {:.3}, p {}; Iman-Davenport {corrected}\n",
         chi.statistic,
-        probability(chi.p),
-        f.statistic,
-        probability(f.p)
+        probability(chi.p)
     );
     if let Some(critical) = by_accuracy.critical_difference(shown.alpha)? {
         out += &format!(
@@ -251,7 +228,8 @@ fn probability(p: f64) -> String {
 fn explained(shown: &Shown<'_>) -> String {
     let mut kinds: Vec<&str> = Vec::new();
     for data in 0..shown.comparison.data.len() {
-        let name = kind(shown, data).name();
+        let protocol = shown.comparison.data[data].protocol;
+        let name = PairTestKind::for_protocol(shown.test, protocol).name();
         if !kinds.contains(&name) {
             kinds.push(name);
         }
@@ -261,6 +239,10 @@ fn explained(shown: &Shown<'_>) -> String {
         kinds.join(", "),
         shown.alpha
     );
+    let mut data = shown.comparison.data.iter();
+    if data.any(|data| data.protocol.n_splits() < 2) {
+        out += "? not tested: one split is too few\n";
+    }
     let mut entries = shown.comparison.wholes();
     if entries.any(|entry| entry.inner_accuracy().is_some()) {
         out += "own estimate: the accuracy that the search went by, optimistic\n";

@@ -100,7 +100,7 @@ pub(super) fn document(report: &AutoReport) -> Value {
         "standard_error": finite(report.standard_error),
         "corrected": report.corrected.map(|corrected| json!({
             "accuracy": corrected.mean,
-            "standard_error": corrected.standard_error,
+            "sd": corrected.sd,
             "correction": "bootstrap bias corrected cross-validation",
             "draws": corrected.n_draws,
         })),
@@ -116,7 +116,7 @@ pub(super) fn promise(report: &AutoReport) -> String {
     };
     let percent = |share: f64| format!("{:.2}", share * 100.0);
     let about = corrected
-        .standard_error
+        .sd
         .map_or(String::new(), |error| format!(" ± {}", percent(error)));
     format!(
         "accuracy {} %{about} to expect on new rows ({} % over {}, corrected for having chosen \

@@ -16,13 +16,13 @@ use bayesieve::evaluate::Honest;
 use bayesieve::search::{Limits, Search, Stop};
 use bayesieve::select::{Method, SelectOptions, Selection, select};
 use bayesieve::wording::grouped;
-use bayesieve::{Error, ErrorKind, Observer, quoted};
+use bayesieve::{Error, ErrorKind, Observer};
 use clap::Args;
 
 use crate::checkpoint::CheckpointOptions;
 use crate::options::{
-    DataOptions, RunOptions, budget, check_blocks, check_paths, files_of_settings, names,
-    start_threads,
+    DataOptions, RunOptions, budget, check_blocks, check_keep, check_paths, files_of_settings,
+    names, start_threads,
 };
 use crate::output::{self, Seconds};
 use crate::progress::Progress;
@@ -212,7 +212,7 @@ fn by_method(
 fn prepared(arguments: &Arguments, table: Table, progress: &Progress) -> Result<Data> {
     let roles = arguments.data.roles(&table)?;
     check_blocks(&arguments.settings, &table)?;
-    check_keep(arguments, &table, &roles)?;
+    check_keep(&kept_by_user(arguments)?, (&table, &roles), &arguments.data)?;
     progress.stage("binning");
     let coded = arguments.data.code(&table, &roles)?;
     Ok(Data {
@@ -331,25 +331,6 @@ fn folds(file: &Path, data: &Data) -> Result<Folds> {
         Some(rows) => folds.take(rows).map_err(|error| error.in_file(file)),
         None => Ok(folds),
     }
-}
-
-/// A feature to keep must be a candidate: said before anything is computed.
-fn check_keep(arguments: &Arguments, table: &Table, roles: &Roles) -> Result<()> {
-    for name in &kept_by_user(arguments)? {
-        let Some(place) = table.position(name) else {
-            let known = roles.features.iter().map(|&f| table.columns()[f].name());
-            return Err(bayesieve::data::unknown_name("feature", name, known));
-        };
-        if roles.excluded.contains(&place) {
-            let option = arguments.data.excluding_option();
-            return Err(Error::usage(format!(
-                "--keep names {}, which {option} leaves out",
-                quoted(name)
-            ))
-            .with_hint("Name it in one of them."));
-        }
-    }
-    Ok(())
 }
 
 /// Says in advance when all pairs of features will take much memory.

@@ -1,31 +1,20 @@
 //! The first screen of a comparison.
 
 use bayesieve::Result;
-use bayesieve::evaluate::{Entry, Measure, RankSummary};
+use bayesieve::evaluate::{Entry, Measure, RankSummary, Standing};
 use bayesieve::printable;
 use bayesieve::wording::counted;
 
-use super::{ComparisonReport, kind, mean};
+use super::{ComparisonReport, mean};
 use crate::html::Html;
 use crate::page::{card, percent};
-
-/// How a pipeline stands to the most accurate one on a data set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mark {
-    /// It is the most accurate one, or as accurate.
-    Best,
-    /// The test does not tell it apart from the best.
-    Even,
-    /// It is worse by more than chance.
-    Worse,
-}
 
 /// What the comparison answers.
 pub(super) struct Answers<'a> {
     report: &'a ComparisonReport<'a>,
     by_accuracy: Option<&'a RankSummary>,
     /// Of every data set, the marks of its pipelines with their places.
-    marks: Vec<Vec<(usize, Mark)>>,
+    marks: Vec<Vec<(usize, Standing)>>,
 }
 
 impl<'a> Answers<'a> {
@@ -38,12 +27,12 @@ impl<'a> Answers<'a> {
             report,
             by_accuracy,
             marks: data
-                .map(|data| marks(report, data))
+                .map(|data| report.comparison.standings(data, report.test, report.alpha))
                 .collect::<Result<_>>()?,
         })
     }
 
-    pub(super) fn marks(&self) -> &[Vec<(usize, Mark)>] {
+    pub(super) fn marks(&self) -> &[Vec<(usize, Standing)>] {
         &self.marks
     }
 
@@ -62,7 +51,7 @@ impl<'a> Answers<'a> {
             }
             None => {
                 let marks = self.marks.first().into_iter().flatten();
-                let best = marks.filter(|(_, mark)| *mark == Mark::Best);
+                let best = marks.filter(|(_, mark)| *mark == Standing::Best);
                 best.map(|(place, _)| *place).collect()
             }
         }
@@ -152,7 +141,7 @@ impl<'a> Answers<'a> {
             return self.often(html);
         };
         let even = self.marks.first().into_iter().flatten();
-        let even = even.filter(|(_, mark)| *mark != Mark::Worse);
+        let even = even.filter(|(_, mark)| *mark != Standing::Worse);
         let entries = even.filter_map(|(pipeline, _)| found.entry(0, *pipeline));
         let kept = |entry: &Entry| mean(entry, Measure::Kept);
         let Some(least) = entries.min_by(|a, b| kept(a).total_cmp(&kept(b))) else {
@@ -174,9 +163,9 @@ impl<'a> Answers<'a> {
         let Some(&winner) = self.winners().first() else {
             return;
         };
-        let is_ahead = |marks: &&Vec<(usize, Mark)>| {
+        let is_ahead = |marks: &&Vec<(usize, Standing)>| {
             let mut own = marks.iter().filter(|(pipeline, _)| *pipeline == winner);
-            own.any(|(_, mark)| *mark != Mark::Worse)
+            own.any(|(_, mark)| *mark != Standing::Worse)
         };
         let n = self.marks.iter().filter(is_ahead).count();
         let figure = format!("{n} of {}", self.marks.len());
@@ -209,31 +198,4 @@ fn told(entry: &Entry) -> String {
     let kept = mean(entry, Measure::Kept);
     let accuracy = percent(mean(entry, Measure::Accuracy));
     format!("{accuracy} right with {kept:.1} features on average.")
-}
-
-/// How the finished pipelines of a data set stand to the most accurate one.
-fn marks(report: &ComparisonReport<'_>, data: usize) -> Result<Vec<(usize, Mark)>> {
-    let found = report.comparison;
-    let entries = (0..found.pipelines.len()).filter_map(|place| found.entry(data, place));
-    let entries: Vec<&Entry> = entries.collect();
-    let accuracy = |entry: &Entry| mean(entry, Measure::Accuracy);
-    let best = entries.iter().map(|entry| accuracy(entry));
-    let best = best.fold(f64::NEG_INFINITY, f64::max);
-    let Some(first) = entries.iter().find(|entry| accuracy(entry) >= best) else {
-        return Ok(Vec::new());
-    };
-    let kind = kind(report, data);
-    let marks = entries.iter().map(|entry| {
-        if accuracy(entry) >= best {
-            return Ok((entry.pipeline, Mark::Best));
-        }
-        let pair = (first.pipeline, entry.pipeline);
-        let test = found.pair_test(kind, pair, data, Measure::Accuracy)?;
-        let mark = match test {
-            Some(test) if test.p >= report.alpha => Mark::Even,
-            _ => Mark::Worse,
-        };
-        Ok((entry.pipeline, mark))
-    });
-    marks.collect()
 }

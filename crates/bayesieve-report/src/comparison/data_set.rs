@@ -1,11 +1,10 @@
 //! One data set of a comparison: a chart, a table, learning curves, what was kept how often.
 
-use bayesieve::evaluate::{ComparedData, Entry, Measure};
+use bayesieve::evaluate::{ComparedData, Entry, Measure, Standing};
 use bayesieve::printable;
 use bayesieve::stats::MeanSd;
 use bayesieve::wording::counted;
 
-use super::answer::Mark;
 use super::{ComparisonReport, curves, kind, stability};
 use crate::draw::Svg;
 use crate::html::Html;
@@ -18,7 +17,7 @@ pub(super) fn write(
     html: &mut Html,
     report: &ComparisonReport<'_>,
     place: usize,
-    marks: &[(usize, Mark)],
+    marks: &[(usize, Standing)],
 ) {
     let found = report.comparison;
     let data = &found.data[place];
@@ -93,7 +92,7 @@ fn about<'a>(of_runs: Option<MeanSd>, unit: f64, digits: usize) -> Cell<'a> {
 fn table(
     html: &mut Html,
     report: &ComparisonReport<'_>,
-    (place, marks): (usize, &[(usize, Mark)]),
+    (place, marks): (usize, &[(usize, Standing)]),
     entries: &[&Entry],
 ) {
     let found = report.comparison;
@@ -141,11 +140,12 @@ const HEAD: [(&str, Kind); 9] = [
     ("own estimate %", Kind::Number),
 ];
 
-fn row<'a>(entry: &Entry, (name, mark): (String, Mark), n_features: usize) -> Vec<Cell<'a>> {
+fn row<'a>(entry: &Entry, (name, mark): (String, Standing), n_features: usize) -> Vec<Cell<'a>> {
     let word = match mark {
-        Mark::Best => "★\u{a0}best",
-        Mark::Even => "=\u{a0}even",
-        Mark::Worse => "",
+        Standing::Best => "★\u{a0}best",
+        Standing::Even => "=\u{a0}even",
+        Standing::Worse => "",
+        Standing::Untested => "not tested",
     };
     let seconds = entry.mean_sd(Measure::Seconds);
     let inner = entry.inner_accuracy();

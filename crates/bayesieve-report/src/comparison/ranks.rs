@@ -103,18 +103,27 @@ fn tested(
     critical: Option<f64>,
 ) {
     if let Some(friedman) = &ranks.friedman {
-        let f = friedman.tie_corrected.iman_davenport;
-        let verdict = match f.p < report.alpha {
+        let (chi, f) = (
+            friedman.tie_corrected.chi_square,
+            friedman.tie_corrected.iman_davenport,
+        );
+        // Where all data sets agree on the order F is infinite, however few they are.
+        let (p, test) = match f.statistic.is_finite() {
+            true => {
+                let about = format!("as Iman and Davenport correct it: F = {:.2}", f.statistic);
+                (f.p, about)
+            }
+            false => (chi.p, format!("X² = {:.2}", chi.statistic)),
+        };
+        let verdict = match p < report.alpha {
             true => "more than chance would do",
             false => "no more than chance would do",
         };
         html.words(
             "p",
             &format!(
-                "All together the ranks differ {verdict} (Friedman's test as Iman and Davenport \
-                 correct it: F = {:.2}, p = {}).",
-                f.statistic,
-                probability(f.p)
+                "All together the ranks differ {verdict} (Friedman's test, {test}, p = {}).",
+                probability(p)
             ),
         );
     }

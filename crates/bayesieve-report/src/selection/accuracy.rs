@@ -67,7 +67,7 @@ fn rows(html: &mut Html, report: &SelectionReport<'_>) {
     };
     if let Some(auto) = &selection.auto {
         if let Some(corrected) = auto.corrected {
-            let off = corrected.standard_error.unwrap_or(f64::NAN);
+            let off = corrected.sd.unwrap_or(f64::NAN);
             row("rows not seen before (corrected)", corrected.mean, off, "");
         }
         let name = "the folds that it was chosen by";

@@ -95,7 +95,7 @@ fn table(html: &mut Html, report: &AutoReport) {
     html.styled(
         "p",
         "note",
-        "± is the standard error over the folds; “in folds” is the mean number kept there.",
+        "± is the standard error over all rows, each tested once; “in folds” is the mean number kept there.",
     );
 }
 

@@ -104,6 +104,17 @@ impl Table {
             positions: Arc::clone(&self.positions),
         }
     }
+
+    /// The same without labels that no row has, as if other rows had never been there.
+    #[must_use]
+    pub fn with_labels_present(&self) -> Self {
+        let columns = self.columns.iter();
+        let present = columns.map(|column| Arc::new(Column::clone(column).with_labels_present()));
+        Table {
+            columns: present.collect(),
+            ..self.clone()
+        }
+    }
 }
 
 #[cfg(test)]

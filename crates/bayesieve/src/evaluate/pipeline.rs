@@ -1,6 +1,7 @@
 //! What is compared: a selection, and the model that is trained on what it keeps.
 
 use std::fmt;
+use std::path::PathBuf;
 
 use super::auto::AutoOptions;
 use super::trial::Chooser;
@@ -115,12 +116,33 @@ impl Pipeline {
 
     /// With features that must stay in.
     #[must_use]
-    pub(super) fn with_keep(mut self, keep: &[String]) -> Self {
+    pub fn with_keep(mut self, keep: &[String]) -> Self {
         match &mut self.chooser {
             Chooser::Method(options) => options.keep = keep.to_vec(),
             Chooser::Auto(options) => options.keep = keep.to_vec(),
         }
         self
+    }
+
+    /// Features that must stay in.
+    pub fn keep(&self) -> &[String] {
+        match &self.chooser {
+            Chooser::Method(options) => &options.keep,
+            Chooser::Auto(options) => &options.keep,
+        }
+    }
+
+    /// Files that its settings name.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let of_method = self.selection().and_then(|options| {
+            let file = options.settings().text("blocks").ok()?;
+            (file != "found").then(|| PathBuf::from(file))
+        });
+        let of_model = self.training().and_then(|training| training.block.file());
+        of_method
+            .into_iter()
+            .chain(of_model.map(PathBuf::from))
+            .collect()
     }
 
     /// Its name.
@@ -139,9 +161,13 @@ impl Pipeline {
         self.training.as_ref().map(|training| training.model)
     }
 
-    /// The name of the model, or `auto`.
+    /// The name of the model, or `auto` where the data choose it.
     pub fn model_name(&self) -> &'static str {
-        self.model().map_or(AUTO, ModelKind::name)
+        let of_auto = match &self.chooser {
+            Chooser::Auto(options) => options.model,
+            Chooser::Method(_) => None,
+        };
+        self.model().or(of_auto).map_or(AUTO, ModelKind::name)
     }
 
     /// How features are chosen; nothing for `auto`.
@@ -371,7 +397,10 @@ mod tests {
             (named("auto").method(), named("auto").model()),
             ("auto", None)
         );
-        assert_eq!(named("auto/id3").model_name(), "auto");
+        assert_eq!(
+            (named("auto/id3").model_name(), named("auto").model_name()),
+            ("id3", "auto")
+        );
         assert!(Pipeline::named("auto/tam").is_err() && Pipeline::named("auto:3").is_err());
     }
 

@@ -70,6 +70,18 @@ impl Protocol {
         }
     }
 
+    /// The same with another number of runs; five times two halves stay five.
+    #[must_use]
+    pub fn with_runs(self, n_runs: u32) -> Self {
+        match self {
+            Protocol::Holdout { size, .. } => Protocol::Holdout { n_runs, size },
+            Protocol::CrossValidation { n_folds, .. } => {
+                Protocol::CrossValidation { n_folds, n_runs }
+            }
+            Protocol::FiveByTwo => Protocol::FiveByTwo,
+        }
+    }
+
     /// Divides the rows of a class; the same rows and seed give the same divisions.
     ///
     /// # Errors

@@ -149,7 +149,7 @@ fn measured<S: Study>(
     known: &Known<S::Measure>,
     watch: &Watch<'_>,
 ) -> Result<Vec<S::Measure>> {
-    (0..group.n_units)
+    let measured: Vec<Result<S::Measure>> = (0..group.n_units)
         .into_par_iter()
         .map(|unit| {
             let watched = Watched::new(watch, group);
@@ -164,7 +164,9 @@ fn measured<S: Study>(
             watched.advance(group.cost);
             Ok(measure)
         })
-        .collect()
+        .collect();
+    // In order, so that the error does not depend on the threads.
+    measured.into_iter().collect()
 }
 
 impl Group {
@@ -256,8 +258,10 @@ impl<M: Serialize> Known<M> {
 
 fn other_data(group: &str) -> Error {
     let group = quoted(group);
-    Error::data(format!("the checkpoint has {group} of other data"))
-        .with_hint("Use the data it was made with, or another file.")
+    Error::data(format!(
+        "the checkpoint has {group} of other data or settings"
+    ))
+    .with_hint("Use those it was made with, or another file.")
 }
 
 /// How far the whole study is.

@@ -67,7 +67,9 @@ impl Trial<'_> {
     }
 
     fn learn(&self, observer: &dyn Observer) -> Result<Tried> {
+        // Labels of test rows alone are news to all that is learned here.
         let part = self.table.take_rows(&self.split.train);
+        let part = part.with_labels_present();
         let coding = self.chooser.coding();
         let mut coded = CodedTable::new(&part, self.roles, coding)?;
         let (chosen, training) = self.chosen(&part, &coded, observer)?;
@@ -168,6 +170,9 @@ impl Chooser {
     }
 }
 
+/// Above so many features CALL is not computed: it looks at all pairs of them.
+const MOST_FEATURES_OF_CALL: usize = 1_000;
+
 /// What the classifier says beyond a tree over the features alone, on the rows it was trained
 /// on; for models whose likelihood falls into pairs, over whole rows of labels and bins.
 fn call(
@@ -186,7 +191,7 @@ fn call(
     let Some(columns) = columns.filter(|_| missing != MissingPolicy::Available) else {
         return Ok(None);
     };
-    if coded.n_rows() < 2 {
+    if coded.n_rows() < 2 || columns.len() > MOST_FEATURES_OF_CALL {
         return Ok(None);
     }
     let told = Informations::new(&columns, &coded.class)?;

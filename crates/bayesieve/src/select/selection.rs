@@ -141,8 +141,9 @@ pub struct AutoCandidate {
 pub struct CorrectedAccuracy {
     /// The mean over the draws.
     pub mean: f64,
-    /// Their standard deviation.
-    pub standard_error: Option<f64>,
+    /// Their standard deviation, somewhat above the standard error of the mean: each draw is
+    /// tested on the third of the rows that it leaves.
+    pub sd: Option<f64>,
     /// Number of draws.
     pub n_draws: usize,
 }

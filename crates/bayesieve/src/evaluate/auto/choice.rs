@@ -4,7 +4,6 @@ use rayon::prelude::*;
 
 use super::FoldRun;
 use crate::error::Result;
-use crate::observer::{Observer, check};
 use crate::random::{Purpose, below, stream};
 use crate::select::CorrectedAccuracy;
 use crate::stats::mean_sd;
@@ -164,16 +163,11 @@ impl Tally {
 
     /// What the choice promises on other rows: rows are drawn with replacement, the choice is
     /// made on them, and its accuracy on the rows that were not drawn is averaged.
-    pub(super) fn corrected(
-        &self,
-        seed: u64,
-        observer: &dyn Observer,
-    ) -> Result<Option<CorrectedAccuracy>> {
+    pub(super) fn corrected(&self, seed: u64) -> Result<Option<CorrectedAccuracy>> {
         let n_draws = match self.n_rows > MANY_ROWS {
             true => N_DRAWS_OF_MANY,
             false => N_DRAWS,
         };
-        check(observer)?;
         let draws: Vec<Option<f64>> = (0..n_draws)
             .into_par_iter()
             .map(|draw| self.draw(seed, draw))
@@ -185,7 +179,7 @@ impl Tally {
         let of_draws = mean_sd(&accuracies)?;
         Ok(Some(CorrectedAccuracy {
             mean: of_draws.mean,
-            standard_error: of_draws.sd,
+            sd: of_draws.sd,
             n_draws: accuracies.len(),
         }))
     }
@@ -225,7 +219,6 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::observer::Silent;
 
     fn run(kept: &[u32], wrong: &[u32]) -> FoldRun {
         FoldRun {
@@ -325,13 +318,13 @@ mod tests {
             .collect();
         let tally = tally(100, &guesses);
         let promised = tally.accuracy(tally.choose());
-        let corrected = tally.corrected(1, &Silent).unwrap().unwrap();
+        let corrected = tally.corrected(1).unwrap().unwrap();
         assert!(promised > 0.55, "{promised}");
         assert!((corrected.mean - 0.5).abs() < 0.06, "{}", corrected.mean);
         assert_eq!(corrected.n_draws, 1_000);
         // One candidate: nothing was chosen, and the mean over draws is its accuracy.
         let alone = self::tally(100, &guesses[..1]);
-        let corrected = alone.corrected(1, &Silent).unwrap().unwrap();
+        let corrected = alone.corrected(1).unwrap().unwrap();
         assert!((corrected.mean - alone.accuracy(0)).abs() < 0.01);
     }
 }

@@ -145,7 +145,7 @@ impl Auto<'_> {
             accuracy: tally.accuracy(chosen),
             standard_error: tally.standard_error(chosen),
             confusion: study.confusion(&tested[chosen]),
-            corrected: tally.corrected(self.options.seed, limits)?,
+            corrected: tally.corrected(self.options.seed)?,
             is_cut_short: conducted.is_cut_short,
         };
         if conducted.is_cut_short {

@@ -92,6 +92,39 @@ fn a_budget_that_is_over_at_once_leaves_the_first_candidate() {
     );
 }
 
+/// Says stop at the given look, as a budget does that is over on the way.
+struct StopsAt(std::sync::atomic::AtomicU64);
+
+impl Observer for StopsAt {
+    fn progress(&self, _: &str, _: u64, _: u64) {}
+
+    fn is_cancelled(&self) -> bool {
+        use std::sync::atomic::Ordering::Relaxed;
+        self.0
+            .fetch_update(Relaxed, Relaxed, |n| Some(n.saturating_sub(1)))
+            == Ok(0)
+    }
+}
+
+#[test]
+fn a_run_that_is_stopped_on_the_way_chooses_among_those_that_were_finished() {
+    let table = Generator::Example1.generate(96, 1).unwrap();
+    let stops = StopsAt(3_000.into());
+    let found = choose(&table, &options(), &Limits::new(&stops)).unwrap();
+    let report = &found.report;
+    let n_known = report
+        .candidates
+        .iter()
+        .filter(|one| one.accuracy.is_some())
+        .count();
+    assert!(
+        report.is_cut_short && (1..9).contains(&n_known),
+        "{report:?}"
+    );
+    assert!(report.corrected.is_some());
+    assert_eq!(found.selection.stop, Stop::Interrupted);
+}
+
 #[test]
 fn features_to_keep_are_in_whatever_is_chosen() {
     let table = Generator::Example1.generate(96, 1).unwrap();

@@ -29,7 +29,7 @@ use crate::wording::{counted, grouped};
 
 pub use result::{ComparedData, ComparedPipeline, Comparison, Entry, Measure};
 pub use tests_by_rank::{Rank, RankSummary};
-pub use tests_of_pairs::{PairTest, PairTestKind, Verdicts};
+pub use tests_of_pairs::{PairTest, PairTestKind, Standing, Verdicts};
 
 /// Rows to divide, and how.
 #[derive(Debug, Clone)]
@@ -386,10 +386,16 @@ fn group(cell: &ComparisonCell, set: &DataSet, pipeline: &Pipeline) -> Group {
     });
     let mut hash = Fingerprint::new();
     hash.text(&set.fingerprint);
-    hash.text(&set.protocol.to_string());
+    // More runs of the same are the same ones and more.
+    hash.text(&set.protocol.with_runs(1).to_string());
     hash.text(&format!("{:?}", pipeline.chooser().coding()));
     let settings = pipeline.selection().map(|options| options.all_settings());
     hash.text(&format!("{settings:?} {:?}", pipeline.training()));
+    hash.text(&format!("{:?}", pipeline.keep()));
+    // A file that cannot be read is an error of its own as soon as it is needed.
+    for file in pipeline.files() {
+        hash.bytes(&std::fs::read(file).unwrap_or_default());
+    }
     let whole = set.protocol.n_train(set.n_rows());
     let cells = cell.n_train.unwrap_or(whole) as u64 * (1 + set.roles.features.len()) as u64;
     Group {

@@ -298,3 +298,44 @@ fn folds_that_are_given_take_the_place_of_drawn_ones() {
     let sizes: Vec<(u32, usize)> = runs.iter().map(|run| (run.fold, run.n_test)).collect();
     assert_eq!(sizes, [(1, 6), (2, 8)]);
 }
+
+#[test]
+fn labels_of_test_rows_are_news_to_what_is_learned() {
+    // Three features that know something of the class; in test rows the first gets labels
+    // that no training row has, and the class one more.
+    let text = |is_test: &dyn Fn(u32) -> bool| {
+        let rows = (0..30u32).map(|row| {
+            let class = row % 2;
+            let noisy = |every: u32| if row % every == 0 { 1 - class } else { class };
+            match is_test(row) {
+                true => format!("new{},{},{},third", row % 6, noisy(7), noisy(5)),
+                false => format!("{},{},{},{class}", noisy(9), noisy(7), noisy(5)),
+            }
+        });
+        let rows: Vec<String> = rows.collect();
+        format!("f,g,h,class\n{}\n", rows.join("\n"))
+    };
+    let plain = set("plain", read(&text(&|_| false)), "split:20/10x1");
+    let split = plain.split(0, None, 1).unwrap().split;
+    let changed = read(&text(&|row| split.test.contains(&row)));
+    let changed = set("changed", changed, "split:20/10x1");
+    assert_eq!(changed.split(0, None, 1).unwrap().split, split);
+    let names = [
+        "mdl-fs/nb",
+        "mdl/tan",
+        "cfs/nb",
+        "iamb/nb",
+        "rpdmb/nb",
+        "mrmr/nb",
+        "cdc-as/nb",
+    ];
+    let study = ComparisonStudy::of_all(vec![plain, changed], pipelines(&names), 1);
+    let comparison = compared(&study);
+    for pipeline in 0..names.len() {
+        let [a, b] = [0, 1].map(|data| &comparison.entry(data, pipeline).unwrap().runs[0]);
+        assert_eq!(a.kept, b.kept, "{}", names[pipeline]);
+        assert_eq!(a.call_per_row, b.call_per_row, "{}", names[pipeline]);
+        // All test rows are of a class that training did not have.
+        assert_eq!((b.accuracy, b.log_loss), (0.0, None), "{}", names[pipeline]);
+    }
+}

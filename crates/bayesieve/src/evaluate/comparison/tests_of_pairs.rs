@@ -51,9 +51,17 @@ impl PairTestKind {
         }
     }
 
-    /// The statistic and its p of two entries with the same splits; nothing where a run has
-    /// no value, or one run is too few.
-    fn test(self, a: &Entry, b: &Entry, measure: Measure) -> Result<Option<(f64, f64)>> {
+    /// The one that was asked for, where it goes with a protocol, else the one to prefer.
+    pub fn for_protocol(asked: Option<PairTestKind>, protocol: Protocol) -> PairTestKind {
+        let known = PairTestKind::of_protocol(protocol);
+        let asked = asked.filter(|kind| known.contains(kind));
+        asked.unwrap_or(known[0])
+    }
+
+    /// The statistic and its p of two entries with the same splits, and how far the first is
+    /// above the second as the test sees it; nothing where a run has no value, or one run is
+    /// too few.
+    fn test(self, a: &Entry, b: &Entry, measure: Measure) -> Result<Option<[f64; 3]>> {
         let values = a.values(measure).zip(b.values(measure));
         let Some((x, y)) = values.filter(|(x, y)| x.len() == y.len() && x.len() > 1) else {
             return Ok(None);
@@ -62,20 +70,22 @@ impl PairTestKind {
         Ok(match self {
             PairTestKind::PairedT => {
                 let test = paired_t(&x, &y, two_sided)?;
-                Some((test.t, test.p))
+                Some([test.t, test.p, test.mean])
             }
             PairTestKind::CorrectedT => {
                 let test = corrected_t(&x, &y, test_to_train(a), two_sided)?;
-                Some((test.t, test.p))
+                Some([test.t, test.p, test.mean])
             }
             PairTestKind::Wilcoxon => {
                 let test = wilcoxon(&x, &y, two_sided, WilcoxonMethod::Auto)?;
-                Some((test.w_plus.min(test.w_minus), test.p))
+                let smaller = test.w_plus.min(test.w_minus);
+                Some([smaller, test.p, test.w_plus - test.w_minus])
             }
             PairTestKind::FiveByTwoF => match (halves(&x), halves(&y)) {
                 (Some(x), Some(y)) => {
                     let test = five_by_two_f(&x, &y)?;
-                    Some((test.statistic, test.p))
+                    let sum = x.iter().flatten().sum::<f64>() - y.iter().flatten().sum::<f64>();
+                    Some([test.statistic, test.p, sum])
                 }
                 _ => None,
             },
@@ -124,6 +134,8 @@ pub struct PairTest {
     pub measure: Measure,
     /// The mean of the first less that of the second.
     pub difference: f64,
+    /// How far the first is above the second as the test sees it: means, or sums of ranks.
+    pub side: f64,
     /// The statistic; infinite where equal differences leave no spread.
     pub statistic: f64,
     /// Probability of a statistic at least as extreme, under "no difference".
@@ -141,12 +153,30 @@ pub struct Verdicts {
     pub draws: usize,
 }
 
+/// How a pipeline stands to the most accurate one on a data set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// It is the most accurate one, or as accurate.
+    Best,
+    /// The test does not tell it apart from the best.
+    Even,
+    /// It is worse by more than chance.
+    Worse,
+    /// One split is too few for a test.
+    Untested,
+}
+
 impl PairTest {
-    /// Whether the first is better, by its mean.
-    fn is_for_the_first(&self) -> bool {
-        match self.measure.better() {
-            Better::Higher => self.difference > 0.0,
-            Better::Lower => self.difference < 0.0,
+    /// Who is better at a level, and who worse; nobody where it may be chance.
+    fn decided(&self, alpha: f64) -> Option<(usize, usize)> {
+        let for_the_first = match self.measure.better() {
+            Better::Higher => self.side,
+            Better::Lower => -self.side,
+        };
+        match for_the_first {
+            side if self.p >= alpha || side == 0.0 => None,
+            side if side > 0.0 => Some((self.a, self.b)),
+            _ => Some((self.b, self.a)),
         }
     }
 }
@@ -189,16 +219,19 @@ impl Comparison {
         };
         let means = x.mean_sd(measure).zip(y.mean_sd(measure));
         let tested = kind.test(x, y, measure)?;
-        Ok(means.zip(tested).map(|((x, y), (statistic, p))| PairTest {
-            kind,
-            a,
-            b,
-            data,
-            measure,
-            difference: x.mean - y.mean,
-            statistic,
-            p,
-        }))
+        Ok(means
+            .zip(tested)
+            .map(|((x, y), [statistic, p, side])| PairTest {
+                kind,
+                a,
+                b,
+                data,
+                measure,
+                difference: x.mean - y.mean,
+                side,
+                statistic,
+                p,
+            }))
     }
 
     /// Wins and losses of every pipeline against all others at a level, by one test or by the
@@ -214,28 +247,66 @@ impl Comparison {
     ) -> Result<Vec<Verdicts>> {
         let mut verdicts = vec![Verdicts::default(); self.pipelines.len()];
         for (data, set) in self.data.iter().enumerate() {
-            let preferred = PairTestKind::of_protocol(set.protocol);
-            let kind = kind.filter(|kind| preferred.contains(kind));
-            let kind = kind.unwrap_or(preferred[0]);
+            let kind = PairTestKind::for_protocol(kind, set.protocol);
             for b in 1..self.pipelines.len() {
                 for a in 0..b {
                     let Some(test) = self.pair_test(kind, (a, b), data, measure)? else {
                         continue;
                     };
-                    let (better, worse) = match test.is_for_the_first() {
-                        true => (a, b),
-                        false => (b, a),
-                    };
-                    if test.p < alpha {
-                        verdicts[better].wins += 1;
-                        verdicts[worse].losses += 1;
-                    } else {
-                        verdicts[a].draws += 1;
-                        verdicts[b].draws += 1;
+                    match test.decided(alpha) {
+                        Some((better, worse)) => {
+                            verdicts[better].wins += 1;
+                            verdicts[worse].losses += 1;
+                        }
+                        None => {
+                            verdicts[a].draws += 1;
+                            verdicts[b].draws += 1;
+                        }
                     }
                 }
             }
         }
         Ok(verdicts)
+    }
+
+    /// How the finished pipelines of a data set stand to the most accurate one, by one test or
+    /// by the one that its protocol prefers.
+    ///
+    /// # Errors
+    /// None but internal ones.
+    pub fn standings(
+        &self,
+        data: usize,
+        kind: Option<PairTestKind>,
+        alpha: f64,
+    ) -> Result<Vec<(usize, Standing)>> {
+        let entries = (0..self.pipelines.len()).filter_map(|place| self.entry(data, place));
+        let accuracy = |entry: &Entry| {
+            let accuracy = entry.mean_sd(Measure::Accuracy);
+            accuracy.map_or(f64::NEG_INFINITY, |accuracy| accuracy.mean)
+        };
+        let accuracies: Vec<(usize, f64)> = entries
+            .map(|entry| (entry.pipeline, accuracy(entry)))
+            .collect();
+        let best = accuracies.iter().map(|(_, accuracy)| *accuracy);
+        let best = best.fold(f64::NEG_INFINITY, f64::max);
+        let first = accuracies.iter().find(|(_, accuracy)| *accuracy >= best);
+        let Some((&(first, _), set)) = first.zip(self.data.get(data)) else {
+            return Ok(Vec::new());
+        };
+        let kind = PairTestKind::for_protocol(kind, set.protocol);
+        let standings = accuracies.iter().map(|&(pipeline, accuracy)| {
+            if accuracy >= best {
+                return Ok((pipeline, Standing::Best));
+            }
+            let test = self.pair_test(kind, (first, pipeline), data, Measure::Accuracy)?;
+            let standing = match test {
+                None => Standing::Untested,
+                Some(test) if test.p >= alpha => Standing::Even,
+                Some(_) => Standing::Worse,
+            };
+            Ok((pipeline, standing))
+        });
+        standings.collect()
     }
 }
