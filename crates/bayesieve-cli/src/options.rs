@@ -439,6 +439,12 @@ pub(crate) fn check_keep(
             let known = roles.features.iter().map(|&f| table.columns()[f].name());
             return Err(unknown_name("feature", name, known));
         };
+        if place == roles.class {
+            return Err(
+                Error::usage(format!("--keep names the class {}", quoted(name)))
+                    .with_hint("Name features only."),
+            );
+        }
         if roles.excluded.contains(&place) {
             let option = options.excluding_option();
             return Err(Error::usage(format!(

@@ -3,15 +3,16 @@
 use std::path::{Path, PathBuf};
 
 use bayesieve::classify::ModelKind;
-use bayesieve::data::{Roles, Table, nearest};
+use bayesieve::data::{CodingOptions, Roles, Table, nearest};
 use bayesieve::{Error, Result, quoted};
 use serde_json::{Map, Value};
 
 const SCHEMA: &str = "bayesieve.selection.v1";
 
 /// What a model remembers of the selection that led to it: enough to repeat it.
-const REMEMBERED: [&str; 10] = [
-    "schema", "data", "method", "auto", "model", "search", "settings", "seed", "kept", "score",
+const REMEMBERED: [&str; 11] = [
+    "schema", "data", "method", "auto", "model", "search", "settings", "coding", "seed", "kept",
+    "score",
 ];
 
 /// A selection that was read from a file.
@@ -51,6 +52,23 @@ impl Selection {
         let of_auto = self.document.get("auto").and_then(|auto| auto.get("model"));
         let name = of_auto.or_else(|| self.document.get("model"))?;
         name.as_str()?.parse().ok()
+    }
+
+    /// What differs in how cells become codes, as a note: the features were chosen for other
+    /// bins then.
+    pub(crate) fn coding_note(&self, coding: CodingOptions) -> Option<String> {
+        let made = self.document.get("coding")?;
+        let ours = [
+            ("discretize", coding.discretizer.to_string()),
+            ("missing", coding.missing.to_string()),
+        ];
+        let differs = ours.iter().find_map(|(name, ours)| {
+            let made = made.get(name)?.as_str()?;
+            (made != ours).then(|| (name, made, ours))
+        });
+        differs.map(|(name, made, ours)| {
+            format!("the selection was made with --{name} {made}, this model with {ours}")
+        })
     }
 
     /// Refuses data that the selection was not made for; `roles` are those of all features.

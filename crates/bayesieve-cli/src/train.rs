@@ -133,6 +133,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         let kept = selection.kept().to_vec();
         roles = arguments.data.roles_of(&table, Some(kept))?;
     }
+    if let Some(note) = selection
+        .as_ref()
+        .and_then(|selection| selection.coding_note(arguments.data.coding()))
+    {
+        roles.notes.push(note);
+    }
     let coded = code(arguments, model, (&table, &roles))?;
     check_bins(arguments, model, &coded)?;
     progress.stage("training");

@@ -159,6 +159,7 @@ enum Early {
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let pipelines = pipelines(arguments)?;
     check_files(arguments, &pipelines)?;
+    check_test(arguments)?;
     start_threads(arguments.run.threads)?;
     let progress = Progress::start(arguments.run.quiet)?;
 
@@ -200,6 +201,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         // What was finished is out; the exit code still says that it was cut short.
         true => Err(Error::interrupted()),
         false => Ok(()),
+    }
+}
+
+/// Refuses a test that does not go with the protocol.
+fn check_test(arguments: &Arguments) -> Result<()> {
+    let known = PairTestKind::of_protocol(arguments.protocol);
+    match arguments.test {
+        Some(test) if !known.contains(&test) => Err(Error::usage(format!(
+            "--test {} does not go with --protocol {}",
+            test.name(),
+            arguments.protocol
+        ))
+        .with_hint("It is for --protocol 5x2cv.")),
+        _ => Ok(()),
     }
 }
 

@@ -239,6 +239,13 @@ fn explained(shown: &Shown<'_>) -> String {
         kinds.join(", "),
         shown.alpha
     );
+    out += "kept: features; CALL: bits a row that the classifier tells beyond a tree over the features; \
+            stable: 1 where every\nsplit keeps the same features, 0 where they agree by chance; s: seconds \
+            a split\n";
+    if shown.comparison.data.len() > 1 {
+        out += "competition: mean ranks where ties share the smallest; wins-losses: significant ones, of \
+                accuracy\n";
+    }
     let mut data = shown.comparison.data.iter();
     if data.any(|data| data.protocol.n_splits() < 2) {
         out += "? not tested: one split is too few\n";

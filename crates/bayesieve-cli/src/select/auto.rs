@@ -6,11 +6,11 @@ use bayesieve::journal::Checkpoint;
 use bayesieve::search::Limits;
 use bayesieve::select::{AutoCandidate, AutoReport, Selection};
 use bayesieve::wording::{counted, grouped};
-use bayesieve::{Error, Result};
+use bayesieve::{Error, Result, printable};
 use serde_json::{Value, json};
 
 use super::{Arguments, Data, folds, kept_by_user};
-use crate::text::{self, name};
+use crate::text;
 
 /// How it is written.
 pub(super) const NAME: &str = "auto";
@@ -105,6 +105,8 @@ pub(super) fn document(report: &AutoReport) -> Value {
             "draws": corrected.n_draws,
         })),
         "candidates": candidates.collect::<Vec<Value>>(),
+        "not_tried": report.not_tried,
+        "accuracy_of_guessing": finite(report.guessing()),
         "complete": !report.is_cut_short,
     })
 }
@@ -120,11 +122,12 @@ pub(super) fn promise(report: &AutoReport) -> String {
         .map_or(String::new(), |error| format!(" ± {}", percent(error)));
     format!(
         "accuracy {} %{about} to expect on new rows ({} % over {}, corrected for having chosen \
-         among {})\n",
+         among {}); guessing gets {} %\n",
         percent(corrected.mean),
         percent(report.accuracy),
         counted(report.n_folds as u64, "fold"),
-        report.candidates.len()
+        report.n_compared(),
+        percent(report.guessing())
     )
 }
 
@@ -166,13 +169,22 @@ pub(super) fn compared(report: &AutoReport) -> String {
         "s",
     ];
     out += &text::table(&header, &[2, 3, 4, 5, 6], rows.collect());
-    for one in report.candidates.iter().filter(failed) {
-        let why = one.failure.as_deref().unwrap_or_default();
+    out +=
+        "  kept: of all rows; in folds: on average; same set: features shared with the taken one\n";
+    let failures: Vec<&AutoCandidate> = report.candidates.iter().filter(failed).collect();
+    if let Some(first) = failures.first() {
+        let names: Vec<&str> = failures.iter().map(|one| one.name.as_str()).collect();
+        let why = first.failure.as_deref().unwrap_or_default();
         out += &format!(
-            "  {} does not work on these data: {}\n",
-            one.name,
-            name(why)
+            "  does not work on these data: {}\n  {}: {}\n",
+            names.join(", "),
+            first.name,
+            printable(why, 400)
         );
+    }
+    if !report.not_tried.is_empty() {
+        let names = report.not_tried.join(", ");
+        out += &format!("  not tried, slow at this size: {names}\n");
     }
     if report.is_cut_short {
         out += "  The time was over before all were compared.\n";

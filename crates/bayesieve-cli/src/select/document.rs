@@ -1,5 +1,6 @@
 //! The JSON of `select`: schema `bayesieve.selection.v1`.
 
+use bayesieve::data::CodingOptions;
 use bayesieve::select::{
     DroppedFeature, KeptFeature, NamedBoundary, NamedEvidence, NamedStep, Role, Selection,
 };
@@ -10,7 +11,7 @@ use serde_json::{Map, Value, json};
 use super::{auto, blocks};
 use crate::output::Seconds;
 
-pub(super) fn new(selection: &Selection, seconds: Seconds) -> Value {
+pub(super) fn new(selection: &Selection, coding: CodingOptions, seconds: Seconds) -> Value {
     let settings = selection.settings.iter();
     let settings: Map<String, Value> = settings
         .map(|(name, value)| ((*name).to_owned(), setting(value)))
@@ -36,6 +37,7 @@ pub(super) fn new(selection: &Selection, seconds: Seconds) -> Value {
         "model": selection.model,
         "search": selection.search,
         "settings": settings,
+        "coding": {"missing": coding.missing.to_string(), "discretize": coding.discretizer.to_string()},
         "seed": selection.seed,
         "kept": selection.kept_names(),
         "score": {

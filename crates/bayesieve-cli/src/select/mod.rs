@@ -350,7 +350,7 @@ fn show(arguments: &Arguments, selection: &Selection, seconds: Seconds) -> Resul
     for warning in &selection.warnings {
         output::note(arguments.run.quiet, warning);
     }
-    let json = output::json(&document::new(selection, seconds))?;
+    let json = output::json(&document::new(selection, arguments.data.coding(), seconds))?;
     if let Some(file) = &arguments.run.output {
         output::write(file, &json)?;
     }

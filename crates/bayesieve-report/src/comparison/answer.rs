@@ -64,6 +64,13 @@ impl<'a> Answers<'a> {
         let Some(&winner) = winners.first() else {
             return "No pipeline was finished".into();
         };
+        if found.is_cut_short {
+            let n_done = found.entries.len();
+            return format!("Unfinished: {n_done} of {} cells", found.n_asked);
+        }
+        if winners.len() == n && n > 1 {
+            return format!("No difference among {n} pipelines");
+        }
         let name = printable(&found.pipelines[winner].name, 40);
         let (who, are) = match winners.len() - 1 {
             0 => (name, "is"),
@@ -77,8 +84,18 @@ impl<'a> Answers<'a> {
                 let data = printable(&one.name, 40);
                 format!("{who} {are} the most accurate of {n} on {data}")
             }
+            data if self.may_be_chance() => {
+                let n_data = data.len();
+                format!("{n} pipelines over {n_data} data sets: no difference beyond chance")
+            }
             data => format!("{who} {are} ahead among {n} over {} data sets", data.len()),
         }
+    }
+
+    /// Whether Friedman's test leaves it open that all ranks differ by chance.
+    fn may_be_chance(&self) -> bool {
+        let friedman = self.by_accuracy.and_then(|ranks| ranks.friedman.as_ref());
+        friedman.is_some_and(|friedman| friedman.tie_corrected.chi_square.p >= self.report.alpha)
     }
 
     pub(super) fn write(&self, html: &mut Html) {

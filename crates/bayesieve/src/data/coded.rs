@@ -10,6 +10,9 @@ use super::{
 use crate::error::{Error, Result, quoted};
 use crate::wording::counted;
 
+/// In fewer rows a column of distinct texts is no surprise.
+const LEAST_ROWS_OF_IDENTIFIER: usize = 20;
+
 /// How a table becomes codes.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct CodingOptions {
@@ -79,6 +82,7 @@ impl CodedTable {
             }
         };
         notes.extend(columns.iter().filter_map(|column| nearly_numeric(column)));
+        notes.extend(columns.iter().filter_map(|column| identifier(column)));
         let features = code_columns(columns, &class, options)?;
         Ok(CodedTable {
             features,
@@ -119,6 +123,20 @@ impl CodedTable {
     pub fn n_rows(&self) -> usize {
         self.class.codes.len()
     }
+}
+
+/// A text of its own in every row tells nothing about other rows.
+fn identifier(column: &Column) -> Option<String> {
+    let n_rows = column.len();
+    let is_text = column.origin() == KindOrigin::Text;
+    let is_own = is_text && n_rows >= LEAST_ROWS_OF_IDENTIFIER && column.n_distinct() == n_rows;
+    is_own.then(|| {
+        format!(
+            "column {} has another value in every row; if it is an identifier, say --ignore {}",
+            quoted(column.name()),
+            column.name()
+        )
+    })
 }
 
 /// A hint for a column of many numbers and a word or two: often a mark for a missing cell.

@@ -45,6 +45,12 @@ pub trait Study: Sync {
     /// What there is to do, in order.
     fn groups(&self) -> Vec<Group>;
 
+    /// Whether a unit can have come back with this: what a checkpoint holds may have been
+    /// changed.
+    fn is_possible(&self, _group: usize, _unit: usize, _measure: &Self::Measure) -> bool {
+        true
+    }
+
     /// Computes one unit of a group, both counted from 0: the same on every machine, for any
     /// number of threads.
     ///
@@ -154,7 +160,11 @@ fn measured<S: Study>(
         .map(|unit| {
             let watched = Watched::new(watch, group);
             let measure = match known.get(group, unit) {
-                Some(measure) => measure.clone(),
+                Some(measure) if study.is_possible(number, unit, measure) => measure.clone(),
+                Some(_) => {
+                    let whom = format!("{}, unit {}", group.name, unit + 1);
+                    return Err(broken(&format!("{whom} cannot have come to this")));
+                }
                 None => {
                     let measure = study.measure(number, unit, &watched)?;
                     known.keep(group, unit, &measure)?;

@@ -94,6 +94,8 @@ pub struct AutoReport {
     pub chosen: usize,
     /// Who took part.
     pub candidates: Vec<AutoCandidate>,
+    /// Those that are not fast at the size of the data and had no part.
+    pub not_tried: Vec<String>,
     /// Folds that all were tested on.
     pub n_folds: usize,
     /// The accuracy of the chosen one over the folds: optimistic, as it was chosen by it.
@@ -106,6 +108,22 @@ pub struct AutoReport {
     pub corrected: Option<CorrectedAccuracy>,
     /// Whether the time was over before all were tested.
     pub is_cut_short: bool,
+}
+
+impl AutoReport {
+    /// How many were compared to the end.
+    pub fn n_compared(&self) -> usize {
+        let known = self.candidates.iter().filter(|one| one.accuracy.is_some());
+        known.count()
+    }
+
+    /// The share of the most frequent class: what guessing it gets right; no number where
+    /// nobody was compared.
+    pub fn guessing(&self) -> f64 {
+        let sizes = self.confusion.iter().map(|row| row.iter().sum::<u64>());
+        let (most, all) = (sizes.clone().max(), sizes.sum::<u64>());
+        most.map_or(f64::NAN, |most| most as f64 / all as f64)
+    }
 }
 
 /// One that took part in a choice. What is not known is missing: it was not finished, or it

@@ -109,8 +109,10 @@ impl Study for RedundancyStudy {
     fn measure(&self, group: usize, unit: usize, observer: &dyn Observer) -> Result<[f64; 2]> {
         let missing = || Error::internal(format!("there is no unit {unit} of group {group}"));
         let set = self.data.get(group).ok_or_else(missing)?;
-        let splits = self.protocol.splits(&set.class_codes, self.seed)?;
-        let rows = &splits.get(unit).ok_or_else(missing)?.split.train;
+        let split = self
+            .protocol
+            .split(unit, None, (&set.class_codes, self.seed))?;
+        let rows = &split.split.train;
         let n_features = set.features.len();
         let mut n_redundant = [0, 0];
         for feature in 0..n_features {

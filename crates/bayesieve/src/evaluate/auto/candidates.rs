@@ -8,6 +8,9 @@ use crate::evaluate::pipeline::Pipeline;
 const MOST_ROWS_OF_POPULATIONS: usize = 5_000;
 const MOST_FEATURES_OF_POPULATIONS: usize = 100;
 
+/// Up to so many cells in a table of two features FSS-EBNA takes part with networks.
+const MOST_CELLS_OF_POPULATIONS: usize = 20_000;
+
 /// Up to so many features methods take part that look at all pairs of features.
 const MOST_FEATURES_OF_PAIRS: usize = 1_000;
 
@@ -24,44 +27,30 @@ pub(super) fn n_folds(n_rows: usize) -> usize {
     wished.min(n_rows).max(2)
 }
 
-/// The candidates, the fastest first: a budget that cuts them short leaves these.
-pub(super) fn of_size(
-    n_rows: usize,
-    n_features: usize,
-    options: &AutoOptions,
-) -> Result<Vec<Pipeline>> {
-    let takes_part = |method: &&&str| match **method {
-        "fss-ebna" => {
-            n_rows <= MOST_ROWS_OF_POPULATIONS && n_features <= MOST_FEATURES_OF_POPULATIONS
-        }
-        "cdc-as" => n_features <= MOST_FEATURES_OF_PAIRS && n_rows <= MOST_ROWS_OF_JOINT_TABLES,
-        "mdl" | "koller-sahami" | "rpdmb" => n_features <= MOST_FEATURES_OF_PAIRS,
-        _ => true,
-    };
-    let methods = [
-        "mdl-fs",
-        "cfs",
-        "mrmr",
-        "all",
-        "mdl",
-        "koller-sahami",
-        "rpdmb",
-        "cdc-as",
-        "fss-ebna",
-    ];
+/// What decides who takes part.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Size {
+    pub(super) n_rows: usize,
+    pub(super) n_features: usize,
+    /// Cells of the largest table of two features and the class.
+    pub(super) n_cells: usize,
+}
+
+/// The candidates, the fastest first: a budget that cuts them short leaves these; and the names
+/// of those that are not fast at this size.
+pub(super) fn of_size(size: Size, options: &AutoOptions) -> Result<(Vec<Pipeline>, Vec<String>)> {
     let models = match options.model {
         Some(model) => vec![model.name()],
-        None => vec!["tan", "nb"],
+        None => vec!["nb", "tan"],
     };
-    let mut pipelines = Vec::new();
-    let looks_at_pairs = |method: &str, model: &str| method == "all" && model != "nb";
-    for method in methods.iter().filter(takes_part) {
+    let (mut pipelines, mut slow) = (Vec::new(), Vec::new());
+    for method in METHODS {
         for model in &models {
-            // A network over all features looks at all pairs of them.
-            if n_features > MOST_FEATURES_OF_PAIRS && looks_at_pairs(method, model) {
+            let name = format!("{method}/{model}");
+            if !size.is_fast(method, model) {
+                slow.push(name);
                 continue;
             }
-            let name = format!("{method}/{model}");
             let pipeline = Pipeline::named(&format!("{name}{}", settings(method)))?
                 .with_name(name)
                 .with_seed(options.seed)
@@ -70,8 +59,40 @@ pub(super) fn of_size(
             pipelines.extend(pipeline.with_coding(options.coding));
         }
     }
-    Ok(pipelines)
+    Ok((pipelines, slow))
 }
+
+impl Size {
+    fn is_fast(self, method: &str, model: &str) -> bool {
+        let has_few_features = self.n_features <= MOST_FEATURES_OF_PAIRS;
+        match method {
+            "fss-ebna" => {
+                let is_small = self.n_rows <= MOST_ROWS_OF_POPULATIONS
+                    && self.n_features <= MOST_FEATURES_OF_POPULATIONS;
+                // Thousands of networks are trained, each with tables of two features.
+                is_small && (model == "nb" || self.n_cells <= MOST_CELLS_OF_POPULATIONS)
+            }
+            "cdc-as" => has_few_features && self.n_rows <= MOST_ROWS_OF_JOINT_TABLES,
+            "mdl" | "koller-sahami" | "rpdmb" => has_few_features,
+            // A network over all features looks at all pairs of them.
+            "all" => has_few_features || model == "nb",
+            _ => true,
+        }
+    }
+}
+
+/// All that may take part, the fastest first.
+const METHODS: [&str; 9] = [
+    "mdl-fs",
+    "cfs",
+    "mrmr",
+    "all",
+    "mdl",
+    "koller-sahami",
+    "rpdmb",
+    "cdc-as",
+    "fss-ebna",
+];
 
 /// Settings of candidates that are not the defaults.
 fn settings(method: &str) -> &'static str {
@@ -89,7 +110,12 @@ mod tests {
     use crate::data::{CodingOptions, MissingPolicy};
 
     fn names(n_rows: usize, n_features: usize, options: &AutoOptions) -> Vec<String> {
-        let pipelines = of_size(n_rows, n_features, options).unwrap();
+        let size = Size {
+            n_rows,
+            n_features,
+            n_cells: 8,
+        };
+        let (pipelines, _) = of_size(size, options).unwrap();
         pipelines.iter().map(|one| one.name().to_owned()).collect()
     }
 
@@ -118,6 +144,22 @@ mod tests {
             ],
             [3, 10, 5, 3]
         );
+    }
+
+    #[test]
+    fn large_tables_leave_networks_of_populations_out() {
+        let names_of = |n_cells| {
+            let size = Size {
+                n_rows: 900,
+                n_features: 8,
+                n_cells,
+            };
+            let (pipelines, slow) = of_size(size, &AutoOptions::default()).unwrap();
+            assert_eq!(pipelines.len() + slow.len(), 18);
+            slow
+        };
+        assert!(names_of(20_000).is_empty());
+        assert_eq!(names_of(20_001), ["fss-ebna/tan"]);
     }
 
     #[test]

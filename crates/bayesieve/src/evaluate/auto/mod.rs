@@ -29,6 +29,7 @@ use crate::journal::Checkpoint;
 use crate::observer::{Observer, Silent};
 use crate::search::Limits;
 use crate::select::{AutoCandidate, AutoReport, Chosen, Selection, check_class, choose, select};
+use candidates::Size;
 use choice::{Tally, Tested};
 
 /// What the choice can be told.
@@ -141,6 +142,7 @@ impl Auto<'_> {
         let report = AutoReport {
             chosen,
             candidates: study.candidates(&tested, chosen),
+            not_tried: study.not_tried.clone(),
             n_folds: study.folds.n_folds(),
             accuracy: tally.accuracy(chosen),
             standard_error: tally.standard_error(chosen),
@@ -206,6 +208,7 @@ impl Auto<'_> {
         let report = AutoReport {
             chosen: 0,
             candidates: study.candidates(tested, 0),
+            not_tried: study.not_tried.clone(),
             n_folds: study.folds.n_folds(),
             accuracy: f64::NAN,
             standard_error: f64::NAN,
@@ -254,11 +257,24 @@ fn without_candidates(tested: &[Tested<'_>]) -> Error {
     let why = tested.iter().find_map(|one| one.failure());
     let why = why.unwrap_or("no method was left to try");
     Error::data(format!("no method works on these data: {why}"))
-        .with_hint("Name one with --method to see what it needs.")
 }
 
 fn nested() -> Error {
     Error::internal("a candidate of auto is no method")
+}
+
+/// What the choice of candidates goes by.
+fn size(auto: &Auto<'_>, class: &Nominal) -> Result<Size> {
+    let coded = CodedTable::new(auto.table, auto.roles, auto.options.coding)?;
+    let coded_features = coded.features.iter().filter_map(|f| f.coded.as_ref());
+    let mut n_values: Vec<usize> = coded_features.map(Nominal::n_values).collect();
+    n_values.sort_unstable_by(|a, b| b.cmp(a));
+    let largest = n_values.iter().take(2);
+    Ok(Size {
+        n_rows: auto.table.n_rows(),
+        n_features: auto.roles.features.len(),
+        n_cells: largest.fold(class.n_values(), |cells, &n| cells.saturating_mul(n)),
+    })
 }
 
 /// Candidates on folds: groups are candidates, units are folds.
@@ -266,6 +282,7 @@ struct FoldStudy<'a> {
     auto: &'a Auto<'a>,
     class: Nominal,
     pipelines: Vec<Pipeline>,
+    not_tried: Vec<String>,
     folds: Folds,
     data: String,
 }
@@ -288,7 +305,7 @@ impl<'a> FoldStudy<'a> {
                 )?
             }
         };
-        let pipelines = candidates::of_size(n_rows, auto.roles.features.len(), auto.options)?;
+        let (pipelines, not_tried) = candidates::of_size(size(auto, &class)?, auto.options)?;
         let mut hash = Fingerprint::new();
         let features = auto.roles.features.iter();
         features.for_each(|&place| add_column(&mut hash, &auto.table.columns()[place]));
@@ -303,6 +320,7 @@ impl<'a> FoldStudy<'a> {
             auto,
             class,
             pipelines,
+            not_tried,
             folds,
         })
     }

@@ -88,7 +88,7 @@ fn a_budget_that_is_over_at_once_leaves_the_first_candidate() {
             .selection
             .warnings
             .iter()
-            .any(|w| w.contains("mdl-fs/tan"))
+            .any(|w| w.contains("mdl-fs/nb"))
     );
 }
 

@@ -228,6 +228,8 @@ pub struct ComparisonStudy {
     data: Vec<DataSet>,
     pipelines: Vec<Pipeline>,
     cells: Vec<ComparisonCell>,
+    /// Whether learning curves were asked for.
+    has_curve: bool,
     seed: u64,
 }
 
@@ -244,6 +246,7 @@ impl ComparisonStudy {
             data,
             pipelines: pipelines.map(|one| one.with_seed(seed)).collect(),
             cells,
+            has_curve: false,
             seed,
         }
     }
@@ -265,6 +268,7 @@ impl ComparisonStudy {
     /// so many rows; those above the training part of a data set are left out.
     #[must_use]
     pub fn with_curve(mut self, sizes: &[usize]) -> Self {
+        self.has_curve = true;
         for (data, set) in self.data.iter().enumerate() {
             let whole = set.protocol.n_train(set.n_rows());
             for pipeline in 0..self.pipelines.len() {
@@ -324,6 +328,16 @@ impl ComparisonStudy {
         });
         let entries: Vec<Entry> = entries.collect();
         let mut warnings = conducted.warnings;
+        for (place, set) in self.data.iter().enumerate() {
+            let mut cells = self.cells.iter();
+            if self.has_curve && !cells.any(|cell| cell.data == place && cell.n_train.is_some()) {
+                let whole = grouped(set.protocol.n_train(set.n_rows()) as u64);
+                let name = &set.name;
+                warnings.push(format!(
+                    "{name}: no size of the learning curve is below its {whole} training rows"
+                ));
+            }
+        }
         let notes = self.data.iter().flat_map(|set| {
             let notes = set.notes.iter();
             notes.map(|note| format!("{}: {note}", set.name))
@@ -368,6 +382,33 @@ impl Study for ComparisonStudy {
             found.map_or_else(Group::default, |(set, pipeline)| group(cell, set, pipeline))
         });
         groups.collect()
+    }
+
+    fn is_possible(&self, group: usize, unit: usize, run: &Run) -> bool {
+        let cell = self.cells.get(group);
+        let Some(set) = cell.and_then(|cell| self.set(cell).ok()) else {
+            return false;
+        };
+        let n_folds = match set.protocol {
+            Protocol::Holdout { .. } => 1,
+            Protocol::CrossValidation { n_folds, .. } => n_folds,
+            Protocol::FiveByTwo => 2,
+        };
+        let number = (run.run as usize).wrapping_sub(1) * n_folds + run.fold as usize;
+        let is_kept = run.kept.is_sorted_by(|a, b| a < b)
+            && run
+                .kept
+                .last()
+                .is_none_or(|&f| (f as usize) < set.roles.features.len());
+        let is_share = |share: f64| (0.0..=1.0).contains(&share);
+        number == unit + 1
+            && is_kept
+            && is_share(run.accuracy)
+            && run.inner_accuracy.is_none_or(is_share)
+            && [run.log_loss, run.brier]
+                .iter()
+                .flatten()
+                .all(|loss| *loss >= 0.0)
     }
 
     fn measure(&self, group: usize, unit: usize, observer: &dyn Observer) -> Result<Run> {
