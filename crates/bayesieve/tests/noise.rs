@@ -73,20 +73,18 @@ fn every_method_guesses_on_noise_and_own_estimates_flatter() {
     for has_numbers in [false, true] {
         let found = accuracies(&pipelines(), has_numbers);
         assert_eq!(found.len(), METHODS.len());
-        let mut n_flattered = 0;
+        let mut flattery = Vec::new();
         for (name, accuracy, inner) in &found {
             // The mean over 40 splits of the same 120 rows; about 0.05 is what the rows
             // themselves may lie off by chance.
             assert!((0.40..=0.60).contains(accuracy), "{name}: {accuracy}");
-            if let Some(inner) = inner {
-                assert!(
-                    *inner > accuracy + 0.04,
-                    "{name}: {inner} inside, {accuracy} outside"
-                );
-                n_flattered += 1;
-            }
+            // By how much the estimate that a search went by is above the truth.
+            flattery.extend(inner.map(|inner| inner - accuracy));
         }
-        assert!(n_flattered >= 3, "{found:?}");
+        let mean = flattery.iter().sum::<f64>() / flattery.len() as f64;
+        assert!(flattery.len() >= 4, "{found:?}");
+        assert!(mean > 0.05, "{found:?}");
+        assert!(flattery.iter().all(|&more| more > 0.0), "{found:?}");
     }
 }
 
