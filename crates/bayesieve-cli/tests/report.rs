@@ -137,7 +137,7 @@ fn compare_writes_a_page_too() {
     let ran = folder.run(&[&arguments[..], &["--report", "page.html"]].concat());
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let page = page(&folder, "page.html");
-    assert!(page.contains("the most accurate of 4 on data"));
+    assert!(page.contains("No difference among 4 pipelines"));
     assert!(page.contains("Accuracy and kept features on data"));
     let ran = folder.run(&[&arguments[..], &["--report", "data.csv"]].concat());
     ran.fails(2, &["--report would overwrite the input"]);

@@ -8,7 +8,15 @@ const MOST_CHARACTERS: usize = 2_000;
 /// The text with every mark escaped that HTML or XML would read as its own. What no document
 /// can hold, or what turns the order of the text around, is spelled out.
 pub(crate) fn escaped(text: &str) -> String {
-    let text = printable(text, MOST_CHARACTERS);
+    whole(&printable(text, MOST_CHARACTERS))
+}
+
+/// As [`escaped`], however long the text is: of a command every word counts.
+pub(crate) fn escaped_whole(text: &str) -> String {
+    whole(&printable(text, usize::MAX))
+}
+
+fn whole(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for ch in text.chars() {
         match ch {

@@ -6,7 +6,7 @@
 use bayesieve::printable;
 
 use crate::draw::{Svg, number};
-use crate::escape::escaped;
+use crate::escape::{escaped, escaped_whole};
 
 /// Names longer than this are cut; the whole one shows when it is pointed at.
 const NAME_LENGTH: usize = 48;
@@ -24,6 +24,11 @@ impl Html {
     /// Text.
     pub(crate) fn text(&mut self, text: &str) {
         self.out += &escaped(text);
+    }
+
+    /// Text that is never cut.
+    pub(crate) fn whole_text(&mut self, text: &str) {
+        self.out += &escaped_whole(text);
     }
 
     /// An element and what is inside.

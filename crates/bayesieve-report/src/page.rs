@@ -76,7 +76,9 @@ impl Page<'_> {
 
     fn foot(&self, html: &mut Html) {
         html.words("h2", "How to repeat it");
-        html.element("pre", &[], |html| html.words("code", self.about.command));
+        html.element("pre", &[], |html| {
+            html.element("code", &[], |html| html.whole_text(self.about.command));
+        });
         html.words(
             "p",
             &format!(

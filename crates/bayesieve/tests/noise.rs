@@ -83,7 +83,7 @@ fn every_method_guesses_on_noise_and_own_estimates_flatter() {
         }
         let mean = flattery.iter().sum::<f64>() / flattery.len() as f64;
         assert!(flattery.len() >= 4, "{found:?}");
-        assert!(mean > 0.05, "{found:?}");
+        assert!(mean > 0.02, "{found:?}");
         assert!(flattery.iter().all(|&more| more > 0.0), "{found:?}");
     }
 }

@@ -74,29 +74,38 @@ fn data_set(shown: &Shown<'_>, place: usize) -> Result<String> {
     if has_inner {
         header.push("own estimate %");
     }
+    let n_columns = header.len();
     let rows = entries.iter().zip(standings).map(|(entry, (_, standing))| {
         let pipeline = &comparison.pipelines[entry.pipeline];
-        let stability = entry.stability(data.features.len());
-        let seconds = entry.mean_sd(Measure::Seconds);
         let mut row = vec![
             format!("  {}", name(&pipeline.name)),
             mark(standing).to_owned(),
-            about(entry.mean_sd(Measure::Accuracy), 100.0, 2),
-            about(entry.mean_sd(Measure::LogLoss), 1.0, 3),
-            about(entry.mean_sd(Measure::Kept), 1.0, 1),
-            about(entry.mean_sd(Measure::Call), 1.0, 3),
-            stability.map_or("–".into(), |index| format!("{index:.2}")),
-            seconds.map_or("–".into(), |seconds| format!("{:.3}", seconds.mean)),
         ];
-        if has_inner {
-            let inner = entry.inner_accuracy();
-            row.push(inner.map_or(String::new(), |inner| format!("{:.2}", inner * 100.0)));
-        }
+        row.extend(numbers(entry, data.features.len()));
+        row.truncate(n_columns);
         row
     });
     let right: Vec<usize> = (2..header.len()).collect();
     out += &text::table(&header, &right, rows.collect());
     Ok(out)
+}
+
+/// What a row shows of an entry.
+fn numbers(entry: &Entry, n_features: usize) -> [String; 7] {
+    let number = |value: Option<f64>, digits: usize| {
+        value.map_or("–".to_owned(), |value| format!("{value:.digits$}"))
+    };
+    let seconds = entry.mean_sd(Measure::Seconds).map(|of_runs| of_runs.mean);
+    let inner = entry.inner_accuracy().map(|inner| inner * 100.0);
+    [
+        about(entry.mean_sd(Measure::Accuracy), 100.0, 2),
+        about(entry.mean_sd(Measure::LogLoss), 1.0, 3),
+        about(entry.mean_sd(Measure::Kept), 1.0, 1),
+        about(entry.mean_sd(Measure::Call), 1.0, 3),
+        number(entry.stability(n_features), 2),
+        number(seconds, 3),
+        number(inner, 2),
+    ]
 }
 
 fn mark(standing: Standing) -> &'static str {

@@ -9,7 +9,7 @@ use std::time::Instant;
 use bayesieve::data::{
     CodedTable, Column, KindOrigin, Nominal, Table, Values, check_table_path, write_table,
 };
-use bayesieve::describe::{Levels, describe, describe_pairs};
+use bayesieve::describe::{Description, Levels, describe, describe_pairs};
 use bayesieve::{Observer, Result};
 use bayesieve_report::{DescriptionReport, description as page_of};
 use clap::{Args, ValueEnum};
@@ -66,16 +66,7 @@ enum LevelsOption {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let outputs = [
-        ("-o", arguments.run.output.as_ref()),
-        ("--pairs", arguments.pairs.as_ref()),
-        arguments.report.path(),
-    ];
-    check_paths(&[arguments.data.file()], &outputs)?;
-    arguments.report.check()?;
-    if let Some(file) = &arguments.pairs {
-        check_table_path(file)?;
-    }
+    check_files(arguments)?;
     start_threads(arguments.run.threads)?;
     let progress = Progress::start(arguments.run.quiet)?;
 
@@ -98,46 +89,61 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     };
     progress.check()?;
     progress.stage("writing");
-    let seconds = Seconds::new(read, start.elapsed());
-
-    let mut notes = roles.notes.clone();
+    if let (Some(file), Some(pairs)) = (&arguments.pairs, &pairs) {
+        write_table(file, pairs, &progress)?;
+    }
+    drop(progress);
+    let mut notes = roles.notes;
     notes.extend(coded.notes.iter().cloned());
     if !description.has_level1 && matches!(arguments.levels, LevelsOption::Auto) {
         notes.push(
             "redundancy at level 1 is left out above 1,000 features; ask by --levels 1".into(),
         );
     }
-    let json = output::json(&document::new(&coded, &description, &notes, seconds))?;
-    notes.splice(0..0, people::kinds(&description));
+    let seconds = Seconds::new(read, start.elapsed());
+    show(arguments, (&coded, &description), notes, seconds)
+}
+
+/// Refuses outputs that get in each other's way or cannot be written, before anything is read.
+fn check_files(arguments: &Arguments) -> Result<()> {
+    let outputs = [
+        ("-o", arguments.run.output.as_ref()),
+        ("--pairs", arguments.pairs.as_ref()),
+        arguments.report.path(),
+    ];
+    check_paths(&[arguments.data.file()], &outputs)?;
+    arguments.report.check()?;
+    arguments.pairs.as_deref().map_or(Ok(()), check_table_path)
+}
+
+fn show(
+    arguments: &Arguments,
+    (coded, description): (&CodedTable, &Description),
+    mut notes: Vec<String>,
+    seconds: Seconds,
+) -> Result<()> {
+    let json = output::json(&document::new(coded, description, &notes, seconds))?;
+    notes.splice(0..0, people::kinds(description));
     for note in &notes {
         output::note(arguments.run.quiet, note);
-    }
-    if let (Some(file), Some(pairs)) = (&arguments.pairs, &pairs) {
-        write_table(file, pairs, &progress)?;
     }
     if let Some(file) = &arguments.run.output {
         output::write(file, &json)?;
     }
-    let origin = Origin::new(arguments.data.file(), seconds);
+    let file = arguments.data.file();
+    let origin = Origin::new(file, seconds);
     arguments.report.write(|| {
         page_of(&DescriptionReport {
             about: origin.about(),
-            description: &description,
+            description,
             class: &coded.class_name,
             notes: &notes,
         })
     })?;
-    drop(progress);
-    if arguments.run.json {
-        output::print(&json)
-    } else {
-        output::print(&people::show(
-            arguments.data.file(),
-            &coded,
-            &description,
-            arguments.top,
-        ))
-    }
+    output::print(&match arguments.run.json {
+        true => json,
+        false => people::show(file, coded, description, arguments.top),
+    })
 }
 
 /// All pairs as a table: two names and two informations.

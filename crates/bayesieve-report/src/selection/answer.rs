@@ -120,7 +120,9 @@ fn buys(html: &mut Html, report: &SelectionReport<'_>) {
             "not measured",
             |html| {
                 guessing(html);
-                html.words("p", "The option --honest measures it.");
+                if selection.auto.is_none() {
+                    html.words("p", "The option --honest measures it.");
+                }
             },
         );
     }
