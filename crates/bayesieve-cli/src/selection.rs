@@ -64,7 +64,7 @@ impl Selection {
         ];
         let differs = ours.iter().find_map(|(name, ours)| {
             let made = made.get(name)?.as_str()?;
-            (made != ours).then(|| (name, made, ours))
+            (made != ours).then_some((name, made, ours))
         });
         differs.map(|(name, made, ours)| {
             format!("the selection was made with --{name} {made}, this model with {ours}")

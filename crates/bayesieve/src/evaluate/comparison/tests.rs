@@ -331,11 +331,11 @@ fn labels_of_test_rows_are_news_to_what_is_learned() {
     ];
     let study = ComparisonStudy::of_all(vec![plain, changed], pipelines(&names), 1);
     let comparison = compared(&study);
-    for pipeline in 0..names.len() {
+    for (pipeline, name) in names.iter().enumerate() {
         let [a, b] = [0, 1].map(|data| &comparison.entry(data, pipeline).unwrap().runs[0]);
-        assert_eq!(a.kept, b.kept, "{}", names[pipeline]);
-        assert_eq!(a.call_per_row, b.call_per_row, "{}", names[pipeline]);
+        assert_eq!(a.kept, b.kept, "{}", name);
+        assert_eq!(a.call_per_row, b.call_per_row, "{}", name);
         // All test rows are of a class that training did not have.
-        assert_eq!((b.accuracy, b.log_loss), (0.0, None), "{}", names[pipeline]);
+        assert_eq!((b.accuracy, b.log_loss), (0.0, None), "{}", name);
     }
 }
