@@ -13,11 +13,13 @@ use bayesieve::stats::mean_sd;
 use bayesieve::wording::counted;
 use bayesieve::{Error, Result};
 use clap::Args;
+use serde_json::{Map, Value};
 
-use super::options::{CheckpointOptions, DataFolder, StudyOptions, Times};
-use super::published::Figure;
+use super::options::{CheckpointOptions, DataFolder, Outcome, StudyOptions, Times, chosen};
+use super::published::{Figure, Published};
 use super::recipe::{PaperData, Preparation, Prepared, Source};
-use super::reproduction::Cell;
+use super::reproduction::{Cell, Panel, Reproduction};
+use super::statement::Conclusion;
 use crate::progress::Progress;
 use crate::text;
 
@@ -35,7 +37,7 @@ pub(super) struct ComparisonOptions {
 
     /// Only these data sets, by the paper's names
     #[arg(long, value_name = "A,B")]
-    pub(super) datasets: Option<String>,
+    datasets: Option<String>,
 
     /// Fewer runs, for a first look; how many is said below
     #[arg(long)]
@@ -73,7 +75,52 @@ pub(super) struct Compared {
     pub(super) times: Times,
 }
 
+/// What a paper makes of a comparison.
+pub(super) struct Findings {
+    pub(super) paper: Published,
+    /// What was asked for.
+    pub(super) settings: Map<String, Value>,
+    pub(super) panels: Vec<Panel>,
+    pub(super) conclusions: Vec<Conclusion>,
+    /// Cells that a pipeline on a data set fills.
+    pub(super) n_cells: usize,
+}
+
 impl ComparisonOptions {
+    /// Those of a paper's data sets that are asked for.
+    ///
+    /// # Errors
+    /// A name that is none of theirs.
+    pub(super) fn data(&self, known: &[PaperData]) -> Result<Vec<PaperData>> {
+        let names: Vec<&str> = known.iter().map(|data| data.name).collect();
+        let what = ("--datasets", "data set of this paper");
+        let asked = chosen(what, self.datasets.as_deref(), &names)?;
+        let asked = known.iter().filter(|one| asked.contains(&one.name));
+        Ok(asked.copied().collect())
+    }
+
+    /// Shows and writes what came out.
+    ///
+    /// # Errors
+    /// Nothing was finished, or a file cannot be written.
+    pub(super) fn finish(&self, compared: &Compared, found: Findings) -> Result<()> {
+        let n_cells: usize = found.panels.iter().map(|panel| panel.cells.len()).sum();
+        let reproduction = Reproduction {
+            settings: found.settings,
+            seed: self.study.seed,
+            measure: "accuracy",
+            conclusions: found.conclusions,
+            n_asked: n_cells + found.n_cells * compared.n_unfinished(),
+            n_units: compared.n_runs(),
+            is_cut_short: compared.comparison.is_cut_short,
+            warnings: compared.warnings.clone(),
+            panels: found.panels,
+            paper: found.paper,
+        };
+        let outcome = Outcome::of(reproduction, compared.times)?;
+        self.study.finish(&outcome)
+    }
+
     /// Prepares the data and runs every pipeline on every set.
     ///
     /// # Errors

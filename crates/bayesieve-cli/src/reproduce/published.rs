@@ -4,7 +4,7 @@ use bayesieve::{Error, Result};
 use serde::Deserialize;
 
 /// A paper and its tables, as in `papers/NAME.toml`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Published {
     /// How the command calls it.
@@ -20,7 +20,7 @@ pub(super) struct Published {
 }
 
 /// A table: rows that go by some words, columns that go by one.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PublishedTable {
     /// Its number in the paper.
@@ -31,7 +31,7 @@ pub(super) struct PublishedTable {
     rows: Vec<PublishedRow>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PublishedRow {
     row: Vec<String>,

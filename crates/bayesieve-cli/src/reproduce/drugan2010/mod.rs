@@ -20,11 +20,10 @@ use serde_json::{Map, Value, json};
 
 use self::recipe::{DATA, METHODS, MODELS, Method, N_PUBLISHED, cut_in_training};
 use self::tables::Results;
-use super::comparison::{ComparisonOptions, Plan, PlannedData};
-use super::options::{Outcome, chosen};
+use super::comparison::{ComparisonOptions, Findings, Plan, PlannedData};
+use super::options::chosen;
 use super::published::Published;
 use super::recipe::PaperData;
-use super::reproduction::Reproduction;
 
 /// The published figures.
 pub(super) const FIGURES: &str = include_str!("../../../../../papers/drugan2010.toml");
@@ -92,38 +91,26 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     };
     let results = Results::new(&paper, &compared, (&asked.models, &asked.methods))?;
     let results = results.with_redundancy(redundancy);
-    let panels = results.panels()?;
-    let n_cells: usize = panels.iter().map(|panel| panel.cells.len()).sum();
-    let reproduction = Reproduction {
+    let findings = Findings {
         settings: asked.settings(),
-        seed: arguments.shared.study.seed,
-        measure: "accuracy",
+        panels: results.panels()?,
         conclusions: results.conclusions()?,
-        n_asked: n_cells + 3 * compared.n_unfinished(),
-        n_units: compared.n_runs(),
-        is_cut_short: compared.comparison.is_cut_short,
-        warnings: compared.warnings.clone(),
-        panels,
-        paper,
+        n_cells: 3,
+        paper: paper.clone(),
     };
-    let outcome = Outcome::of(reproduction, compared.times)?;
-    arguments.shared.study.finish(&outcome)
+    arguments.shared.finish(&compared, findings)
 }
 
 impl Asked {
     fn new(arguments: &Arguments) -> Result<Self> {
         let shared = &arguments.shared;
-        let names = DATA.map(|data| data.name);
-        let data = chosen(
-            ("--datasets", "data set of this paper"),
-            shared.datasets.as_deref(),
-            &names,
-        )?;
-        let data = DATA.into_iter().filter(|one| data.contains(&one.name));
-        let data = data.map(|one| match arguments.discretize_training {
-            true => cut_in_training(one),
-            false => one,
-        });
+        let data = shared.data(&DATA)?;
+        let data = data
+            .into_iter()
+            .map(|one| match arguments.discretize_training {
+                true => cut_in_training(one),
+                false => one,
+            });
         let names = METHODS.map(|method| method.name);
         // Without the option those of the paper.
         let known = match arguments.methods {

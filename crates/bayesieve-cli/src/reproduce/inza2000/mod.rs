@@ -15,11 +15,10 @@ use serde_json::{Map, Value, json};
 
 use self::recipe::{DATA, MODELS, Model, SIDES};
 use self::tables::Results;
-use super::comparison::{ComparisonOptions, Plan, PlannedData};
-use super::options::{Outcome, chosen};
+use super::comparison::{ComparisonOptions, Findings, Plan, PlannedData};
+use super::options::chosen;
 use super::published::Published;
 use super::recipe::PaperData;
-use super::reproduction::Reproduction;
 
 /// The published figures.
 pub(super) const FIGURES: &str = include_str!("../../../../../papers/inza2000.toml");
@@ -74,34 +73,20 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         models: &asked.models,
         population: u64::from(asked.population),
     };
-    let panels = results.panels()?;
-    let n_cells: usize = panels.iter().map(|panel| panel.cells.len()).sum();
-    let reproduction = Reproduction {
+    let findings = Findings {
         settings: asked.settings(),
-        seed: arguments.shared.study.seed,
-        measure: "accuracy",
+        panels: results.panels()?,
         conclusions: results.conclusions()?,
-        n_asked: n_cells + 2 * compared.n_unfinished(),
-        n_units: compared.n_runs(),
-        is_cut_short: compared.comparison.is_cut_short,
-        warnings: compared.warnings.clone(),
-        panels,
-        paper,
+        n_cells: 2,
+        paper: paper.clone(),
     };
-    let outcome = Outcome::of(reproduction, compared.times)?;
-    arguments.shared.study.finish(&outcome)
+    arguments.shared.finish(&compared, findings)
 }
 
 impl Asked {
     fn new(arguments: &Arguments) -> Result<Self> {
         let shared = &arguments.shared;
-        let names = DATA.map(|data| data.name);
-        let data = chosen(
-            ("--datasets", "data set of this paper"),
-            shared.datasets.as_deref(),
-            &names,
-        )?;
-        let data = DATA.into_iter().filter(|one| data.contains(&one.name));
+        let data = shared.data(&DATA)?;
         let names = MODELS.map(|model| model.name);
         let models = chosen(
             ("--models", "model of this paper"),
@@ -110,7 +95,7 @@ impl Asked {
         )?;
         let models = MODELS.into_iter().filter(|m| models.contains(&m.name));
         Ok(Asked {
-            data: data.collect(),
+            data,
             models: models.collect(),
             protocol: match shared.quick {
                 // The first replications of the paper's five.

@@ -17,11 +17,10 @@ use serde_json::{Map, Value, json};
 
 use self::recipe::{DATA, METHODS, Method};
 use self::tables::Results;
-use super::comparison::{ComparisonOptions, Plan, PlannedData};
-use super::options::{Outcome, chosen};
+use super::comparison::{ComparisonOptions, Findings, Plan, PlannedData};
+use super::options::chosen;
 use super::published::Published;
 use super::recipe::PaperData;
-use super::reproduction::Reproduction;
 
 /// The published figures.
 pub(super) const FIGURES: &str = include_str!("../../../../../papers/singh1995.toml");
@@ -79,34 +78,20 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let asked = Asked::new(arguments)?;
     let compared = arguments.shared.compare(asked.plan(&paper)?)?;
     let results = Results::new(&paper, &compared, &asked.methods);
-    let panels = results.panels()?;
-    let n_cells: usize = panels.iter().map(|panel| panel.cells.len()).sum();
-    let reproduction = Reproduction {
+    let findings = Findings {
         settings: asked.settings(),
-        seed: arguments.shared.study.seed,
-        measure: "accuracy",
+        panels: results.panels()?,
         conclusions: results.conclusions()?,
-        n_asked: n_cells + compared.n_unfinished(),
-        n_units: compared.n_runs(),
-        is_cut_short: compared.comparison.is_cut_short,
-        warnings: compared.warnings.clone(),
-        panels,
-        paper,
+        n_cells: 1,
+        paper: paper.clone(),
     };
-    let outcome = Outcome::of(reproduction, compared.times)?;
-    arguments.shared.study.finish(&outcome)
+    arguments.shared.finish(&compared, findings)
 }
 
 impl Asked {
     fn new(arguments: &Arguments) -> Result<Self> {
         let shared = &arguments.shared;
-        let names = DATA.map(|data| data.name);
-        let data = chosen(
-            ("--datasets", "data set of this paper"),
-            shared.datasets.as_deref(),
-            &names,
-        )?;
-        let data = DATA.into_iter().filter(|one| data.contains(&one.name));
+        let data = shared.data(&DATA)?;
         let names = METHODS.map(|method| method.name);
         let methods = chosen(
             ("--methods", "method of this study"),
@@ -115,7 +100,7 @@ impl Asked {
         )?;
         let methods = METHODS.into_iter().filter(|m| methods.contains(&m.name));
         Ok(Asked {
-            data: data.collect(),
+            data,
             methods: methods.collect(),
             n_runs: match (arguments.runs, shared.quick) {
                 (Some(runs), _) => runs,
