@@ -86,7 +86,9 @@ impl<'a> Answers<'a> {
             }
             data if self.may_be_chance() => {
                 let n_data = data.len();
-                format!("{n} pipelines over {n_data} data sets: no difference beyond chance")
+                format!(
+                    "{n} pipelines over {n_data} data sets: mean ranks differ no more than by chance"
+                )
             }
             data => format!("{who} {are} ahead among {n} over {} data sets", data.len()),
         }

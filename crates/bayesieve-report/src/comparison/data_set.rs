@@ -28,7 +28,7 @@ pub(super) fn write(
     section(html, &printable(&data.name, 60), |html| {
         let n_splits = data.protocol.n_splits() as u64;
         let what = format!(
-            "{}, {}, class {} with {}; {} of {}. Guessing the most frequent class is right in {}.",
+            "{}, {}, class {} with {}; {}, {}. Guessing the most frequent class is right in {}.",
             counted(data.n_rows as u64, "row"),
             counted(data.features.len() as u64, "feature"),
             printable(&data.class, 40),
