@@ -62,7 +62,7 @@ pub(crate) struct Arguments {
     #[arg(required = true, value_name = "DATA")]
     files: Vec<PathBuf>,
 
-    /// What to compare, METHOD[:COUNT]/MODEL; repeat it
+    /// What to compare, `METHOD[:COUNT]/MODEL`; repeat it
     #[arg(long = "pipeline", value_name = "PIPELINE", conflicts_with_all = ["methods", "models"])]
     pipelines: Vec<String>,
 
@@ -74,7 +74,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "A,B")]
     models: Option<String>,
 
-    /// How rows are divided: holdout:RUNS:A/B, cv:FOLDS[xRUNS], 5x2cv, split:TRAIN/TEST[xRUNS]
+    /// How rows are divided: `holdout:RUNS:A/B`, `cv:FOLDS[xRUNS]`, `5x2cv`,
+    /// `split:TRAIN/TEST[xRUNS]`
     #[arg(long, default_value = "cv:10", value_name = "PROTOCOL")]
     protocol: Protocol,
 
