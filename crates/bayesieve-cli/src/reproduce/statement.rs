@@ -116,6 +116,14 @@ pub(super) fn word(holds: Option<bool>) -> &'static str {
     }
 }
 
+/// Asserts that every statement holds, naming those that do not.
+#[cfg(test)]
+pub(super) fn assert_hold(statements: &[Statement]) {
+    let wrong = statements.iter().filter(|one| one.holds != Some(true));
+    let wrong: Vec<&str> = wrong.map(|one| one.text.as_str()).collect();
+    assert_eq!(wrong, [] as [&str; 0]);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

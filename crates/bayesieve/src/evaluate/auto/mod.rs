@@ -99,6 +99,17 @@ pub struct AutoChoice {
     pub report: AutoReport,
 }
 
+impl AutoChoice {
+    fn new((mut selection, training): (Selection, TrainOptions), report: AutoReport) -> Self {
+        selection.auto = Some(report.clone());
+        AutoChoice {
+            selection,
+            training,
+            report,
+        }
+    }
+}
+
 /// What one fold of a candidate gave, or all rows.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct FoldRun {
@@ -153,12 +164,7 @@ impl Auto<'_> {
         if conducted.is_cut_short {
             selection.stop = limits.stop();
         }
-        selection.auto = Some(report.clone());
-        Ok(AutoChoice {
-            selection,
-            training,
-            report,
-        })
+        Ok(AutoChoice::new((selection, training), report))
     }
 
     /// The same for the features alone.
@@ -216,12 +222,7 @@ impl Auto<'_> {
             corrected: None,
             is_cut_short: true,
         };
-        selection.auto = Some(report.clone());
-        Ok(AutoChoice {
-            selection,
-            training,
-            report,
-        })
+        Ok(AutoChoice::new((selection, training), report))
     }
 
     /// A candidate on all rows. It is fast: neither a budget that is over nor a run that is

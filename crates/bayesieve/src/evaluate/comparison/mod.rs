@@ -4,9 +4,9 @@
 //! Its units are the splits of the data set's protocol, the same for all pipelines. On the
 //! training rows of a split everything is learned anew: cut points, what is kept, the model.
 
+mod pairs;
+mod ranking;
 mod result;
-mod tests_by_rank;
-mod tests_of_pairs;
 
 use std::time::Instant;
 
@@ -27,9 +27,9 @@ use crate::observer::Observer;
 use crate::select::check_class;
 use crate::wording::{counted, grouped};
 
+pub use pairs::{PairTest, PairTestKind, Standing, Verdicts};
+pub use ranking::{Rank, RankSummary};
 pub use result::{ComparedData, ComparedPipeline, Comparison, Entry, Measure};
-pub use tests_by_rank::{Rank, RankSummary};
-pub use tests_of_pairs::{PairTest, PairTestKind, Standing, Verdicts};
 
 /// Rows to divide, and how.
 #[derive(Debug, Clone)]
