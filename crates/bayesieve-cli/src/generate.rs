@@ -5,11 +5,12 @@ use std::time::{Duration, Instant};
 
 use bayesieve::Result;
 use bayesieve::data::{Generator, check_table_path, write_table};
+use bayesieve::document::{Seconds, to_text};
 use bayesieve::wording::counted;
 use clap::Args;
 use serde::Serialize;
 
-use crate::output::{self, Seconds};
+use crate::output;
 use crate::progress::Progress;
 
 /// Make artificial data: example1, led24, redundant21, waveform40
@@ -97,7 +98,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             file: file.to_string_lossy().into_owned(),
             seconds: Seconds::new(Duration::ZERO, start.elapsed()),
         };
-        output::print(&output::json(&document)?)?;
+        output::print(&to_text(&document)?)?;
     }
     Ok(())
 }

@@ -19,7 +19,6 @@ mod report;
 mod reproduce;
 mod score;
 mod select;
-mod selection;
 mod text;
 mod train;
 

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use bayesieve::data::{check_table_path, unknown_name, write_table};
+use bayesieve::document::{Seconds, to_text};
 use bayesieve::network::{Network, check_network_path, read_network, write_network};
 use bayesieve::wording::{counted, grouped};
 use bayesieve::{Error, Result};
@@ -12,7 +13,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::options::{check_paths, require_file, start_threads};
-use crate::output::{self, Seconds};
+use crate::output;
 use crate::progress::Progress;
 use crate::text;
 
@@ -121,7 +122,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         } => {
             let written = convert(file, output)?;
             if *json {
-                return output::print(&output::json(&written)?);
+                return output::print(&to_text(&written)?);
             }
             let nodes = counted(written.nodes as u64, "node");
             let arcs = counted(written.arcs as u64, "arc");
@@ -172,7 +173,7 @@ fn info(file: &Path, is_json: bool) -> Result<()> {
                 (name(node).to_owned(), json!(parents))
             })
             .collect();
-        return output::print(&output::json(&json!({
+        return output::print(&to_text(&json!({
             "schema": "bayesieve.network-info.v1",
             "nodes": dag.n_nodes(),
             "arcs": dag.n_arcs(),
@@ -235,7 +236,7 @@ fn boundary(file: &Path, node: &str, is_json: bool) -> Result<()> {
         seconds: Seconds::new(read, start.elapsed()),
     };
     if is_json {
-        return output::print(&output::json(&document)?);
+        return output::print(&to_text(&document)?);
     }
     let row = |what: &str, nodes: &[&str]| {
         let names: Vec<String> = nodes.iter().map(|name| text::name(name)).collect();
@@ -284,7 +285,7 @@ fn draw(command: &Command) -> Result<()> {
         &format!("wrote {size} to {}", text::file(path)),
     );
     if *json {
-        output::print(&output::json(&json!({
+        output::print(&to_text(&json!({
             "schema": "bayesieve.sample.v1",
             "rows": rows,
             "seed": seed,

@@ -2,31 +2,11 @@
 
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
-use std::time::Duration;
 
 use bayesieve::data::{Table, write_csv, write_whole};
 use bayesieve::{Error, Result, printable};
-use serde::Serialize;
 
 use crate::progress::Progress;
-
-/// How long a run took, by part.
-#[derive(Debug, Clone, Copy, Serialize)]
-pub(crate) struct Seconds {
-    pub(crate) read: f64,
-    pub(crate) run: f64,
-}
-
-impl Seconds {
-    pub(crate) fn new(read: Duration, run: Duration) -> Self {
-        // Microseconds are as exact as it gets.
-        let seconds = |time: Duration| (time.as_secs_f64() * 1e6).round() / 1e6;
-        Seconds {
-            read: seconds(read),
-            run: seconds(run),
-        }
-    }
-}
 
 /// Writes to standard output; a reader that has gone (`| head`) is no error.
 pub(crate) fn print(text: &str) -> Result<()> {
@@ -72,13 +52,6 @@ impl<W: Write> Write for Patient<W> {
             done => done,
         }
     }
-}
-
-/// The document as text, with a line end.
-pub(crate) fn json(document: &impl Serialize) -> Result<String> {
-    serde_json::to_string_pretty(document)
-        .map(|text| text + "\n")
-        .map_err(|error| Error::internal(format!("a result is no JSON: {error}")))
 }
 
 /// A count that was added up as a float: an integer as far as integers reach.

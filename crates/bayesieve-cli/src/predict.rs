@@ -8,13 +8,14 @@ use bayesieve::data::{
     Codes, Column, Domain, KindOrigin, Nominal, ReadOptions, Table, Values, check_table_path,
     write_table,
 };
+use bayesieve::document::{Seconds, to_text};
 use bayesieve::wording::counted;
 use bayesieve::{Error, Result, quoted};
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
 
 use crate::options::{ReadingOptions, check_paths, start_threads};
-use crate::output::{self, Seconds};
+use crate::output;
 use crate::progress::Progress;
 use crate::text;
 
@@ -134,7 +135,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
     if arguments.json {
         let document = summary(&classifier, &prediction, evaluation.as_ref(), seconds);
-        output::print(&output::json(&document)?)?;
+        output::print(&to_text(&document)?)?;
     }
     Ok(())
 }

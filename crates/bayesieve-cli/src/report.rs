@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use bayesieve::data::check_folder;
+use bayesieve::document::Seconds;
 use bayesieve::{Error, Result};
 use bayesieve_report::About;
 use clap::Args;
 
-use crate::output::{self, Seconds};
+use crate::output;
 use crate::text;
 
 /// Where the page goes, if one is asked for.

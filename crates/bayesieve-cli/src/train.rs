@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use bayesieve::classify::{Classifier, Evaluation, ModelKind, TrainOptions};
 use bayesieve::data::{CodedTable, Discretizer, Roles, Table, check_folder};
+use bayesieve::document::{Seconds, SelectionFile, to_text};
 use bayesieve::network::{to_bif, to_dot_with_blocks, to_json, to_net, to_xmlbif};
 use bayesieve::wording::{counted, grouped};
 use bayesieve::{Error, Result};
@@ -13,10 +14,9 @@ use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
 
 use crate::options::{DataOptions, check_blocks, check_paths, require_file, start_threads};
-use crate::output::{self, Seconds};
+use crate::output;
 use crate::progress::Progress;
 use crate::report::{Origin, ReportOption};
-use crate::selection::Selection;
 use crate::text;
 
 /// Learn a classifier and write a model file
@@ -108,9 +108,9 @@ impl Format {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let selection = arguments.selection.as_deref().map(Selection::read);
+    let selection = arguments.selection.as_deref().map(SelectionFile::read);
     let selection = selection.transpose()?;
-    let chosen_by = selection.as_ref().and_then(Selection::model);
+    let chosen_by = selection.as_ref().and_then(SelectionFile::model);
     let model = arguments.model.or(chosen_by).unwrap_or(ModelKind::Tan);
     let options =
         TrainOptions::new(model).with_settings(arguments.settings.iter().map(String::as_str))?;
@@ -171,7 +171,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     })?;
     if arguments.json {
         let document = summary(&classifier, coded.n_rows(), seconds);
-        output::print(&output::json(&document)?)
+        output::print(&to_text(&document)?)
     } else {
         output::print(&people(arguments, &classifier, coded.n_rows()))
     }

@@ -24,6 +24,7 @@
 //! | [`evaluate::Comparison`] | methods and models on the same splits, with tests and ranks |
 //! | [`evaluate::Honest`] | selection and training as one procedure, on rows it has not seen |
 //! | [`evaluate::Study`] | many independent units of work, such as a paper's table, that resume |
+//! | [`document::SelectionFile`] | a selection read again from the JSON that [`document`] writes |
 //! | [`Error`] | what is wrong, where, and the way out |
 //!
 //! # Which features do I need, and why can the others go?
@@ -153,6 +154,7 @@ pub mod classify;
 pub mod counts;
 pub mod data;
 pub mod describe;
+pub mod document;
 mod error;
 pub mod evaluate;
 mod fingerprint;

@@ -16,7 +16,7 @@ const BASE: [&str; 8] = [
 ];
 
 /// The line, as in ARCHITECTURE.md: data flows from left to right.
-const ORDER: [&str; 13] = [
+const ORDER: [&str; 14] = [
     "data",
     "counts",
     "info",
@@ -30,6 +30,7 @@ const ORDER: [&str; 13] = [
     "boundary",
     "select",
     "evaluate",
+    "document",
 ];
 
 fn source() -> PathBuf {

@@ -1,6 +1,5 @@
 //! `bayesieve compare`: methods, models and data sets under one protocol.
 
-mod document;
 mod people;
 mod runs;
 
@@ -8,8 +7,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use bayesieve::data::{Folds, check_folder, check_table_path, write_table};
+use bayesieve::document::{self, ComparisonDocument, Early, Seconds};
 use bayesieve::evaluate::{
-    Comparison, ComparisonStudy, DataSet, PairTestKind, Pipeline, Protocol, conduct, pipeline_names,
+    ComparisonStudy, DataSet, PairTestKind, Pipeline, Protocol, conduct, pipeline_names,
 };
 use bayesieve::search::Limits;
 use bayesieve::{Error, Observer, Result, quoted};
@@ -21,7 +21,7 @@ use crate::options::{
     ColumnOptions, DataOptions, HowToRead, ReadingOptions, RunOptions, budget, check_block_files,
     check_keep, check_paths, names as names_of, start_threads,
 };
-use crate::output::{self, Seconds};
+use crate::output;
 use crate::progress::Progress;
 use crate::report::{Origin, ReportOption};
 use crate::text;
@@ -140,23 +140,6 @@ enum Curve {
     Sizes(Vec<usize>),
 }
 
-/// A finished comparison with what it is shown by.
-struct Shown<'a> {
-    comparison: &'a Comparison,
-    /// What wins and losses go by, where not by the protocol's own.
-    test: Option<PairTestKind>,
-    alpha: f64,
-    /// Why it ended early.
-    early: Option<Early>,
-}
-
-/// Why a comparison ended before its last cell.
-#[derive(Clone, Copy, PartialEq)]
-enum Early {
-    Budget,
-    Interrupted,
-}
-
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let pipelines = pipelines(arguments)?;
     check_files(arguments, &pipelines)?;
@@ -187,7 +170,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if is_interrupted && comparison.entries.is_empty() {
         return Err(Error::interrupted());
     }
-    let shown = Shown {
+    let shown = ComparisonDocument {
         comparison: &comparison,
         test: arguments.test,
         alpha: arguments.alpha,
@@ -412,11 +395,11 @@ fn level(text: &str) -> std::result::Result<f64, String> {
     level.ok_or_else(|| "write a number from 0.000001 to 0.5".to_owned())
 }
 
-fn show(arguments: &Arguments, shown: &Shown<'_>, seconds: Seconds) -> Result<()> {
+fn show(arguments: &Arguments, shown: &ComparisonDocument<'_>, seconds: Seconds) -> Result<()> {
     for warning in &shown.comparison.warnings {
         output::note(arguments.run.quiet, warning);
     }
-    let json = output::json(&document::new(shown, seconds)?)?;
+    let json = document::to_text(&document::comparison(shown, seconds)?)?;
     if let Some(file) = &arguments.run.output {
         output::write(file, &json)?;
     }

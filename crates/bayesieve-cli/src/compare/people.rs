@@ -1,15 +1,14 @@
 //! The tables of `compare` for people.
 
 use bayesieve::Result;
+use bayesieve::document::{ComparisonDocument, Early};
 use bayesieve::evaluate::{Comparison, Entry, Measure, PairTestKind, RankSummary, Standing};
 use bayesieve::stats::MeanSd;
 use bayesieve::wording::{counted, grouped};
 
-use super::document::ranked;
-use super::{Early, Shown};
 use crate::text::{self, name};
 
-pub(super) fn show(shown: &Shown<'_>) -> Result<String> {
+pub(super) fn show(shown: &ComparisonDocument<'_>) -> Result<String> {
     let comparison = shown.comparison;
     let mut out = String::new();
     for place in 0..comparison.data.len() {
@@ -44,7 +43,7 @@ fn about(of_runs: Option<MeanSd>, unit: f64, digits: usize) -> String {
     }
 }
 
-fn data_set(shown: &Shown<'_>, place: usize) -> Result<String> {
+fn data_set(shown: &ComparisonDocument<'_>, place: usize) -> Result<String> {
     let comparison = shown.comparison;
     let data = &comparison.data[place];
     let mut out = format!(
@@ -153,8 +152,8 @@ fn curves(comparison: &Comparison, data: usize) -> String {
     "\n".to_owned() + &text::table(&header, &right, rows.collect())
 }
 
-fn over_all(shown: &Shown<'_>) -> Result<String> {
-    let ranked = ranked(shown.comparison)?;
+fn over_all(shown: &ComparisonDocument<'_>) -> Result<String> {
+    let ranked = shown.comparison.all_ranks()?;
     let by = |measure: Measure| ranked.iter().find(|summary| summary.measure == measure);
     let Some(by_accuracy) = by(Measure::Accuracy) else {
         return Ok(String::new());
@@ -202,7 +201,7 @@ fn over_all(shown: &Shown<'_>) -> Result<String> {
     Ok(out + "\n")
 }
 
-fn friedman(shown: &Shown<'_>, by_accuracy: &RankSummary) -> Result<String> {
+fn friedman(shown: &ComparisonDocument<'_>, by_accuracy: &RankSummary) -> Result<String> {
     let Some(friedman) = &by_accuracy.friedman else {
         return Ok(String::new());
     };
@@ -234,7 +233,7 @@ fn probability(p: f64) -> String {
 }
 
 /// What the marks mean.
-fn explained(shown: &Shown<'_>) -> String {
+fn explained(shown: &ComparisonDocument<'_>) -> String {
     let mut kinds: Vec<&str> = Vec::new();
     for data in 0..shown.comparison.data.len() {
         let protocol = shown.comparison.data[data].protocol;

@@ -4,8 +4,6 @@ use bayesieve::data::{Column, KindOrigin, Nominal, Table, Values};
 use bayesieve::evaluate::{Comparison, Entry, Measure, Run};
 use bayesieve::{Error, Result};
 
-use super::document::kept_names;
-
 /// One row a run: of whole training parts, then of the points of learning curves.
 pub(super) fn table(comparison: &Comparison) -> Result<Table> {
     let entries = comparison.entries.iter();
@@ -40,7 +38,7 @@ pub(super) fn table(comparison: &Comparison) -> Result<Table> {
     columns.push(numbers("inner_accuracy", &|run| run.inner_accuracy));
     // A list in one cell: JSON, whatever the names hold.
     let list = |entry: &Entry, run: &Run| {
-        let names = kept_names(&comparison.data[entry.data], run);
+        let names = comparison.data[entry.data].kept_names(run);
         serde_json::to_string(&names).map_err(|error| Error::internal(error.to_string()))
     };
     let lists: Result<Vec<String>> = rows.iter().map(|(entry, run)| list(entry, run)).collect();

@@ -1,6 +1,5 @@
 //! `bayesieve describe`: what the columns hold and what they tell about the class.
 
-mod document;
 mod people;
 
 use std::path::PathBuf;
@@ -10,12 +9,13 @@ use bayesieve::data::{
     CodedTable, Column, KindOrigin, Nominal, Table, Values, check_table_path, write_table,
 };
 use bayesieve::describe::{Description, Levels, describe, describe_pairs};
+use bayesieve::document::{self, Seconds};
 use bayesieve::{Observer, Result};
 use bayesieve_report::{DescriptionReport, description as page_of};
 use clap::{Args, ValueEnum};
 
 use crate::options::{DataOptions, RunOptions, check_paths, start_threads};
-use crate::output::{self, Seconds};
+use crate::output;
 use crate::progress::Progress;
 use crate::report::{Origin, ReportOption};
 
@@ -122,7 +122,8 @@ fn show(
     mut notes: Vec<String>,
     seconds: Seconds,
 ) -> Result<()> {
-    let json = output::json(&document::new(coded, description, &notes, seconds))?;
+    let document = document::description(coded, description, &notes, seconds);
+    let json = document::to_text(&document)?;
     notes.splice(0..0, people::kinds(description));
     for note in &notes {
         output::note(arguments.run.quiet, note);

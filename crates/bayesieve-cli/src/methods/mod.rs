@@ -4,6 +4,7 @@ mod markdown;
 
 use bayesieve::Result;
 use bayesieve::data::unknown_name;
+use bayesieve::document::to_text;
 use clap::Args;
 use serde_json::{Value, json};
 
@@ -49,7 +50,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             "entries": entries,
             "seconds": seconds,
         });
-        return output::print(&output::json(&document)?);
+        return output::print(&to_text(&document)?);
     }
     if arguments.markdown {
         return output::print(&markdown::pages(&chosen));

@@ -1,11 +1,11 @@
 //! The JSON of `reproduce`: schema `bayesieve.reproduction.v1`.
 
+use bayesieve::document::Seconds;
 use serde_json::{Map, Value, json};
 
 use super::published::Published;
 use super::reproduction::{Cell, Reproduction};
 use super::statement::Conclusion;
-use crate::output::Seconds;
 
 /// What the documents of all papers have.
 pub(super) struct Parts<'a> {

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use bayesieve::data::{check_folder, unknown_name};
+use bayesieve::document::{Seconds, to_text};
 use bayesieve::{Error, Result};
 use clap::Args;
 use serde_json::Value;
@@ -12,7 +13,7 @@ use super::reproduction::Reproduction;
 use super::{document, page, people};
 pub(super) use crate::checkpoint::CheckpointOptions;
 use crate::options::{RunOptions, check_paths, names, start_threads};
-use crate::output::{self, Seconds};
+use crate::output;
 use crate::progress::Progress;
 use crate::report::ReportOption;
 use crate::text;
@@ -98,7 +99,7 @@ impl StudyOptions {
         for warning in &outcome.warnings {
             output::note(self.run.quiet, warning);
         }
-        let json = output::json(&outcome.document)?;
+        let json = to_text(&outcome.document)?;
         if let Some(file) = &self.run.output {
             output::write(file, &json)?;
         }

@@ -1,5 +1,6 @@
 //! The page of `reproduce`.
 
+use bayesieve::document::Seconds;
 use bayesieve_report::draw::Svg;
 use bayesieve_report::{
     ReproducedCell, ReproducedConclusion, ReproducedPanel, ReproductionReport,
@@ -11,7 +12,6 @@ use super::people::{nearness, shown};
 use super::published::Published;
 use super::reproduction::{Cell, Reproduction};
 use super::statement::Conclusion;
-use crate::output::Seconds;
 use crate::report::Origin;
 
 /// What the pages of all papers have.

@@ -1,10 +1,11 @@
 //! The JSON of `score`: schema `bayesieve.score.v1`.
 
 use bayesieve::data::CodedTable;
+use bayesieve::document::Seconds;
 use serde_json::{Map, Value, json};
 
 use super::{Arguments, Scored};
-use crate::output::{self, Seconds};
+use crate::output;
 
 const SCHEMA: &str = "bayesieve.score.v1";
 

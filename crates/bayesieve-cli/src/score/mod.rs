@@ -9,6 +9,7 @@ use std::time::Instant;
 use bayesieve::classify::{ModelKind, TrainOptions};
 use bayesieve::data::split::Folds;
 use bayesieve::data::{CodedTable, Nominal, Roles, Table, unknown_name};
+use bayesieve::document::{Seconds, to_text};
 use bayesieve::info::Informations;
 use bayesieve::score::{
     Accuracy, AccuracyOptions, Estimate, FeatureSet, Runs, Score, Structure, Terms, TermsOptions,
@@ -20,7 +21,7 @@ use clap::Args;
 use document::Content;
 
 use crate::options::{DataOptions, RunOptions, check_paths, names, start_threads};
-use crate::output::{self, Seconds};
+use crate::output;
 use crate::progress::Progress;
 
 /// What can be set.
@@ -148,7 +149,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     for note in &warnings {
         output::note(arguments.run.quiet, note);
     }
-    let json = output::json(&document::new(&Content {
+    let json = to_text(&document::new(&Content {
         arguments,
         coded: &coded,
         scored: &scored,

@@ -7,13 +7,9 @@ use bayesieve::search::Limits;
 use bayesieve::select::{AutoCandidate, AutoReport, Selection};
 use bayesieve::wording::{counted, grouped};
 use bayesieve::{Error, Result, printable};
-use serde_json::{Value, json};
 
 use super::{Arguments, Data, folds, kept_by_user};
 use crate::text;
-
-/// How it is written.
-pub(super) const NAME: &str = "auto";
 
 /// What to compare, checked before anything is read.
 pub(super) struct Plan {
@@ -70,45 +66,6 @@ impl Plan {
             .map_err(|error| error.in_file_of_data(arguments.data.file()))?;
         Ok((found.selection, found.training))
     }
-}
-
-/// Who was compared, for programs.
-pub(super) fn document(report: &AutoReport) -> Value {
-    let finite = |number: f64| Some(number).filter(|number| number.is_finite());
-    let candidates = report.candidates.iter().map(|one| {
-        json!({
-            "pipeline": one.name,
-            "method": one.method,
-            "model": one.model,
-            "accuracy": one.accuracy,
-            "standard_error": one.standard_error,
-            "kept": one.n_kept,
-            "mean_kept": one.mean_kept,
-            "agreement": one.agreement,
-            "seconds": one.seconds,
-            "failure": one.failure,
-        })
-    });
-    let chosen = report.candidates.get(report.chosen);
-    json!({
-        "chosen": chosen.map(|one| one.name.as_str()),
-        "method": chosen.map(|one| one.method),
-        "model": chosen.map(|one| one.model),
-        "rule": "fewest features within one standard error of the best accuracy",
-        "folds": report.n_folds,
-        "accuracy": finite(report.accuracy),
-        "standard_error": finite(report.standard_error),
-        "corrected": report.corrected.map(|corrected| json!({
-            "accuracy": corrected.mean,
-            "sd": corrected.sd,
-            "correction": "bootstrap bias corrected cross-validation",
-            "draws": corrected.n_draws,
-        })),
-        "candidates": candidates.collect::<Vec<Value>>(),
-        "not_tried": report.not_tried,
-        "accuracy_of_guessing": finite(report.guessing()),
-        "complete": !report.is_cut_short,
-    })
 }
 
 /// What to expect of new rows, in a line.

@@ -1,10 +1,8 @@
-//! Blocks of features, for documents and for people.
+//! Blocks of features, for people.
 
-use bayesieve::select::{NamedBlock, NamedBlocks, NamedPair, Selection};
+use bayesieve::select::{NamedBlock, NamedBlocks, Selection};
 use bayesieve::wording::{counted, grouped};
-use serde_json::{Map, Value, json};
 
-use super::document::finite;
 use super::people::number;
 use crate::text::{self, name};
 
@@ -16,46 +14,6 @@ const MOST_ASKED: usize = 100;
 
 /// Pairs of classes in the table.
 const MOST_PAIRS: usize = 10;
-
-/// The entries of the document.
-pub(super) fn entries(blocks: &NamedBlocks) -> Map<String, Value> {
-    let list: Vec<Value> = blocks.blocks.iter().map(block).collect();
-    let pairs: Vec<Value> = blocks.pairs.iter().map(pair).collect();
-    let both = [("blocks", list), ("separation", pairs)];
-    let both = both.into_iter();
-    both.map(|(name, list)| (name.to_owned(), list.into()))
-        .collect()
-}
-
-fn block(block: &NamedBlock) -> Value {
-    let mut entry = json!({
-        "features": *block.features,
-        "j": finite(block.distance),
-        "score": finite(block.score),
-        "threshold": finite(block.threshold),
-        "expected": block.expected,
-        "weight": finite(block.weight),
-        "kept": block.is_kept,
-    });
-    if let Some(classes) = &block.classes {
-        entry["classes"] = json!(**classes);
-    }
-    entry
-}
-
-fn pair(pair: &NamedPair) -> Value {
-    json!({
-        "classes": pair.classes,
-        "kept_blocks": pair.n_kept,
-        "j": finite(pair.j),
-        "j_selected": finite(pair.j_selected),
-        "d": finite(pair.d),
-        "d_selected": finite(pair.d_selected),
-        "risk": finite(pair.risk),
-        "risk_selected": finite(pair.risk_selected),
-        "gain": finite(pair.gain()),
-    })
-}
 
 /// The pairs of classes, then the blocks that are kept, strongest first.
 pub(super) fn show(selection: &Selection, blocks: &NamedBlocks, top: usize) -> String {

@@ -2,7 +2,6 @@
 
 mod auto;
 mod blocks;
-mod document;
 mod page;
 mod people;
 
@@ -12,7 +11,8 @@ use std::time::{Duration, Instant};
 use bayesieve::Result;
 use bayesieve::classify::{ModelKind, TrainOptions};
 use bayesieve::data::{CodedTable, Folds, Roles, Table};
-use bayesieve::evaluate::Honest;
+use bayesieve::document::{self, Seconds};
+use bayesieve::evaluate::{Auto, Honest};
 use bayesieve::search::{Limits, Search, Stop};
 use bayesieve::select::{Method, SelectOptions, Selection, select};
 use bayesieve::wording::grouped;
@@ -24,7 +24,7 @@ use crate::options::{
     DataOptions, RunOptions, budget, check_blocks, check_keep, check_paths, files_of_settings,
     names, start_threads,
 };
-use crate::output::{self, Seconds};
+use crate::output;
 use crate::progress::Progress;
 use crate::report::ReportOption;
 
@@ -46,7 +46,7 @@ pub(crate) struct Arguments {
 
     /// How to choose: auto tries the fast methods and takes the smallest set that does about as
     /// well as the best; `bayesieve methods` lists all
-    #[arg(long, default_value = auto::NAME, value_name = "METHOD", value_parser = Choice::named)]
+    #[arg(long, default_value = Auto::NAME, value_name = "METHOD", value_parser = Choice::named)]
     method: Choice,
 
     /// The classifier whose score counts: nb, tan, k2, cb, block or id3, as far as the method has a
@@ -122,7 +122,7 @@ enum Choice {
 impl Choice {
     fn named(text: &str) -> Result<Self> {
         match text {
-            auto::NAME => Ok(Choice::Auto),
+            Auto::NAME => Ok(Choice::Auto),
             name => Method::named(name).map(Choice::Method),
         }
     }
@@ -350,7 +350,8 @@ fn show(arguments: &Arguments, selection: &Selection, seconds: Seconds) -> Resul
     for warning in &selection.warnings {
         output::note(arguments.run.quiet, warning);
     }
-    let json = output::json(&document::new(selection, arguments.data.coding(), seconds))?;
+    let document = document::selection(selection, arguments.data.coding(), seconds);
+    let json = document::to_text(&document)?;
     if let Some(file) = &arguments.run.output {
         output::write(file, &json)?;
     }

@@ -3,11 +3,11 @@
 use bayesieve::Result;
 use bayesieve::classify::{Classifier, TrainOptions};
 use bayesieve::data::CodedTable;
+use bayesieve::document::Seconds;
 use bayesieve::select::Selection;
 use bayesieve_report::{SelectionReport, selection as page_of};
 
 use super::{Arguments, Data};
-use crate::output::Seconds;
 use crate::progress::Progress;
 use crate::report::Origin;
 

@@ -14,7 +14,7 @@ pub(super) fn show(file: &Path, selection: &Selection, top: usize) -> String {
         "{}: {}, {}, class {}\n",
         text::file(file),
         counted(selection.data.n_rows as u64, "row"),
-        counted(selection.data.n_features as u64, "feature"),
+        counted(selection.data.features.len() as u64, "feature"),
         name(&selection.data.class)
     );
     out += &headline(selection);
@@ -61,7 +61,7 @@ fn headline(selection: &Selection) -> String {
         "{who}{}: keeps {} of {}; {value}\n",
         search.unwrap_or_default(),
         grouped(selection.kept.len() as u64),
-        counted(selection.data.n_features as u64, "feature"),
+        counted(selection.data.features.len() as u64, "feature"),
     )
 }
 

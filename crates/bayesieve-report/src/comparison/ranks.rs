@@ -25,10 +25,8 @@ pub(super) struct Ranked {
 impl Ranked {
     pub(super) fn new(report: &ComparisonReport<'_>) -> Result<Self> {
         let found = report.comparison;
-        let ranked = Measure::TESTED.iter().map(|&measure| found.ranks(measure));
-        let ranked: Vec<Option<RankSummary>> = ranked.collect::<Result<_>>()?;
         let mut ranks = Ranked {
-            ranked: ranked.into_iter().flatten().collect(),
+            ranked: found.all_ranks()?,
             verdicts: found.verdicts(Measure::Accuracy, report.test, report.alpha)?,
             critical: None,
         };

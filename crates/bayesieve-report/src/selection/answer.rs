@@ -20,7 +20,7 @@ pub(super) fn write(html: &mut Html, report: &SelectionReport<'_>) {
         html.text(&format!(
             ": {}, {}; the class ",
             counted(selection.data.n_rows as u64, "row"),
-            counted(selection.data.n_features as u64, "feature"),
+            counted(selection.data.features.len() as u64, "feature"),
         ));
         html.name(&selection.data.class);
         let classes = selection.data.classes.len() as u64;
@@ -35,7 +35,7 @@ pub(super) fn write(html: &mut Html, report: &SelectionReport<'_>) {
     }
     html.element("div", &[("class", "cards")], |html| {
         let kept = grouped(selection.kept.len() as u64);
-        let all = grouped(selection.data.n_features as u64);
+        let all = grouped(selection.data.features.len() as u64);
         card(html, "Kept", &format!("{kept} of {all}"), |html| {
             html.words("p", &chosen_by(selection));
         });

@@ -67,8 +67,8 @@ pub fn selection(report: &SelectionReport<'_>) -> String {
 
 fn title(selection: &Selection) -> String {
     let class = printable(&selection.data.class, 40);
-    let features = counted(selection.data.n_features as u64, "feature");
-    match (selection.kept.len(), selection.data.n_features) {
+    let features = counted(selection.data.features.len() as u64, "feature");
+    match (selection.kept.len(), selection.data.features.len()) {
         (0, _) => format!("None of {features} is kept to predict {class}"),
         (1, 1) => format!("The one feature is kept to predict {class}"),
         (kept, all) if kept == all => format!("Keeps all {features} to predict {class}"),

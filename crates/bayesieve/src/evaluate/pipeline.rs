@@ -3,15 +3,12 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use super::auto::AutoOptions;
+use super::auto::{Auto, AutoOptions};
 use super::trial::Chooser;
 use crate::classify::{ModelKind, TrainOptions};
 use crate::data::{CodingOptions, unknown_name};
 use crate::error::{Error, Result, quoted};
 use crate::select::{Method, SelectOptions};
-
-/// The name of the choice by the data.
-const AUTO: &str = "auto";
 
 /// A selection and the training on what it keeps, as one procedure that can be named.
 ///
@@ -58,8 +55,10 @@ impl Pipeline {
         let text = text.trim();
         let in_name = |error: Error| error.about(&format!("pipeline {}", quoted(text)));
         let pipeline = match text.split_once('/') {
-            _ if text == AUTO => Ok(Pipeline::auto(text, None)),
-            Some((AUTO, model)) => model.parse().map(|model| Pipeline::auto(text, Some(model))),
+            _ if text == Auto::NAME => Ok(Pipeline::auto(text, None)),
+            Some((Auto::NAME, model)) => {
+                model.parse().map(|model| Pipeline::auto(text, Some(model)))
+            }
             _ => Parts::new(text).and_then(|parts| parts.pipeline(text, common)),
         };
         pipeline.map_err(in_name)
@@ -153,7 +152,7 @@ impl Pipeline {
     /// The method that selects.
     pub fn method(&self) -> &'static str {
         self.selection()
-            .map_or(AUTO, |options| options.method().name)
+            .map_or(Auto::NAME, |options| options.method().name)
     }
 
     /// The model that is trained; nothing where `auto` chooses it, too.
@@ -167,7 +166,7 @@ impl Pipeline {
             Chooser::Auto(options) => options.model,
             Chooser::Method(_) => None,
         };
-        self.model().or(of_auto).map_or(AUTO, ModelKind::name)
+        self.model().or(of_auto).map_or(Auto::NAME, ModelKind::name)
     }
 
     /// How features are chosen; nothing for `auto`.

@@ -220,7 +220,11 @@ fn assembled(
     Ok(Selection {
         data: DataSummary {
             n_rows: table.n_rows(),
-            n_features: table.features.len(),
+            features: table
+                .features
+                .iter()
+                .map(|feature| feature.column.name().to_owned())
+                .collect(),
             class: table.class_name.clone(),
             classes: table.class.domain.labels().to_vec(),
         },

@@ -171,8 +171,8 @@ pub struct CorrectedAccuracy {
 pub struct DataSummary {
     /// Rows.
     pub n_rows: usize,
-    /// Candidates.
-    pub n_features: usize,
+    /// The names of the candidates, in column order.
+    pub features: Vec<String>,
     /// The class's name.
     pub class: String,
     /// Its labels.

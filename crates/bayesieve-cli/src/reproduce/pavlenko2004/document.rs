@@ -1,11 +1,11 @@
 //! The JSON of this paper: one cell per law.
 
+use bayesieve::document::Seconds;
 use bayesieve::evaluate::{Average, Judged, JudgedMeans, ScoreSource, Span};
 use serde_json::{Map, Value, json};
 
 use super::people::meaning;
 use super::trials::{Found, Histogram, Results};
-use crate::output::Seconds;
 use crate::reproduce::document::Parts;
 use crate::reproduce::published::Published;
 

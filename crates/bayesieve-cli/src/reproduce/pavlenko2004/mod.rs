@@ -13,6 +13,7 @@ mod trials;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use bayesieve::document::Seconds;
 use bayesieve::evaluate::{SeparationDesign, SeparationStudy, TrialMeans, conduct};
 use bayesieve::search::Limits;
 use bayesieve::{Error, Result};
@@ -22,7 +23,7 @@ use self::trials::{Entry, Found, Part, Results};
 use super::options::{Outcome, StudyOptions, chosen};
 use super::published::Published;
 use crate::options::check_paths;
-use crate::output::{self, Seconds};
+use crate::output;
 
 /// What there is to know of the paper.
 pub(super) const FIGURES: &str = include_str!("../../../../../papers/pavlenko2004.toml");

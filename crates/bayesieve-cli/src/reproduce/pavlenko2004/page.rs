@@ -1,5 +1,6 @@
 //! The page of this paper: its figures, and the numbers they are drawn from.
 
+use bayesieve::document::Seconds;
 use bayesieve::evaluate::Average;
 use bayesieve_report::{ReproducedCell, ReproducedPanel};
 
@@ -7,7 +8,6 @@ use super::document::settings;
 use super::figure;
 use super::people::meaning;
 use super::trials::{Found, Part, Results};
-use crate::output::Seconds;
 use crate::reproduce::page::Parts;
 use crate::reproduce::published::Published;
 

@@ -124,6 +124,9 @@ pub(super) struct FoldRun {
 }
 
 impl Auto<'_> {
+    /// How the choice is called where a method is named.
+    pub const NAME: &'static str = "auto";
+
     /// Compares the candidates, takes one, and runs it on all rows.
     ///
     /// A budget may cut the comparison short: the choice is then among those that were

@@ -67,6 +67,16 @@ impl RankSummary {
 }
 
 impl Comparison {
+    /// The ranks by every measure that tests are about, as far as pipelines have it.
+    ///
+    /// # Errors
+    /// None but internal ones.
+    pub fn all_ranks(&self) -> Result<Vec<RankSummary>> {
+        let ranked = Measure::TESTED.into_iter();
+        let ranked = ranked.filter_map(|measure| self.ranks(measure).transpose());
+        ranked.collect()
+    }
+
     /// The ranks by a measure; nothing where fewer than two pipelines have it.
     ///
     /// # Errors

@@ -51,6 +51,13 @@ impl ComparedData {
         let most = self.class_counts.iter().max().copied().unwrap_or(0);
         most as f64 / self.n_rows.max(1) as f64
     }
+
+    /// The names of what a run on it kept, in column order.
+    pub fn kept_names(&self, run: &Run) -> Vec<&str> {
+        let kept = run.kept.iter();
+        let names = kept.filter_map(|&place| self.features.get(place as usize));
+        names.map(String::as_str).collect()
+    }
 }
 
 /// What was compared.

@@ -1,14 +1,81 @@
-//! The JSON of `compare`: schema `bayesieve.comparison.v1`.
+//! A comparison: schema `bayesieve.comparison.v1`.
 
-use bayesieve::Result;
-use bayesieve::evaluate::{ComparedData, Comparison, Entry, Measure, PairTest, RankSummary, Run};
-use bayesieve::stats::{FriedmanVariant, MeanSd, RankTest};
 use serde_json::{Map, Value, json};
 
-use super::{Early, Shown};
-use crate::output::Seconds;
+use super::{Seconds, finite};
+use crate::error::Result;
+use crate::evaluate::{
+    ComparedData, Comparison, Entry, Measure, PairTest, PairTestKind, RankSummary, Run,
+};
+use crate::stats::{FriedmanVariant, MeanSd, RankTest};
 
-pub(super) fn new(shown: &Shown<'_>, seconds: Seconds) -> Result<Value> {
+/// A comparison with what it is shown by.
+#[derive(Debug, Clone, Copy)]
+pub struct ComparisonDocument<'a> {
+    /// What was compared.
+    pub comparison: &'a Comparison,
+    /// The test that wins and losses go by; the protocol's own where none is named.
+    pub test: Option<PairTestKind>,
+    /// The level of the tests.
+    pub alpha: f64,
+    /// Why it ended early, if it did.
+    pub early: Option<Early>,
+}
+
+/// Why a comparison ended before its last cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Early {
+    /// The time that it was given was over.
+    Budget,
+    /// It was stopped from outside.
+    Interrupted,
+}
+
+impl Early {
+    /// Its name in documents.
+    pub fn name(self) -> &'static str {
+        match self {
+            Early::Budget => "budget",
+            Early::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// The document of a comparison: every run, means, tests, ranks and learning curves.
+///
+/// # Errors
+/// A level outside 1e-6 to 0.5, where there are data sets enough to test ranks at it.
+///
+/// # Example
+/// ```
+/// use std::time::Duration;
+///
+/// use bayesieve::Silent;
+/// use bayesieve::data::{Generator, RoleOptions, Roles};
+/// use bayesieve::document::{self, ComparisonDocument, Seconds};
+/// use bayesieve::evaluate::{ComparisonStudy, DataSet, Pipeline, conduct};
+/// use bayesieve::search::Limits;
+///
+/// let table = Generator::Example1.generate(320, 1)?;
+/// let roles = Roles::resolve(&table, &RoleOptions::default())?;
+/// let data = DataSet::new("example1", (table, roles), Default::default(), "cv:2".parse()?)?;
+/// let pipelines = vec![Pipeline::named("all/nb")?, Pipeline::named("mrmr:1/nb")?];
+/// let study = ComparisonStudy::of_all(vec![data], pipelines, 1);
+/// let comparison = study.comparison(conduct(&study, None, &Limits::new(&Silent))?);
+/// let shown = ComparisonDocument {
+///     comparison: &comparison,
+///     test: None,
+///     alpha: 0.05,
+///     early: None,
+/// };
+/// let seconds = Seconds::new(Duration::ZERO, Duration::from_millis(2));
+/// let document = document::comparison(&shown, seconds)?;
+/// assert_eq!(document["runs"].as_array().map(Vec::len), Some(4)); // two folds, two pipelines
+/// assert_eq!(document["summary"][1]["kept"]["mean"], 1.0);
+/// assert_eq!(document["stop"]["reason"], "finished");
+/// # Ok::<(), bayesieve::Error>(())
+/// ```
+pub fn comparison(shown: &ComparisonDocument<'_>, seconds: Seconds) -> Result<Value> {
     let comparison = shown.comparison;
     let entries: Vec<&Entry> = comparison.wholes().collect();
     let runs = entries.iter().flat_map(|entry| {
@@ -19,12 +86,7 @@ pub(super) fn new(shown: &Shown<'_>, seconds: Seconds) -> Result<Value> {
     let protocol = comparison.data.first().map(|data| data.protocol);
     let protocol = protocol
         .map(|protocol| json!({"name": protocol.to_string(), "splits": protocol.n_splits()}));
-    let stop = match shown.early {
-        None => "finished",
-        Some(Early::Budget) => "budget",
-        Some(Early::Interrupted) => "interrupted",
-    };
-    let ranked: Vec<RankSummary> = ranked(comparison)?;
+    let ranked = comparison.all_ranks()?;
     let of_pairs = comparison.pair_tests()?;
     let of_pairs = of_pairs.iter().map(|test| pair_test(comparison, test));
     let mut tests: Vec<Value> = of_pairs.collect();
@@ -46,7 +108,7 @@ pub(super) fn new(shown: &Shown<'_>, seconds: Seconds) -> Result<Value> {
         "ranks": ranks(shown, &ranked)?,
         "learning_curves": curves(comparison),
         "stop": {
-            "reason": stop,
+            "reason": shown.early.map_or("finished", Early::name),
             "cells": comparison.entries.len(),
             "of": comparison.n_asked,
             "resumed_runs": comparison.n_resumed,
@@ -54,13 +116,6 @@ pub(super) fn new(shown: &Shown<'_>, seconds: Seconds) -> Result<Value> {
         "warnings": comparison.warnings,
         "seconds": seconds,
     }))
-}
-
-/// The ranks by every measure that tests are about.
-pub(super) fn ranked(comparison: &Comparison) -> Result<Vec<RankSummary>> {
-    let ranked = Measure::TESTED.into_iter();
-    let ranked = ranked.filter_map(|measure| comparison.ranks(measure).transpose());
-    ranked.collect()
 }
 
 fn data(data: &ComparedData) -> Value {
@@ -76,13 +131,6 @@ fn data(data: &ComparedData) -> Value {
         "class_counts": counts,
         "accuracy_of_guessing": data.guessing(),
     })
-}
-
-/// The names of what a run kept.
-pub(super) fn kept_names<'d>(data: &'d ComparedData, run: &Run) -> Vec<&'d str> {
-    let kept = run.kept.iter();
-    let names = kept.filter_map(|&place| data.features.get(place as usize));
-    names.map(String::as_str).collect()
 }
 
 /// The entries that name a pipeline on a data set.
@@ -111,7 +159,7 @@ fn run(comparison: &Comparison, entry: &Entry, run: &Run) -> Value {
         "fold": run.fold,
         "training_rows": run.n_train,
         "test_rows": run.n_test,
-        "kept": kept_names(&comparison.data[entry.data], run),
+        "kept": comparison.data[entry.data].kept_names(run),
         "accuracy": run.accuracy,
         "log_loss": run.log_loss,
         "brier": run.brier,
@@ -156,11 +204,6 @@ fn summary(comparison: &Comparison, entry: &Entry) -> Value {
         "seconds": mean_sd(entry.mean_sd(Measure::Seconds)),
     });
     extended(document, rest)
-}
-
-/// A number that JSON can hold.
-fn finite(number: f64) -> Option<f64> {
-    Some(number).filter(|number| number.is_finite())
 }
 
 fn pair_test(comparison: &Comparison, test: &PairTest) -> Value {
@@ -226,7 +269,7 @@ fn rank_tests(comparison: &Comparison, summary: &RankSummary) -> Result<Vec<Valu
     Ok(tests)
 }
 
-fn ranks(shown: &Shown<'_>, ranked: &[RankSummary]) -> Result<Vec<Value>> {
+fn ranks(shown: &ComparisonDocument<'_>, ranked: &[RankSummary]) -> Result<Vec<Value>> {
     let mut ranks = Vec::new();
     for summary in ranked {
         let verdicts = shown

@@ -1,17 +1,51 @@
-//! The JSON of `select`: schema `bayesieve.selection.v1`.
+//! A selection: schema `bayesieve.selection.v1`.
 
-use bayesieve::data::CodingOptions;
-use bayesieve::select::{
-    DroppedFeature, KeptFeature, NamedBoundary, NamedEvidence, NamedStep, Role, Selection,
-};
-use bayesieve::stats::Better;
-use bayesieve::stats::IndependenceTest;
+mod auto;
+mod blocks;
+
 use serde_json::{Map, Value, json};
 
-use super::{auto, blocks};
-use crate::output::Seconds;
+use super::{Seconds, finite};
+use crate::data::CodingOptions;
+use crate::evaluate::Auto;
+use crate::select::{
+    DroppedFeature, KeptFeature, NamedBoundary, NamedEvidence, NamedStep, Role, Selection,
+};
+use crate::stats::{Better, IndependenceTest};
 
-pub(super) fn new(selection: &Selection, coding: CodingOptions, seconds: Seconds) -> Value {
+/// The schema that is written, and read by [`SelectionFile`](super::SelectionFile).
+pub(super) const SCHEMA: &str = "bayesieve.selection.v1";
+
+/// The document of a selection: what was kept, why every other feature is out, and how it came
+/// to that.
+///
+/// `coding` is how the cells became the codes that the selection was made from: who trains by
+/// the document is told where that differs.
+///
+/// # Example
+/// ```
+/// use std::time::Duration;
+///
+/// use bayesieve::Silent;
+/// use bayesieve::data::{CodedTable, CodingOptions, Generator, RoleOptions, Roles};
+/// use bayesieve::document::{self, Seconds};
+/// use bayesieve::search::Limits;
+/// use bayesieve::select::{Method, SelectOptions, select};
+///
+/// let table = Generator::Example1.generate(3200, 1)?;
+/// let roles = Roles::resolve(&table, &RoleOptions::default())?;
+/// let coding = CodingOptions::default();
+/// let coded = CodedTable::new(&table, &roles, coding)?;
+/// let options = SelectOptions::new(Method::named("mdl-fs")?)?;
+/// let selection = select(&coded, &options, &Limits::new(&Silent))?;
+/// let seconds = Seconds::new(Duration::ZERO, Duration::from_millis(2));
+/// let document = document::selection(&selection, coding, seconds);
+/// assert_eq!(document["kept"], serde_json::json!(["A2", "A6", "A1", "A4"]));
+/// assert_eq!(document["data"]["columns"][2], "A3");
+/// assert_eq!(document["dropped"][0]["given"][0], "A2");
+/// # Ok::<(), bayesieve::Error>(())
+/// ```
+pub fn selection(selection: &Selection, coding: CodingOptions, seconds: Seconds) -> Value {
     let settings = selection.settings.iter();
     let settings: Map<String, Value> = settings
         .map(|(name, value)| ((*name).to_owned(), setting(value)))
@@ -23,15 +57,16 @@ pub(super) fn new(selection: &Selection, coding: CodingOptions, seconds: Seconds
         .collect();
     let dropped: Vec<Value> = selection.dropped.iter().map(reason).collect();
     let mut document = json!({
-        "schema": "bayesieve.selection.v1",
+        "schema": SCHEMA,
         "data": {
             "rows": selection.data.n_rows,
-            "features": selection.data.n_features,
+            "features": selection.data.features.len(),
             "class": selection.data.class,
             "classes": selection.data.classes,
+            "columns": selection.data.features,
         },
         "method": match selection.auto {
-            Some(_) => auto::NAME,
+            Some(_) => Auto::NAME,
             None => selection.method,
         },
         "model": selection.model,
@@ -64,7 +99,7 @@ pub(super) fn new(selection: &Selection, coding: CodingOptions, seconds: Seconds
         "warnings": selection.warnings,
     });
     if let (Some(report), Some(fields)) = (&selection.auto, document.as_object_mut()) {
-        fields.insert("auto".into(), auto::document(report));
+        fields.insert("auto".into(), auto::entry(report));
     }
     if let (Some(boundary), Some(fields)) = (&selection.boundary, document.as_object_mut()) {
         fields.insert("boundary".into(), roles(boundary));
@@ -166,11 +201,6 @@ fn setting(value: &str) -> Value {
         Ok(number) if number.is_finite() => number.into(),
         _ => value.into(),
     })
-}
-
-/// A number that JSON can hold, or nothing.
-pub(super) fn finite(number: f64) -> Option<f64> {
-    Some(number).filter(|number| number.is_finite())
 }
 
 fn reason(dropped: &DroppedFeature) -> Value {

@@ -1,13 +1,13 @@
-//! Selection files, as far as training uses them.
+//! Selections that were written, as far as training uses them.
 
 use std::path::{Path, PathBuf};
 
-use bayesieve::classify::ModelKind;
-use bayesieve::data::{CodingOptions, Roles, Table, nearest};
-use bayesieve::{Error, Result, quoted};
 use serde_json::{Map, Value};
 
-const SCHEMA: &str = "bayesieve.selection.v1";
+use super::selection::SCHEMA;
+use crate::classify::ModelKind;
+use crate::data::{CodingOptions, Roles, Table, nearest};
+use crate::error::{Error, Result, quoted};
 
 /// What a model remembers of the selection that led to it: enough to repeat it.
 const REMEMBERED: [&str; 11] = [
@@ -15,16 +15,41 @@ const REMEMBERED: [&str; 11] = [
     "score",
 ];
 
-/// A selection that was read from a file.
-pub(crate) struct Selection {
-    file: PathBuf,
+/// A selection that was written by [`selection()`](super::selection()) and read again.
+///
+/// # Example
+/// ```
+/// use bayesieve::classify::ModelKind;
+/// use bayesieve::data::{Generator, RoleOptions, Roles};
+/// use bayesieve::document::SelectionFile;
+///
+/// let text = r#"{"schema": "bayesieve.selection.v1", "model": "tan", "kept": ["A6", "A2"]}"#;
+/// let selection = SelectionFile::from_json(text)?;
+/// assert_eq!(selection.kept(), ["A6", "A2"]);
+/// assert_eq!(selection.model(), Some(ModelKind::Tan));
+///
+/// let example1 = Generator::Example1.generate(320, 1)?;
+/// selection.check(&example1, &Roles::resolve(&example1, &RoleOptions::default())?)?;
+/// let led24 = Generator::Led24.generate(100, 1)?;
+/// let roles = Roles::resolve(&led24, &RoleOptions::default())?;
+/// let error = selection.check(&led24, &roles).unwrap_err().to_string();
+/// assert!(error.starts_with("the selection keeps \"A6\", which is no column of the data"));
+/// # Ok::<(), bayesieve::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct SelectionFile {
+    /// Where it was read, for messages.
+    file: Option<PathBuf>,
     document: Map<String, Value>,
     kept: Vec<String>,
 }
 
-impl Selection {
-    /// Reads the file and checks what can be checked without the data.
-    pub(crate) fn read(file: &Path) -> Result<Self> {
+impl SelectionFile {
+    /// Reads a file and checks what can be checked without the data.
+    ///
+    /// # Errors
+    /// There is no such file, or as [`SelectionFile::from_json`]; all errors name the file.
+    pub fn read(file: &Path) -> Result<Self> {
         let text = std::fs::read_to_string(file).map_err(|error| {
             match error.kind() {
                 std::io::ErrorKind::NotFound => Error::data("there is no such file"),
@@ -33,22 +58,34 @@ impl Selection {
             .in_file(file)
             .with_hint("Give a file that `select` wrote.")
         })?;
-        let document = parse(&text).map_err(|error| error.in_file(file))?;
-        let kept = kept(&document).map_err(|error| error.in_file(file))?;
-        Ok(Selection {
-            file: file.to_owned(),
+        let selection = SelectionFile::from_json(&text).map_err(|error| error.in_file(file))?;
+        Ok(SelectionFile {
+            file: Some(file.to_owned()),
+            ..selection
+        })
+    }
+
+    /// Reads the text of a document and checks what can be checked without the data.
+    ///
+    /// # Errors
+    /// It is no JSON, no selection or one of another schema, or it keeps nothing, something
+    /// without a name or the same twice.
+    pub fn from_json(text: &str) -> Result<Self> {
+        let document = parse(text)?;
+        Ok(SelectionFile {
+            file: None,
+            kept: kept(&document)?,
             document,
-            kept,
         })
     }
 
     /// The features that it keeps.
-    pub(crate) fn kept(&self) -> &[String] {
+    pub fn kept(&self) -> &[String] {
         &self.kept
     }
 
     /// The model that it chose by, or was chosen with.
-    pub(crate) fn model(&self) -> Option<ModelKind> {
+    pub fn model(&self) -> Option<ModelKind> {
         let of_auto = self.document.get("auto").and_then(|auto| auto.get("model"));
         let name = of_auto.or_else(|| self.document.get("model"))?;
         name.as_str()?.parse().ok()
@@ -56,7 +93,7 @@ impl Selection {
 
     /// What differs in how cells become codes, as a note: the features were chosen for other
     /// bins then.
-    pub(crate) fn coding_note(&self, coding: CodingOptions) -> Option<String> {
+    pub fn coding_note(&self, coding: CodingOptions) -> Option<String> {
         let made = self.document.get("coding")?;
         let ours = [
             ("discretize", coding.discretizer.to_string()),
@@ -72,7 +109,19 @@ impl Selection {
     }
 
     /// Refuses data that the selection was not made for; `roles` are those of all features.
-    pub(crate) fn check(&self, table: &Table, roles: &Roles) -> Result<()> {
+    ///
+    /// # Errors
+    /// The class is another one, or a kept feature is no column of the data, the class, or left
+    /// out.
+    pub fn check(&self, table: &Table, roles: &Roles) -> Result<()> {
+        self.checked(table, roles)
+            .map_err(|error| match &self.file {
+                Some(file) => error.in_file(file),
+                None => error,
+            })
+    }
+
+    fn checked(&self, table: &Table, roles: &Roles) -> Result<()> {
         let class = table.columns()[roles.class].name();
         if let Some(chosen_for) = self.class().filter(|name| *name != class) {
             return Err(Error::data(format!(
@@ -80,8 +129,7 @@ impl Selection {
                 quoted(chosen_for),
                 quoted(class)
             ))
-            .with_hint("Name that class (--class), or select again.")
-            .in_file(&self.file));
+            .with_hint("Name that class (--class), or select again."));
         }
         for name in &self.kept {
             let problem = match table.position(name) {
@@ -98,16 +146,20 @@ impl Selection {
                 .with_hint("Do not ignore it, or select again without it."),
                 Some(_) => continue,
             };
-            return Err(problem.in_file(&self.file));
+            return Err(problem);
         }
         Ok(())
     }
 
-    /// What the model remembers.
-    pub(crate) fn remembered(&self) -> Value {
+    /// What a model that is trained by it remembers of it: enough to repeat it.
+    pub fn remembered(&self) -> Value {
         let fields = REMEMBERED.iter().filter_map(|&name| {
-            let value = self.document.get(name)?;
-            Some((name.to_owned(), value.clone()))
+            let mut value = self.document.get(name)?.clone();
+            if let ("data", Some(data)) = (name, value.as_object_mut()) {
+                // A model of a few features does not carry the names of thousands.
+                data.shift_remove("columns");
+            }
+            Some((name.to_owned(), value))
         });
         Value::Object(fields.collect())
     }

@@ -1,0 +1,1 @@
+//! Documents of small results, entry by entry.
