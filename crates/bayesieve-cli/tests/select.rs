@@ -68,6 +68,8 @@ fn every_feature_has_its_place_also_what_the_user_left_out() {
     assert_eq!(last["feature"], "A2");
     assert_eq!(last["reason"], "excluded-by-user");
     assert_eq!(document["data"]["features"], 7);
+    let candidates = ["A1", "A3", "A4", "A5", "A6", "A7", "A8"];
+    assert_eq!(names(&document["data"]["columns"]), candidates);
 }
 
 #[test]

@@ -9,7 +9,8 @@ use super::{Seconds, finite};
 use crate::data::CodingOptions;
 use crate::evaluate::Auto;
 use crate::select::{
-    DroppedFeature, KeptFeature, NamedBoundary, NamedEvidence, NamedStep, Role, Selection,
+    DataSummary, DroppedFeature, KeptFeature, NamedBoundary, NamedEvidence, NamedStep, Role,
+    Selection,
 };
 use crate::stats::{Better, IndependenceTest};
 
@@ -58,13 +59,7 @@ pub fn selection(selection: &Selection, coding: CodingOptions, seconds: Seconds)
     let dropped: Vec<Value> = selection.dropped.iter().map(reason).collect();
     let mut document = json!({
         "schema": SCHEMA,
-        "data": {
-            "rows": selection.data.n_rows,
-            "features": selection.data.features.len(),
-            "class": selection.data.class,
-            "classes": selection.data.classes,
-            "columns": selection.data.features,
-        },
+        "data": data(&selection.data),
         "method": match selection.auto {
             Some(_) => Auto::NAME,
             None => selection.method,
@@ -75,16 +70,7 @@ pub fn selection(selection: &Selection, coding: CodingOptions, seconds: Seconds)
         "coding": {"missing": coding.missing.to_string(), "discretize": coding.discretizer.to_string()},
         "seed": selection.seed,
         "kept": selection.kept_names(),
-        "score": {
-            "name": selection.score.name,
-            "unit": selection.score.unit,
-            "better": match selection.score.better {
-                Better::Higher => "larger",
-                Better::Lower => "smaller",
-            },
-            "start": finite(selection.start),
-            "value": finite(selection.value),
-        },
+        "score": score(selection),
         "steps": steps,
         "stop": {
             "reason": selection.stop.name(),
@@ -110,6 +96,30 @@ pub fn selection(selection: &Selection, coding: CodingOptions, seconds: Seconds)
         fields.extend(blocks::entries(found));
     }
     document
+}
+
+fn data(data: &DataSummary) -> Value {
+    json!({
+        "rows": data.n_rows,
+        "features": data.features.len(),
+        "class": data.class,
+        "classes": data.classes,
+        "columns": data.features,
+    })
+}
+
+/// What was optimized, before and after.
+fn score(selection: &Selection) -> Value {
+    json!({
+        "name": selection.score.name,
+        "unit": selection.score.unit,
+        "better": match selection.score.better {
+            Better::Higher => "larger",
+            Better::Lower => "smaller",
+        },
+        "start": finite(selection.start),
+        "value": finite(selection.value),
+    })
 }
 
 /// The members of the boundary by what they are to the class.
