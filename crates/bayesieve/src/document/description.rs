@@ -28,7 +28,7 @@ const MOST_LABELS: usize = 50;
 /// let description = describe(&coded, Levels::Auto, &Silent)?;
 /// let seconds = Seconds::new(Duration::ZERO, Duration::from_millis(2));
 /// let document = document::description(&coded, &description, &coded.notes, seconds);
-/// assert_eq!(document["class_counts"], serde_json::json!({"0": 2400, "1": 800}));
+/// assert_eq!(document["class_counts"], serde_json::json!({"0": 800, "1": 2400}));
 /// assert_eq!(document["columns"][2]["name"], "A3");
 /// assert_eq!(document["columns"][2]["redundant_level0"], false);
 /// assert_eq!(document["columns"][2]["redundant_level1_given"], "A2");
