@@ -25,7 +25,8 @@ pub use generate::Generator;
 pub use missing::MissingPolicy;
 pub use names::{nearest, unknown_name};
 pub use read::{
-    ColumnChoice, ReadOptions, read_arff, read_arrow, read_csv, read_parquet, read_table,
+    ColumnChoice, ColumnKind, ReadOptions, column_from_arrow, read_arff, read_arrow, read_csv,
+    read_parquet, read_table,
 };
 pub use roles::{RoleOptions, Roles, class_codes};
 pub use split::{Folds, Split};

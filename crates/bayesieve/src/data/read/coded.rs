@@ -4,10 +4,10 @@ use super::dictionary::{Dictionary, Slots};
 use crate::data::{Codes, Column, Domain, KindOrigin, Nominal, Values};
 
 /// Most distinct values of a column of whole numbers that is taken as nominal.
-const MOST_NOMINAL_INTEGERS: usize = 20;
+pub(super) const MOST_NOMINAL_INTEGERS: usize = 20;
 
 /// From here on a float no longer tells neighboring integers apart.
-const EXACT_INTEGERS: f64 = 9_007_199_254_740_992.0;
+pub(super) const EXACT_INTEGERS: f64 = 9_007_199_254_740_992.0;
 
 /// The cells of a column so far.
 #[derive(Debug)]
@@ -31,6 +31,12 @@ impl Coded {
             is_closed: false,
             by_bits: Slots::default(),
         }
+    }
+
+    /// The same, with room for so many cells.
+    pub(super) fn with_room(mut self, n_rows: usize) -> Self {
+        self.codes = Codes::U8(Vec::with_capacity(n_rows));
+        self
     }
 
     #[inline]
@@ -125,7 +131,7 @@ impl Coded {
         // A label that is not used has no place, and no cell that asks for it.
         let place = |code| sorted.get(new_codes[stands_for(code)]).copied();
         let map: Vec<u32> = (0..n_labels).map(|code| place(code).unwrap_or(0)).collect();
-        let codes = self.codes.recode(&map, domain.n_values(), None);
+        let codes = self.codes.into_recoded(&map, domain.n_values());
         Column::new(name, Values::Nominal(Nominal { codes, domain }), origin)
     }
 }

@@ -8,7 +8,7 @@
 
 use super::coded::Coded;
 use super::dictionary::MISSING_CODE;
-use super::options::{Declared, Missing};
+use super::options::{ColumnKind, Missing};
 use crate::data::{Column, KindOrigin, Values};
 
 /// Most distinct texts that a column of numbers keeps.
@@ -34,10 +34,10 @@ pub(super) enum Wanted {
 
 impl Wanted {
     /// What the user declared, else what the file suggests.
-    pub(super) fn declared_or(declared: Option<Declared>, otherwise: Wanted) -> Self {
+    pub(super) fn declared_or(declared: Option<ColumnKind>, otherwise: Wanted) -> Self {
         match declared {
-            Some(Declared::Nominal) => Wanted::Nominal(KindOrigin::Declared),
-            Some(Declared::Numeric) => Wanted::Numeric,
+            Some(ColumnKind::Nominal) => Wanted::Nominal(KindOrigin::Declared),
+            Some(ColumnKind::Numeric) => Wanted::Numeric,
             None => otherwise,
         }
     }

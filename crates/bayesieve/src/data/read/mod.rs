@@ -20,9 +20,9 @@ mod testing;
 use std::path::Path;
 
 pub use self::arff::read_arff;
-pub use self::arrow::{read_arrow, read_parquet};
+pub use self::arrow::{column_from_arrow, read_arrow, read_parquet};
 pub use self::csv::read_csv;
-pub use self::options::{ColumnChoice, ReadOptions};
+pub use self::options::{ColumnChoice, ColumnKind, ReadOptions};
 use self::source::Source;
 use super::Table;
 use crate::error::{Error, Result};

@@ -81,16 +81,18 @@ impl Default for ReadOptions {
     }
 }
 
-/// The kind a user gave to a column.
+/// Which kind a column shall have, whatever its cells suggest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Declared {
+pub enum ColumnKind {
+    /// Every distinct value is a label.
     Nominal,
+    /// Every value is a number.
     Numeric,
 }
 
 impl ReadOptions {
     /// The kind the user gave to each of the columns, `None` where they gave none.
-    pub(super) fn declared_kinds(&self, names: &[String]) -> Result<Vec<Option<Declared>>> {
+    pub(super) fn declared_kinds(&self, names: &[String]) -> Result<Vec<Option<ColumnKind>>> {
         use ColumnChoice::{All, Names};
         let everywhere = match (&self.nominal, &self.numeric) {
             (All, All) => {
@@ -99,12 +101,12 @@ impl ReadOptions {
                         .with_hint("Name the columns of one of the two."),
                 );
             }
-            (All, _) => Some(Declared::Nominal),
-            (_, All) => Some(Declared::Numeric),
+            (All, _) => Some(ColumnKind::Nominal),
+            (_, All) => Some(ColumnKind::Numeric),
             _ => None,
         };
         let mut kinds = vec![everywhere; names.len()];
-        if everywhere == Some(Declared::Numeric) {
+        if everywhere == Some(ColumnKind::Numeric) {
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             if let Some((class, _)) = class_position(&names, self.class.as_deref()) {
                 kinds[class] = None;
@@ -117,8 +119,8 @@ impl ReadOptions {
             .collect();
         let mut named = vec![None; names.len()];
         let choices = [
-            (&self.nominal, Declared::Nominal),
-            (&self.numeric, Declared::Numeric),
+            (&self.nominal, ColumnKind::Nominal),
+            (&self.numeric, ColumnKind::Numeric),
         ];
         for (choice, kind) in choices {
             let Names(chosen) = choice else { continue };
@@ -185,7 +187,7 @@ mod tests {
     fn kinds(
         nominal: ColumnChoice,
         numeric: ColumnChoice,
-    ) -> std::result::Result<Vec<Option<Declared>>, String> {
+    ) -> std::result::Result<Vec<Option<ColumnKind>>, String> {
         let options = ReadOptions {
             nominal,
             numeric,
@@ -204,9 +206,9 @@ mod tests {
         assert_eq!(
             kinds(names(&["class"]), ColumnChoice::All),
             Ok(vec![
-                Some(Declared::Numeric),
-                Some(Declared::Numeric),
-                Some(Declared::Nominal)
+                Some(ColumnKind::Numeric),
+                Some(ColumnKind::Numeric),
+                Some(ColumnKind::Nominal)
             ])
         );
     }
@@ -222,7 +224,7 @@ mod tests {
             let names = ["age".into(), "zip".into(), "class".into()];
             options.declared_kinds(&names).unwrap()
         };
-        let number = Some(Declared::Numeric);
+        let number = Some(ColumnKind::Numeric);
         assert_eq!(kinds(None), [number, number, None]);
         assert_eq!(kinds(Some("Zip")), [number, None, number]);
         assert_eq!(kinds(Some("other")), [number, number, number]);

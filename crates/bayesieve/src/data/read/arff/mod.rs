@@ -10,7 +10,7 @@ use self::row::{Cell, Row, RowProblem};
 use super::encode::{Encoder, Finished, Wanted, trim};
 use super::fault::{cell_error, check_encoding, check_row_limit, no_rows, ragged};
 use super::lines::Lines;
-use super::options::{Declared, Missing, ReadOptions};
+use super::options::{ColumnKind, Missing, ReadOptions};
 use super::source::Source;
 use crate::data::{KindOrigin, Table};
 use crate::error::{Error, Result};
@@ -103,9 +103,9 @@ fn read_lines(
 }
 
 /// An encoder for what the user wants, else for what the file declares.
-fn encoder<'a>(missing: &'a Missing, kind: &Kind, declared: Option<Declared>) -> Encoder<'a> {
+fn encoder<'a>(missing: &'a Missing, kind: &Kind, declared: Option<ColumnKind>) -> Encoder<'a> {
     match (kind, declared) {
-        (Kind::Nominal(labels), None | Some(Declared::Nominal)) => {
+        (Kind::Nominal(labels), None | Some(ColumnKind::Nominal)) => {
             Encoder::with_labels(missing, labels)
         }
         (Kind::Numeric, None) => Encoder::new(missing, Wanted::Numeric),

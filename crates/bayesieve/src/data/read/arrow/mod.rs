@@ -5,6 +5,7 @@
 
 mod guard;
 mod ipc;
+mod memory;
 mod parquet;
 
 use arrow_array::cast::AsArray;
@@ -18,11 +19,12 @@ use super::encode::{Encoder, Finished, Problem, Wanted};
 use super::fault::{cell_error, check_names, check_row_limit, empty_file, no_rows};
 use super::options::{Missing, ReadOptions};
 use super::source::Source;
-use crate::data::{KindOrigin, Table, format_number};
+use crate::data::{Column, KindOrigin, Table, format_number};
 use crate::error::{Error, Result, printable};
 
 pub(super) use self::ipc::read as read_ipc_source;
 pub use self::ipc::read_arrow;
+pub use self::memory::column_from_arrow;
 pub(super) use self::parquet::read as read_parquet_source;
 pub use self::parquet::read_parquet;
 
@@ -208,21 +210,22 @@ fn unreadable(data_type: &DataType, detail: Option<&ArrowError>) -> Error {
 }
 
 fn finish(encoders: Vec<Encoder<'_>>, names: &[String]) -> Result<Table> {
-    let mut columns = Vec::with_capacity(names.len());
-    for (encoder, name) in encoders.into_iter().zip(names) {
-        match encoder.finish(name) {
-            Finished::Column(column) => columns.push(column),
-            Finished::Infinite { place, text } => {
-                return Err(cell_error(Problem::Infinite, text.as_bytes())
-                    .at_row(place + 1)
-                    .in_column(name.as_str()));
-            }
-            Finished::ReadAgain => {
-                return Err(Error::internal("text among typed numbers").in_column(name.as_str()));
-            }
-        }
+    let columns = encoders
+        .into_iter()
+        .zip(names)
+        .map(|(encoder, name)| finish_column(encoder, name));
+    Table::new(columns.collect::<Result<_>>()?)
+}
+
+/// The column of cells that came typed.
+fn finish_column(encoder: Encoder<'_>, name: &str) -> Result<Column> {
+    match encoder.finish(name) {
+        Finished::Column(column) => Ok(column),
+        Finished::Infinite { place, text } => Err(cell_error(Problem::Infinite, text.as_bytes())
+            .at_row(place + 1)
+            .in_column(name)),
+        Finished::ReadAgain => Err(Error::internal("text among typed numbers").in_column(name)),
     }
-    Table::new(columns)
 }
 
 /// Feeds numbers: each a float and the bits that tell it apart, from which `text` makes
