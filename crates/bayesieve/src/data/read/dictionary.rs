@@ -75,6 +75,12 @@ impl Dictionary {
         (code != UNKNOWN).then_some(code)
     }
 
+    /// The code of a text seen before, by its key of [`key_within`].
+    #[inline]
+    pub(super) fn find_key(&self, key: u64) -> Option<u32> {
+        self.by_key.find(key)
+    }
+
     /// Gives a new text the next code.
     pub(super) fn add(&mut self, label: &str) -> u32 {
         let code = self.len() as u32;
@@ -211,6 +217,16 @@ fn short_key(cell: &[u8]) -> u64 {
     bytes | ((n as u64) << 56)
 }
 
+/// The key of a cell of two to seven bytes at the start of eight, whose others may be anything.
+#[inline]
+pub(super) fn key_within(bytes: [u8; 8], n: usize) -> Option<u64> {
+    if !(2..=SHORT).contains(&n) {
+        return None;
+    }
+    let bytes = u64::from_le_bytes(bytes) & ((1 << (8 * n)) - 1);
+    Some(bytes | ((n as u64) << 56))
+}
+
 /// A hash of the cell under a top byte that no short cell has. Equal keys do not mean
 /// equal cells.
 fn long_key(cell: &[u8]) -> u64 {
@@ -275,6 +291,19 @@ mod tests {
         dictionary.add("a");
         assert_eq!(dictionary.find(b"a\0"), None);
         assert_eq!(dictionary.find(b"\0"), None);
+    }
+
+    #[test]
+    fn a_key_is_the_same_with_other_bytes_behind_it() {
+        let bytes = *b"abcdefgh";
+        for n in 2..=SHORT {
+            assert_eq!(
+                key_within(bytes, n),
+                Some(short_key(&bytes[..n])),
+                "{n} bytes"
+            );
+        }
+        assert_eq!([0, 1, 8].map(|n| key_within(bytes, n)), [None; 3]);
     }
 
     #[test]

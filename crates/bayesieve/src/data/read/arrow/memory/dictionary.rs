@@ -12,8 +12,8 @@ use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, DictionaryArray};
 use arrow_cast::cast;
 use arrow_schema::DataType;
 
-use super::nominal::{WriteCodes, narrowed, write_cells};
-use super::numbers::{Narrow, Number, check_finite, visit_valid};
+use super::nominal::{Lookup, WriteCodes, write_cells};
+use super::numbers::{Key, Narrow, Number, check_finite, visit_valid};
 use super::{Request, not_a_number, refused, unreadable, wider_floats};
 use crate::data::read::dictionary::Dictionary;
 use crate::data::read::options::ColumnKind;
@@ -23,7 +23,7 @@ use crate::error::{Error, Result};
 /// The column of cells that point into a dictionary.
 pub(super) fn column<K: ArrowDictionaryKeyType>(request: &Request<'_>) -> Result<Column>
 where
-    K::Native: Narrow<Wide: Number>,
+    K::Native: Key,
 {
     let chunks: Vec<&DictionaryArray<K>> =
         request.chunks.iter().map(|c| c.as_dictionary()).collect();
@@ -42,14 +42,21 @@ fn place<N: Narrow>(key: N) -> usize {
 /// Which entries of its dictionary an array uses.
 fn used_entries<K: ArrowDictionaryKeyType>(array: &DictionaryArray<K>) -> Result<Vec<bool>>
 where
-    K::Native: Narrow,
+    K::Native: Key,
 {
-    let mut is_used = vec![false; array.values().len()];
+    let n_entries = array.values().len();
+    let mut is_used = vec![false; n_entries];
+    let mut n_used = 0;
     let checked = visit_valid(array.keys(), |run| {
-        for &key in run {
-            match is_used.get_mut(place(key)) {
-                Some(is_used) => *is_used = true,
-                None => return ControlFlow::Break(()),
+        if Key::is_any_beyond(run, n_entries) {
+            return ControlFlow::Break(());
+        }
+        // Most columns use their whole dictionary within the first cells.
+        if n_used < n_entries {
+            for &key in run {
+                let is_used = &mut is_used[place(key)];
+                n_used += usize::from(!*is_used);
+                *is_used = true;
             }
         }
         ControlFlow::Continue(())
@@ -66,7 +73,7 @@ fn nominal<K: ArrowDictionaryKeyType>(
     chunks: &[&DictionaryArray<K>],
 ) -> Result<Column>
 where
-    K::Native: Narrow,
+    K::Native: Key,
 {
     let mut dictionary = Dictionary::new();
     let mut tables = Vec::with_capacity(chunks.len());
@@ -112,15 +119,12 @@ struct Pointers<'a, K: ArrowDictionaryKeyType> {
 
 impl<K: ArrowDictionaryKeyType> WriteCodes for Pointers<'_, K>
 where
-    K::Native: Narrow,
+    K::Native: Key,
 {
     fn write<C: Code>(&self) -> Vec<C> {
         let mut codes = Vec::with_capacity(self.n_rows);
         for (chunk, table) in self.chunks.iter().zip(&self.tables) {
-            let table: Vec<C> = narrowed(table);
-            write_cells(chunk.keys(), &mut codes, C::MISSING, |key| {
-                table.get(place(key)).copied().unwrap_or(C::MISSING)
-            });
+            Lookup::new(table).write(chunk.keys(), &mut codes, |key| Some(place(key)));
         }
         codes
     }
@@ -132,7 +136,7 @@ fn numeric<K: ArrowDictionaryKeyType>(
     chunks: &[&DictionaryArray<K>],
 ) -> Result<Column>
 where
-    K::Native: Narrow,
+    K::Native: Key,
 {
     let mut numbers = Vec::with_capacity(request.n_rows);
     for chunk in chunks {

@@ -1,18 +1,18 @@
 //! The distinct values of a column of numbers.
 //!
-//! Where the least and the greatest are near to each other, a table over all numbers between
-//! them finds a value by one subtraction; where they are apart, a hash does.
+//! Where all are whole and near to the first, a table over its neighbors finds a value by one
+//! subtraction; where they are apart, a hash does.
 
 use std::ops::ControlFlow;
 
 use arrow_array::ArrowPrimitiveType;
 
-use super::numbers::{Cells, Narrow, Number};
+use super::numbers::{Cells, Narrow, Number, Wide};
 use crate::data::read::coded::MOST_NOMINAL_INTEGERS;
 use crate::data::read::dictionary::Slots;
 
-/// Most entries of a table over a range.
-const MOST_ENTRIES: usize = 1 << 16;
+/// How far below the first number a number may be to be near it, and nearly how far above.
+const NEAR: usize = 2_048;
 
 /// Which columns are nominal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +30,19 @@ impl Rule {
             Rule::FewWhole => MOST_NOMINAL_INTEGERS,
         }
     }
+
+    fn allows(self, number: impl Number) -> bool {
+        self == Rule::All || number.is_whole()
+    }
+}
+
+/// What came of a search among the neighbors of the first number.
+enum Search<N> {
+    Found(Distinct<N>),
+    /// Some number is not among them.
+    Outside,
+    /// There are more numbers than the rule allows.
+    Broken,
 }
 
 /// Distinct numbers.
@@ -47,55 +60,75 @@ impl<N: Number> Distinct<N> {
         T: ArrowPrimitiveType,
         T::Native: Narrow<Wide = N>,
     {
-        let range = Range::of(cells);
-        if rule == Rule::FewWhole && !range.is_whole {
-            return None;
-        }
-        match range.n_entries() {
-            Some(n) => Distinct::near(cells, range.least, (n, rule.most())),
-            None => Distinct::apart(cells, rule.most()),
+        let origin = first(cells).and_then(|first| first.before(NEAR));
+        match origin.map_or(Search::Outside, |origin| {
+            Distinct::near(cells, origin, rule)
+        }) {
+            Search::Found(distinct) => Some(distinct),
+            Search::Broken => None,
+            Search::Outside => Distinct::apart(cells, rule),
         }
     }
 
-    fn near<T>(cells: &Cells<'_, T>, least: N, (n_entries, most): (usize, usize)) -> Option<Self>
+    fn near<T>(cells: &Cells<'_, T>, origin: N, rule: Rule) -> Search<N>
     where
         T: ArrowPrimitiveType,
         T::Native: Narrow<Wide = N>,
     {
-        let mut is_present = vec![false; n_entries];
+        let mut is_present = vec![false; 2 * NEAR];
         let mut n_present = 0;
-        let stop = n_entries.min(most.saturating_add(1));
+        let mut is_outside = false;
         let _ = cells.visit(|run| {
             for x in run.iter().map(|x| x.widen()).filter(|x| !x.is_missing()) {
-                if let Some(is_present) = is_present.get_mut(x.steps_from(least))
-                    && !*is_present
-                {
-                    *is_present = true;
-                    n_present += 1;
+                match is_present.get_mut(x.steps_from(origin)) {
+                    Some(is_present) if x.is_whole() => {
+                        n_present += usize::from(!*is_present);
+                        *is_present = true;
+                    }
+                    _ => {
+                        is_outside = true;
+                        break;
+                    }
                 }
             }
-            stop_if(n_present >= stop)
+            stop_if(is_outside || n_present > rule.most())
         });
-        (n_present <= most).then_some(Distinct::Near { least, is_present })
+        if n_present > rule.most() {
+            return Search::Broken;
+        }
+        let first = is_present.iter().position(|&is_present| is_present);
+        let last = is_present.iter().rposition(|&is_present| is_present);
+        match (first, last) {
+            (Some(first), Some(last)) if !is_outside => Search::Found(Distinct::Near {
+                least: origin.after(first),
+                is_present: is_present[first..=last].to_vec(),
+            }),
+            _ => Search::Outside,
+        }
     }
 
-    fn apart<T>(cells: &Cells<'_, T>, most: usize) -> Option<Self>
+    fn apart<T>(cells: &Cells<'_, T>, rule: Rule) -> Option<Self>
     where
         T: ArrowPrimitiveType,
         T::Native: Narrow<Wide = N>,
     {
         let mut values = Vec::new();
         let mut places = Slots::default();
+        let mut is_broken = false;
         let _ = cells.visit(|run| {
             for x in run.iter().map(|x| x.widen()).filter(|x| !x.is_missing()) {
                 if places.find(x.bits()).is_none() {
                     places.insert(x.bits(), values.len() as u32);
                     values.push(x);
+                    is_broken |= !rule.allows(x) || values.len() > rule.most();
+                }
+                if is_broken {
+                    break;
                 }
             }
-            stop_if(values.len() > most)
+            stop_if(is_broken)
         });
-        (values.len() <= most).then_some(Distinct::Apart { values, places })
+        (!is_broken).then_some(Distinct::Apart { values, places })
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -137,44 +170,16 @@ fn stop_if(condition: bool) -> ControlFlow<()> {
     }
 }
 
-/// The least and the greatest number of a column.
-struct Range<N> {
-    least: N,
-    greatest: N,
-    /// Whether all numbers are whole; if not, the rest counts for the cells before the end
-    /// of the search only.
-    is_whole: bool,
-}
-
-impl<N: Number> Range<N> {
-    fn of<T>(cells: &Cells<'_, T>) -> Self
-    where
-        T: ArrowPrimitiveType,
-        T::Native: Narrow<Wide = N>,
-    {
-        let mut range = Range {
-            least: N::GREATEST,
-            greatest: N::LEAST,
-            is_whole: true,
-        };
-        let _ = cells.visit(|run| {
-            for x in run.iter().map(|x| x.widen()) {
-                range.least = range.least.lesser(x);
-                range.greatest = range.greatest.greater(x);
-                range.is_whole &= x.is_whole() || x.is_missing();
-            }
-            stop_if(!range.is_whole)
-        });
-        range
-    }
-
-    /// How many numbers there are from the least to the greatest, if few enough for a table.
-    fn n_entries(&self) -> Option<usize> {
-        let is_empty = self.least.lesser(self.greatest) != self.least;
-        if !self.is_whole || is_empty {
-            return None;
-        }
-        let n = self.greatest.steps_from(self.least).checked_add(1)?;
-        (n <= MOST_ENTRIES).then_some(n)
-    }
+/// The first number that is not missing.
+fn first<T>(cells: &Cells<'_, T>) -> Option<Wide<T>>
+where
+    T: ArrowPrimitiveType,
+    T::Native: Narrow,
+{
+    let mut first = None;
+    let _ = cells.visit(|run| {
+        first = run.iter().map(|x| x.widen()).find(|x| !x.is_missing());
+        stop_if(first.is_some())
+    });
+    first
 }

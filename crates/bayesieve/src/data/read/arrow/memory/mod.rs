@@ -79,7 +79,7 @@ struct Request<'a> {
     n_rows: usize,
 }
 
-impl Request<'_> {
+impl<'a> Request<'a> {
     fn column(&self) -> Result<Column> {
         check_row_limit(self.n_rows as u64)?;
         let Some(first) = self.chunks.first() else {
@@ -113,17 +113,9 @@ impl Request<'_> {
             }
             DataType::Float32 => numbers::column::<Float32Type>(self),
             DataType::Float64 => numbers::column::<Float64Type>(self),
-            DataType::Utf8 => text::column(
-                self,
-                self.chunks.iter().map(|c| c.as_string::<i32>().iter()),
-            ),
-            DataType::LargeUtf8 => text::column(
-                self,
-                self.chunks.iter().map(|c| c.as_string::<i64>().iter()),
-            ),
-            DataType::Utf8View => {
-                text::column(self, self.chunks.iter().map(|c| c.as_string_view().iter()))
-            }
+            DataType::Utf8 => text::column(self, &self.arrays(|c| c.as_string::<i32>())),
+            DataType::LargeUtf8 => text::column(self, &self.arrays(|c| c.as_string::<i64>())),
+            DataType::Utf8View => text::column(self, &self.arrays(|c| c.as_string_view())),
             DataType::Dictionary(key, _) => self.dictionary(key),
             decimal if decimal.is_decimal() => plain::column(self),
             other => Err(refused(other)),
@@ -142,6 +134,11 @@ impl Request<'_> {
             DataType::UInt64 => dictionary::column::<UInt64Type>(self),
             other => Err(refused(other)),
         }
+    }
+
+    /// The chunks by their own type.
+    fn arrays<A>(&self, typed: impl Fn(&'a ArrayRef) -> &'a A) -> Vec<&'a A> {
+        self.chunks.iter().map(typed).collect()
     }
 
     /// The column without a value: nominal unless it shall be numeric.

@@ -33,10 +33,53 @@ pub(super) fn write_gaps<V: Copy>(
     cells[end..].fill(missing);
 }
 
-/// The code of every entry of a table in the width of the codes.
-pub(super) fn narrowed<C: Code>(table: &[Option<u32>]) -> Vec<C> {
-    let code = |entry: &Option<u32>| entry.map_or(C::MISSING, |code| C::from_index(code as usize));
-    table.iter().map(code).collect()
+/// Entries of a table that is looked into without asking where it ends.
+const SMALL: usize = 256;
+
+/// The codes of the entries of a table, in their width.
+pub(super) enum Lookup<C> {
+    /// Few entries: the place is cut to the size of the table. A place beyond the entries
+    /// gives the code of some other, so every cell that is not under a gap must have one
+    /// within.
+    Small(Box<[C; SMALL]>),
+    /// Many entries, and missing cells beyond them.
+    Large(Vec<C>),
+}
+
+impl<C: Code> Lookup<C> {
+    pub(super) fn new(table: &[Option<u32>]) -> Self {
+        let codes = table
+            .iter()
+            .map(|entry| entry.map_or(C::MISSING, |code| C::from_index(code as usize)));
+        if table.len() > SMALL {
+            return Lookup::Large(codes.collect());
+        }
+        let mut small = Box::new([C::MISSING; SMALL]);
+        small
+            .iter_mut()
+            .zip(codes)
+            .for_each(|(entry, code)| *entry = code);
+        Lookup::Small(small)
+    }
+
+    /// Writes the codes of an array, whose cells have these places in the table; `None`
+    /// is a missing cell.
+    pub(super) fn write<T: ArrowPrimitiveType>(
+        &self,
+        array: &PrimitiveArray<T>,
+        codes: &mut Vec<C>,
+        place: impl Fn(T::Native) -> Option<usize>,
+    ) {
+        match self {
+            Lookup::Small(table) => write_cells(array, codes, C::MISSING, |cell| {
+                place(cell).map_or(C::MISSING, |place| table[place % SMALL])
+            }),
+            Lookup::Large(table) => write_cells(array, codes, C::MISSING, |cell| {
+                let code = place(cell).and_then(|place| table.get(place));
+                code.copied().unwrap_or(C::MISSING)
+            }),
+        }
+    }
 }
 
 /// Writes the codes of a column in the narrowest width.

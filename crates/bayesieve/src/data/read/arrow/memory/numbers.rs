@@ -7,7 +7,7 @@ use arrow_array::{Array, ArrowPrimitiveType, PrimitiveArray};
 
 use super::Request;
 use super::distinct::{Distinct, Rule};
-use super::nominal::{WriteCodes, narrowed, write_cells};
+use super::nominal::{Lookup, WriteCodes, write_cells};
 use crate::data::read::coded::EXACT_INTEGERS;
 use crate::data::read::encode::Problem;
 use crate::data::read::fault::cell_error;
@@ -39,22 +39,18 @@ narrow!(u64 => u64, f32 => f64, f64 => f64);
 
 /// What the search for few whole numbers asks of a number.
 pub(super) trait Number: Copy + PartialEq {
-    /// Not below any number.
-    const GREATEST: Self;
-    /// Not above any number.
-    const LEAST: Self;
     /// Whether it stands for a missing cell.
     fn is_missing(self) -> bool;
     /// Whether it is finite and without a fraction.
     fn is_whole(self) -> bool;
-    /// The lesser of two, the other one where one is missing.
-    fn lesser(self, other: Self) -> Self;
-    /// The greater of two, the other one where one is missing.
-    fn greater(self, other: Self) -> Self;
-    /// The distance from a whole number that is not above it; any number where it is not so.
+    /// The distance from a whole number to this one, fractions cut; very large where this
+    /// one is below. Integers wrap around, here as in `after` and `before`.
     fn steps_from(self, least: Self) -> usize;
-    /// The whole number at a distance.
+    /// The whole number that is so many steps above this one.
     fn after(self, steps: usize) -> Self;
+    /// The whole number that is so many steps below this one, unless this one has a fraction
+    /// or is too large to tell its neighbors apart.
+    fn before(self, steps: usize) -> Option<Self>;
     /// What tells it from every other number of its type; -0 is 0.
     fn bits(self) -> u64;
     /// As a cell of a numeric column: one zero, one NaN.
@@ -63,22 +59,36 @@ pub(super) trait Number: Copy + PartialEq {
     fn label(self) -> String;
 }
 
+/// A key of a dictionary.
+pub(super) trait Key: Narrow {
+    /// Whether some key is below 0, or not below the number of entries.
+    fn is_any_beyond(keys: &[Self], n_entries: usize) -> bool;
+}
+
+macro_rules! key {
+    ($($key:ty: $unsigned:ty),*) => {$(
+        impl Key for $key {
+            fn is_any_beyond(keys: &[Self], n_entries: usize) -> bool {
+                let Some(last) = n_entries.checked_sub(1) else {
+                    return !keys.is_empty();
+                };
+                // In the width of the keys, of which several are then compared in one step.
+                let last = <$key>::try_from(last).unwrap_or(<$key>::MAX) as $unsigned;
+                keys.iter().fold(false, |any, &key| any | (key as $unsigned > last))
+            }
+        }
+    )*};
+}
+key!(i8: u8, i16: u16, i32: u32, i64: u64, u8: u8, u16: u16, u32: u32, u64: u64);
+
 macro_rules! whole_number {
     ($($whole:ty),*) => {$(
         impl Number for $whole {
-            const GREATEST: Self = <$whole>::MAX;
-            const LEAST: Self = <$whole>::MIN;
             fn is_missing(self) -> bool {
                 false
             }
             fn is_whole(self) -> bool {
                 true
-            }
-            fn lesser(self, other: Self) -> Self {
-                self.min(other)
-            }
-            fn greater(self, other: Self) -> Self {
-                self.max(other)
             }
             #[inline]
             fn steps_from(self, least: Self) -> usize {
@@ -86,6 +96,9 @@ macro_rules! whole_number {
             }
             fn after(self, steps: usize) -> Self {
                 self.wrapping_add(steps as $whole)
+            }
+            fn before(self, steps: usize) -> Option<Self> {
+                Some(self.wrapping_sub(steps as $whole))
             }
             fn bits(self) -> u64 {
                 self as u64
@@ -102,8 +115,6 @@ macro_rules! whole_number {
 whole_number!(i64, u64);
 
 impl Number for f64 {
-    const GREATEST: Self = f64::INFINITY;
-    const LEAST: Self = f64::NEG_INFINITY;
     fn is_missing(self) -> bool {
         self.is_nan()
     }
@@ -116,19 +127,22 @@ impl Number for f64 {
             self.is_finite()
         }
     }
-    fn lesser(self, other: Self) -> Self {
-        self.min(other)
-    }
-    fn greater(self, other: Self) -> Self {
-        self.max(other)
-    }
     #[inline]
     fn steps_from(self, least: Self) -> usize {
         // Exact for whole numbers that are near to each other.
-        (self - least) as usize
+        let steps = self - least;
+        if steps >= 0.0 {
+            steps as usize
+        } else {
+            usize::MAX
+        }
     }
     fn after(self, steps: usize) -> Self {
         self + steps as f64
+    }
+    fn before(self, steps: usize) -> Option<Self> {
+        let is_exact = self.abs() + (steps as f64) < EXACT_INTEGERS;
+        (is_exact && self.is_whole()).then(|| self - steps as f64)
     }
     fn bits(self) -> u64 {
         (self + 0.0).to_bits()
@@ -234,22 +248,17 @@ where
     T::Native: Narrow,
 {
     fn write<C: Code>(&self) -> Vec<C> {
-        let table: Vec<C> = narrowed(&self.table);
+        let table = Lookup::new(&self.table);
         let mut codes = Vec::with_capacity(self.cells.n_rows);
         for chunk in &self.cells.chunks {
             match self.distinct {
-                Distinct::Near { least, .. } => write_cells(chunk, &mut codes, C::MISSING, |x| {
+                Distinct::Near { least, .. } => table.write(chunk, &mut codes, |x| {
                     let x = x.widen();
-                    let entry = table.get(x.steps_from(*least)).copied();
-                    if x.is_missing() {
-                        C::MISSING
-                    } else {
-                        entry.unwrap_or(C::MISSING)
-                    }
+                    (!x.is_missing()).then(|| x.steps_from(*least))
                 }),
-                Distinct::Apart { places, .. } => write_cells(chunk, &mut codes, C::MISSING, |x| {
+                Distinct::Apart { places, .. } => table.write(chunk, &mut codes, |x| {
                     let place = places.find(x.widen().bits());
-                    place.map_or(C::MISSING, |place| table[place as usize])
+                    place.map(|place| place as usize)
                 }),
             }
         }

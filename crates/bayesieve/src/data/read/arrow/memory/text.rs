@@ -1,46 +1,83 @@
 //! Text and booleans: every distinct one is a label.
 
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, BooleanArray};
+use arrow_array::{Array, BooleanArray, GenericStringArray, OffsetSizeTrait, StringViewArray};
 
 use super::nominal::write_gaps;
 use super::{Request, not_a_number};
 use crate::data::read::coded::Coded;
-use crate::data::read::dictionary::MISSING_CODE;
+use crate::data::read::dictionary::{MISSING_CODE, key_within};
 use crate::data::read::options::ColumnKind;
 use crate::data::{Code, Codes, Column, Domain, KindOrigin, Nominal, Values};
 use crate::error::Result;
 
-/// The column of texts, which come chunk by chunk.
-pub(super) fn column<'c, C: Iterator<Item = Option<&'c str>>>(
-    request: &Request<'_>,
-    chunks: impl Iterator<Item = C>,
-) -> Result<Column> {
+/// An array of texts.
+pub(super) trait Texts: Array {
+    /// The text of a row.
+    fn text(&self, row: usize) -> &str;
+    /// The key of a row in a [`Dictionary`](crate::data::read::dictionary::Dictionary),
+    /// where it can be had without asking how long the text is: which way such a question
+    /// goes cannot be foreseen, and costs more than the rest.
+    fn key(&self, row: usize) -> Option<u64>;
+}
+
+impl<O: OffsetSizeTrait> Texts for GenericStringArray<O> {
+    fn text(&self, row: usize) -> &str {
+        self.value(row)
+    }
+    #[inline]
+    fn key(&self, row: usize) -> Option<u64> {
+        let [start, end] = *self.value_offsets()[row..].first_chunk::<2>()?;
+        let (start, end) = (start.as_usize(), end.as_usize());
+        let bytes = self.value_data().get(start..)?.first_chunk()?;
+        key_within(*bytes, end.checked_sub(start)?)
+    }
+}
+
+impl Texts for StringViewArray {
+    fn text(&self, row: usize) -> &str {
+        self.value(row)
+    }
+    #[inline]
+    fn key(&self, row: usize) -> Option<u64> {
+        // Four bytes of length, then the text itself where it is short.
+        let view = self.views()[row];
+        key_within(((view >> 32) as u64).to_le_bytes(), view as u32 as usize)
+    }
+}
+
+/// The column of texts.
+pub(super) fn column<A: Texts>(request: &Request<'_>, chunks: &[&A]) -> Result<Column> {
+    let cells = chunks
+        .iter()
+        .flat_map(|chunk| (0..chunk.len()).map(|row| chunk.is_valid(row).then_some((*chunk, row))));
     if request.kind == Some(ColumnKind::Numeric) {
-        return match chunks
-            .flatten()
-            .enumerate()
-            .find_map(|(row, cell)| Some((row, cell?)))
-        {
-            Some((row, text)) => Err(not_a_number(text, row)),
+        return match cells.enumerate().find_map(|(row, cell)| Some((row, cell?))) {
+            Some((row, (chunk, at))) => Err(not_a_number(chunk.text(at), row)),
             None => Ok(request.empty_column()),
         };
     }
     let mut coded = Coded::new(None).with_room(request.n_rows);
-    for cells in chunks {
-        // Not one iterator over all cells, which asks at each whether its chunk has ended.
-        for cell in cells {
-            let code = match cell {
-                Some(text) => match coded.dictionary.find(text.as_bytes()) {
-                    Some(code) => code,
-                    None => coded.add(text),
-                },
-                None => MISSING_CODE,
+    for chunk in chunks {
+        let nulls = chunk.nulls();
+        for row in 0..chunk.len() {
+            let code = match nulls.is_some_and(|nulls| nulls.is_null(row)) {
+                true => MISSING_CODE,
+                false => code_of(&mut coded, *chunk, row),
             };
             coded.push(code);
         }
     }
     Ok(coded.into_nominal(request.name, None, request.origin_or(KindOrigin::Text)))
+}
+
+#[inline]
+fn code_of(coded: &mut Coded, texts: &impl Texts, row: usize) -> u32 {
+    let known = match texts.key(row) {
+        Some(key) => coded.dictionary.find_key(key),
+        None => coded.dictionary.find(texts.text(row).as_bytes()),
+    };
+    known.unwrap_or_else(|| coded.add(texts.text(row)))
 }
 
 /// The column of booleans, with the labels `false` and `true` as far as they occur.
