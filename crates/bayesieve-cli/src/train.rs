@@ -3,10 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use bayesieve::classify::{Classifier, Evaluation, ModelKind, TrainOptions};
+use bayesieve::classify::{Classifier, Evaluation, ModelKind, NetworkFormat, TrainOptions};
 use bayesieve::data::{CodedTable, Discretizer, Roles, Table, check_folder};
 use bayesieve::document::{Seconds, SelectionFile, to_text};
-use bayesieve::network::{to_bif, to_dot_with_blocks, to_json, to_net, to_xmlbif};
 use bayesieve::wording::{counted, grouped};
 use bayesieve::{Error, Result};
 use bayesieve_report::{ModelReport, model as page_of};
@@ -95,6 +94,18 @@ enum Format {
 }
 
 impl Format {
+    /// The format of the network, where not the model is written.
+    fn of_network(self) -> Option<NetworkFormat> {
+        match self {
+            Format::Model => None,
+            Format::Bif => Some(NetworkFormat::Bif),
+            Format::Xmlbif => Some(NetworkFormat::Xmlbif),
+            Format::Net => Some(NetworkFormat::Net),
+            Format::Dot => Some(NetworkFormat::Dot),
+            Format::Json => Some(NetworkFormat::Json),
+        }
+    }
+
     /// Extensions that belong to it, the usual one first.
     fn extensions(self) -> &'static [&'static str] {
         match self {
@@ -140,7 +151,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         roles.notes.push(note);
     }
     let coded = code(arguments, model, (&table, &roles))?;
-    check_bins(arguments, model, &coded)?;
     progress.stage("training");
     let classifier = Classifier::train(&coded, &options, &progress)
         .map_err(|error| error.in_file(arguments.data.file()))?
@@ -224,18 +234,8 @@ fn check_output(arguments: &Arguments, options: &TrainOptions) -> Result<()> {
     inputs.extend(options.block.file());
     check_paths(&inputs, &[("-o", Some(path)), arguments.report.path()])?;
     arguments.report.check()?;
-    if options.model == ModelKind::Id3 && arguments.format != Format::Model {
-        return Err(
-            Error::usage("id3 is no network and cannot be written as one")
-                .with_hint("Write the model (--format model)."),
-        );
-    }
-    let holds_blocks = matches!(arguments.format, Format::Model | Format::Dot);
-    if options.model == ModelKind::Block && !holds_blocks {
-        return Err(
-            Error::usage("a network file cannot hold the numbers of a block model")
-                .with_hint("Write the model (--format model) or its graph (--format dot)."),
-        );
+    if let Some(format) = arguments.format.of_network() {
+        format.check(options.model)?;
     }
     check_extension(path, arguments.format)?;
     check_folder(path)
@@ -271,49 +271,11 @@ fn check_extension(path: &Path, format: Format) -> Result<()> {
     .with_hint(hint))
 }
 
-/// Refuses numbers that the format cannot hold, before training.
-fn check_bins(arguments: &Arguments, model: ModelKind, coded: &CodedTable) -> Result<()> {
-    let is_free = arguments.format == Format::Model || model == ModelKind::Block;
-    let mut features = coded.features.iter();
-    match features.find(|feature| feature.coded.is_none()) {
-        Some(feature) if !is_free => Err(Error::usage(
-            "a network file cannot hold numbers that are not binned",
-        )
-        .in_column(feature.column.name())
-        .with_hint("Bin them (--discretize mdlp), or write the model (--format model).")),
-        _ => Ok(()),
-    }
-}
-
 fn write(arguments: &Arguments, classifier: &Classifier) -> Result<()> {
-    let network = match (arguments.format, classifier.network()) {
-        (Format::Model, _) => return classifier.write(&arguments.output),
-        (_, Some(network)) => network,
-        (_, None) => return Err(Error::internal("a model without a network to write")),
-    };
-    let text = match arguments.format {
-        Format::Bif => to_bif(network),
-        Format::Xmlbif => to_xmlbif(network)?,
-        Format::Net => to_net(network)?,
-        Format::Dot => {
-            // The class is the last node.
-            let class = network.variables().len() - 1;
-            to_dot_with_blocks(network, class, &blocks(classifier).unwrap_or_default())
-        }
-        Format::Json | Format::Model => to_json(network),
-    };
-    output::write(&arguments.output, &text)
-}
-
-/// The names of the features of every block, where the model has blocks.
-fn blocks(classifier: &Classifier) -> Option<Vec<Vec<&str>>> {
-    let name = |&feature: &usize| classifier.features()[feature].name.as_str();
-    let blocks = classifier.blocks()?.blocks().iter();
-    Some(
-        blocks
-            .map(|block| block.features.iter().map(name).collect())
-            .collect(),
-    )
+    match arguments.format.of_network() {
+        None => classifier.write(&arguments.output),
+        Some(format) => output::write(&arguments.output, &classifier.network_text(format)?),
+    }
 }
 
 fn summary(classifier: &Classifier, n_rows: usize, seconds: Seconds) -> Value {
@@ -354,7 +316,7 @@ fn summary(classifier: &Classifier, n_rows: usize, seconds: Seconds) -> Value {
         "warnings": classifier.notes(),
         "seconds": seconds,
     });
-    if let Some(blocks) = blocks(classifier) {
+    if let Some(blocks) = classifier.block_names() {
         document["blocks"] = json!(blocks);
     }
     document
@@ -363,7 +325,7 @@ fn summary(classifier: &Classifier, n_rows: usize, seconds: Seconds) -> Value {
 fn people(arguments: &Arguments, classifier: &Classifier, n_rows: usize) -> String {
     let n_features = classifier.features().len() as u64;
     let n_read = classifier.required_features().len() as u64;
-    let blocks = blocks(classifier).map_or(String::new(), |blocks| {
+    let blocks = classifier.block_names().map_or(String::new(), |blocks| {
         format!(" in {}", counted(blocks.len() as u64, "block"))
     });
     format!(

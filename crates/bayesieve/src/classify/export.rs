@@ -1,0 +1,124 @@
+//! The network of a model as a text of any format.
+
+use std::str::FromStr;
+
+use super::classifier::Classifier;
+use super::coding::{CodedFeature, Coding};
+use super::options::ModelKind;
+use crate::data::unknown_name;
+use crate::error::{Error, Result};
+use crate::network::io::{to_bif, to_dot_with_blocks, to_json, to_net, to_xmlbif};
+
+/// Formats that a network can be written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NetworkFormat {
+    /// The Bayesian interchange format.
+    Bif,
+    /// Its XML form.
+    Xmlbif,
+    /// Hugin's.
+    Net,
+    /// The graph alone, for drawing.
+    Dot,
+    /// JSON.
+    Json,
+}
+
+const NAMES: [(&str, NetworkFormat); 5] = [
+    ("bif", NetworkFormat::Bif),
+    ("xmlbif", NetworkFormat::Xmlbif),
+    ("net", NetworkFormat::Net),
+    ("dot", NetworkFormat::Dot),
+    ("json", NetworkFormat::Json),
+];
+
+impl FromStr for NetworkFormat {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let found = NAMES.iter().find(|(name, _)| *name == text);
+        let format = found.map(|&(_, format)| format);
+        format.ok_or_else(|| unknown_name("format", text, NAMES.iter().map(|&(name, _)| name)))
+    }
+}
+
+impl NetworkFormat {
+    /// Refuses a format that cannot hold a model of this kind.
+    ///
+    /// # Errors
+    /// A tree, which is no network; the numbers of a block model in anything but a drawing.
+    pub fn check(self, model: ModelKind) -> Result<()> {
+        match (model, self) {
+            (ModelKind::Id3, _) => Err(Error::usage(
+                "id3 is no network and cannot be written as one",
+            )
+            .with_hint("Write the model (--format model).")),
+            (ModelKind::Block, format) if format != NetworkFormat::Dot => Err(Error::usage(
+                "a network file cannot hold the numbers of a block model",
+            )
+            .with_hint("Write the model (--format model) or its graph (--format dot).")),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Classifier {
+    /// The names of the features of every block, where the model has blocks.
+    pub fn block_names(&self) -> Option<Vec<Vec<&str>>> {
+        let name = |&feature: &usize| self.features()[feature].name.as_str();
+        let blocks = self.blocks()?.blocks().iter();
+        let named = blocks.map(|block| block.features.iter().map(name).collect());
+        Some(named.collect())
+    }
+
+    /// The network as a text.
+    ///
+    /// # Errors
+    /// As [`NetworkFormat::check`]; numbers that are not binned; a name that the format cannot
+    /// hold.
+    ///
+    /// # Example
+    /// ```
+    /// use bayesieve::Silent;
+    /// use bayesieve::classify::{Classifier, ModelKind, NetworkFormat, TrainOptions};
+    /// use bayesieve::data::{CodedTable, CodingOptions, Generator, RoleOptions, Roles};
+    ///
+    /// let table = Generator::Example1.generate(320, 1)?;
+    /// let roles = Roles::resolve(&table, &RoleOptions::default())?;
+    /// let coded = CodedTable::new(&table, &roles, CodingOptions::default())?;
+    /// let train = |model| Classifier::train(&coded, &TrainOptions::new(model), &Silent);
+    /// let dot = train(ModelKind::Tan)?.network_text(NetworkFormat::Dot)?;
+    /// assert!(dot.starts_with("digraph"));
+    /// assert!(train(ModelKind::Id3)?.network_text(NetworkFormat::Dot).is_err());
+    /// # Ok::<(), bayesieve::Error>(())
+    /// ```
+    pub fn network_text(&self, format: NetworkFormat) -> Result<String> {
+        let model = self.options().model;
+        format.check(model)?;
+        let is_number = |feature: &&CodedFeature| feature.coding == Coding::Numbers;
+        let number = self.features().iter().find(is_number);
+        if let Some(feature) = number.filter(|_| model != ModelKind::Block) {
+            return Err(
+                Error::usage("a network file cannot hold numbers that are not binned")
+                    .in_column(&feature.name)
+                    .with_hint(
+                        "Bin them (--discretize mdlp), or write the model (--format model).",
+                    ),
+            );
+        }
+        let network = self
+            .network()
+            .ok_or_else(|| Error::internal("a model without a network to write"))?;
+        Ok(match format {
+            NetworkFormat::Bif => to_bif(network),
+            NetworkFormat::Xmlbif => to_xmlbif(network)?,
+            NetworkFormat::Net => to_net(network)?,
+            NetworkFormat::Json => to_json(network),
+            NetworkFormat::Dot => {
+                // The class is the last node.
+                let class = network.variables().len() - 1;
+                to_dot_with_blocks(network, class, &self.block_names().unwrap_or_default())
+            }
+        })
+    }
+}
