@@ -463,7 +463,7 @@ pub(crate) fn files_of_settings(settings: &[String]) -> Vec<PathBuf> {
         .iter()
         .filter_map(|text| text.strip_prefix("blocks="));
     files
-        .filter(|&value| value != "found")
+        .filter(|&value| value != "found" && !value.starts_with('['))
         .map(PathBuf::from)
         .collect()
 }

@@ -9,6 +9,7 @@ use crate::classify::{ModelKind, TrainOptions};
 use crate::data::{CodingOptions, unknown_name};
 use crate::error::{Error, Result, quoted};
 use crate::select::{Method, SelectOptions};
+use crate::separation::SeparationOptions;
 
 /// A selection and the training on what it keeps, as one procedure that can be named.
 ///
@@ -134,8 +135,8 @@ impl Pipeline {
     /// Files that its settings name.
     pub fn files(&self) -> Vec<PathBuf> {
         let of_method = self.selection().and_then(|options| {
-            let file = options.settings().text("blocks").ok()?;
-            (file != "found").then(|| PathBuf::from(file))
+            let blocks = SeparationOptions::from_settings(options.settings()).ok()?;
+            blocks.file().map(PathBuf::from)
         });
         let of_model = self.training().and_then(|training| training.block.file());
         of_method

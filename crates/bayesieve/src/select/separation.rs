@@ -25,7 +25,7 @@ use crate::error::Result;
 use crate::fingerprint::Fingerprint;
 use crate::search::{Stop, unless_early};
 use crate::separation::{
-    METHOD_SETTINGS, PairScores, Scored, Separation, SeparationOptions, separate,
+    BlockSource, METHOD_SETTINGS, PairScores, Scored, Separation, SeparationOptions, separate,
 };
 use crate::stats::Better;
 
@@ -74,10 +74,10 @@ fn run(task: &Task<'_, '_>) -> Result<Outcome> {
             (column.name(), scored)
         })
         .collect();
-    let copy_of = match options.file() {
-        None => copies_among(&features),
+    let copy_of = match options.blocks {
+        BlockSource::Found => copies_among(&features),
         // Who gives blocks means what they hold.
-        Some(_) => vec![None; features.len()],
+        _ => vec![None; features.len()],
     };
     let first: Vec<usize> = (0..features.len())
         .filter(|&f| copy_of[f].is_none())

@@ -1,8 +1,9 @@
-//! Blocks that the user gives: a JSON file with a list of lists of names.
+//! Blocks that the user gives: a list of lists of names as JSON, mostly in a file.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
+use super::options::BlockSource;
 use crate::data::unknown_name;
 use crate::error::{Error, Result, quoted};
 use crate::wording::counted;
@@ -15,7 +16,7 @@ const FORM: &str = "Write a list of lists of names, such as [[\"a\", \"b\"], [\"
 /// # Errors
 /// No such file, another form, a name that is not known or stands twice.
 pub fn check_block_file(file: &Path, known: &[&str]) -> Result<()> {
-    let (_, strangers) = read_blocks(file, known)?;
+    let (_, strangers) = read_file(file, known)?;
     match strangers.first() {
         None => Ok(()),
         Some(name) => {
@@ -25,12 +26,24 @@ pub fn check_block_file(file: &Path, known: &[&str]) -> Result<()> {
     }
 }
 
-/// The blocks of a file as positions among `names`, and names in the file that are not among
-/// these, which are passed over. What is in no block is a block by itself.
+/// Blocks as positions among some names, and names that are not among these, which are passed
+/// over.
+type Blocks = (Vec<Vec<usize>>, Vec<String>);
+
+/// The blocks that the user gives among `names`; none where they are to be found. What is in no
+/// block is a block by itself.
 ///
 /// # Errors
 /// No such file, another form, or one of the names twice.
-pub(super) fn read_blocks(file: &Path, names: &[&str]) -> Result<(Vec<Vec<usize>>, Vec<String>)> {
+pub(super) fn read_blocks(source: &BlockSource, names: &[&str]) -> Result<Option<Blocks>> {
+    match source {
+        BlockSource::Found => Ok(None),
+        BlockSource::File(file) => read_file(file, names).map(Some),
+        BlockSource::Given(text) => parse_blocks(text, names).map(Some),
+    }
+}
+
+fn read_file(file: &Path, names: &[&str]) -> Result<Blocks> {
     let text = std::fs::read_to_string(file).map_err(|error| {
         let error = match error.kind() {
             std::io::ErrorKind::NotFound => Error::data("there is no such file of blocks"),
@@ -53,12 +66,12 @@ pub(super) fn passed_over(strangers: &[String], features: &[&str]) -> Option<Str
         n => format!(" and {}", counted(n as u64, "other")),
     };
     Some(format!(
-        "the file of blocks names {}{others}, not among the features: passed over",
+        "the blocks name {}{others}, not among the features: passed over",
         quoted(first)
     ))
 }
 
-fn parse_blocks(text: &str, names: &[&str]) -> Result<(Vec<Vec<usize>>, Vec<String>)> {
+fn parse_blocks(text: &str, names: &[&str]) -> Result<Blocks> {
     // Some editors begin a file with a mark of its encoding.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let blocks: Vec<Vec<String>> = serde_json::from_str(text)
@@ -121,7 +134,7 @@ mod tests {
         assert!(error(r#"[["abd"]]"#).contains("Did you mean \"abc\"?"));
         assert!(error(r#"[["b"], ["b"]]"#).contains("\"b\" stands in two places"));
         assert!(error(r#"[["b", "b"]]"#).contains("in two places"));
-        let absent = read_blocks(Path::new("no/such.json"), &["b"]).unwrap_err();
+        let absent = read_file(Path::new("no/such.json"), &["b"]).unwrap_err();
         assert!(absent.to_string().contains("no such file"));
     }
 }

@@ -14,7 +14,7 @@ use super::correlations::Correlations;
 use super::edges::merge;
 use super::moments::{FittedBlock, Moments};
 use super::numbers::ClassedNumbers;
-use super::options::{BlockSource, Correction, Covariance, SeparationOptions, Weighting};
+use super::options::{Correction, Covariance, SeparationOptions, Weighting};
 use super::pair::PairScores;
 use crate::data::Nominal;
 use crate::error::{Error, Result, quoted};
@@ -143,23 +143,26 @@ pub(super) fn blocks_of(
             grouped(numbers.n_rows as u64)
         ));
     }
-    let file = match &options.blocks {
-        BlockSource::Found => return found(numbers, options, warnings, observer),
-        BlockSource::File(file) => file,
-    };
     let used = numbers.features.iter().map(|f| columns[f.column].0);
     let used: Vec<&str> = used.collect();
-    let (blocks, strangers) = read_blocks(file, &used)?;
+    let Some((blocks, strangers)) = read_blocks(&options.blocks, &used)? else {
+        return found(numbers, options, warnings, observer);
+    };
     warnings.extend(passed_over(&strangers, all));
     match blocks.iter().find(|block| block.len() > MOST_GIVEN) {
         None => Ok(blocks),
-        Some(block) => Err(Error::data(format!(
-            "a block has {}, {} at most are possible",
-            counted(block.len() as u64, "numeric feature"),
-            grouped(MOST_GIVEN as u64)
-        ))
-        .in_file(file)
-        .with_hint("Divide it.")),
+        Some(block) => {
+            let error = Error::data(format!(
+                "a block has {}, {} at most are possible",
+                counted(block.len() as u64, "numeric feature"),
+                grouped(MOST_GIVEN as u64)
+            ))
+            .with_hint("Divide it.");
+            Err(match options.file() {
+                Some(file) => error.in_file(file),
+                None => error,
+            })
+        }
     }
 }
 
@@ -300,6 +303,7 @@ pub(crate) fn pairs_of(classes: &[usize]) -> Vec<[usize; 2]> {
 mod tests {
     use super::super::testing::class_of_halves;
     use super::super::{PriorKind, ThresholdRule};
+    use super::super::options::BlockSource;
     use super::*;
     use crate::observer::Silent;
     use crate::random::{Purpose, normal, shuffle, stream};

@@ -70,6 +70,8 @@ pub enum BlockSource {
     Found,
     /// A JSON file: a list of lists of names.
     File(PathBuf),
+    /// The same, as a text of its own.
+    Given(String),
 }
 
 /// How blocks are made, scored and weighed.
@@ -123,8 +125,8 @@ const BLOCKS: Setting = Setting {
     name: "blocks",
     default: FOUND,
     kind: SettingKind::WordOrFile { word: FOUND },
-    meaning: "which features make a block: found in the data, or a JSON file with a list of lists \
-              of names; features that it does not name are blocks of one",
+    meaning: "which features make a block: found in the data, or a list of lists of names, as JSON \
+              or in a JSON file; features that it does not name are blocks of one",
 };
 
 const BLOCK_SIZE: Setting = Setting {
@@ -242,6 +244,7 @@ impl SeparationOptions {
         Ok(SeparationOptions {
             blocks: match settings.text(BLOCKS.name)? {
                 FOUND => BlockSource::Found,
+                text if text.starts_with('[') => BlockSource::Given(text.to_owned()),
                 file => BlockSource::File(file.into()),
             },
             block_size: settings.integer(BLOCK_SIZE.name)?,
@@ -257,9 +260,11 @@ impl SeparationOptions {
     /// The value of a setting, as it is written.
     pub fn value_of(&self, setting: &str) -> String {
         match setting {
-            "blocks" => self
-                .file()
-                .map_or(FOUND.to_owned(), |file| file.to_string_lossy().into_owned()),
+            "blocks" => match &self.blocks {
+                BlockSource::Found => FOUND.to_owned(),
+                BlockSource::File(file) => file.to_string_lossy().into_owned(),
+                BlockSource::Given(text) => text.clone(),
+            },
             "block_size" => self.block_size.to_string(),
             "level" => self.level.to_string(),
             "covariance" => word(&COVARIANCES, self.covariance),
@@ -273,7 +278,7 @@ impl SeparationOptions {
     /// The file that says which features make a block.
     pub fn file(&self) -> Option<&Path> {
         match &self.blocks {
-            BlockSource::Found => None,
+            BlockSource::Found | BlockSource::Given(_) => None,
             BlockSource::File(file) => Some(file),
         }
     }

@@ -1,7 +1,5 @@
 //! Which blocks of a table's features hold its classes apart.
 
-use std::path::Path;
-
 use rayon::prelude::*;
 
 use super::block_file::read_blocks;
@@ -87,12 +85,12 @@ pub fn separate(
 
     let used = UsedRows::new(&numbers, &kinds.nominal, class);
     let tables = used.tables(&kinds.nominal, class);
-    let of_values = match &options.blocks {
-        BlockSource::Found => tables.find_blocks(options, MOST_EDGES, observer)?,
-        BlockSource::File(file) => {
-            warnings.extend(kinds.split_by(file, &names)?);
-            let own = kinds.nominal_places.iter().map(|&place| names[place]);
-            read_blocks(file, &own.collect::<Vec<_>>())?.0
+    let own = kinds.nominal_places.iter().map(|&place| names[place]);
+    let of_values = match read_blocks(&options.blocks, &own.collect::<Vec<_>>())? {
+        None => tables.find_blocks(options, MOST_EDGES, observer)?,
+        Some((given, _)) => {
+            warnings.extend(kinds.split_by(&options.blocks, &names)?);
+            given
         }
     };
     let of_blocks: Vec<BlockTable> = of_values.par_iter().map(|b| tables.table(b)).collect();
@@ -144,16 +142,16 @@ impl<'a> Kinds<'a> {
         kinds
     }
 
-    /// What to say of blocks of a file that hold features of both kinds.
-    fn split_by(&self, file: &Path, names: &[&str]) -> Result<Option<String>> {
-        let (blocks, _) = read_blocks(file, names)?;
+    /// What to say of given blocks that hold features of both kinds.
+    fn split_by(&self, source: &BlockSource, names: &[&str]) -> Result<Option<String>> {
+        let (blocks, _) = read_blocks(source, names)?.unwrap_or_default();
         let is_number = |place: &usize| self.places.binary_search(place).is_ok();
         let is_mixed =
             |block: &&Vec<usize>| block.iter().any(is_number) && !block.iter().all(is_number);
         let n_mixed = blocks.iter().filter(is_mixed).count() as u64;
         Ok((n_mixed > 0).then(|| {
             let blocks = counted(n_mixed, "block");
-            format!("{blocks} of the file with both numbers and labels: each is taken as two")
+            format!("{blocks} given with both numbers and labels: each is taken as two")
         }))
     }
 
