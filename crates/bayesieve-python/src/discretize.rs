@@ -1,0 +1,81 @@
+//! Numbers into bins.
+
+use bayesieve::data::{Codes, CutPoints, Discretizer, Training};
+use bayesieve::{Error, Result};
+use numpy::ndarray::Array2;
+use numpy::{IntoPyArray, PyArray2};
+use pyo3::prelude::*;
+use rayon::prelude::*;
+
+use crate::request::roles;
+use crate::run::Runner;
+use crate::table::Table;
+
+/// Where the numbers of a table are cut; with a class, its last column, where that tells most.
+#[pyfunction]
+pub(crate) fn cut_points(
+    py: Python<'_>,
+    table: &Table,
+    way: &str,
+    has_class: bool,
+    runner: Runner,
+) -> PyResult<Vec<Vec<f64>>> {
+    let table = &table.0;
+    runner.run(py, |_| {
+        let discretizer: Discretizer = way.parse()?;
+        let (class, n_classes, n_features) = match has_class {
+            true => {
+                let column = &table.columns()[roles(table)?.class];
+                let class = bayesieve::data::class_codes(column)?;
+                let n_classes = class.n_values();
+                (class.codes, n_classes, table.columns().len() - 1)
+            }
+            false => {
+                let one = (0..table.n_rows()).map(|_| Some(0));
+                (Codes::new(1, one), 1, table.columns().len())
+            }
+        };
+        let training = Training {
+            class: &class,
+            n_classes,
+            rows: None,
+        };
+        let columns: Vec<_> = table.columns()[..n_features].iter().map(|c| &**c).collect();
+        let cuts = discretizer.fit_columns(&columns, &training)?;
+        Ok(cuts
+            .into_iter()
+            .map(|cuts| cuts.as_slice().to_vec())
+            .collect())
+    })
+}
+
+/// The bin of every number; NaN where it is missing.
+#[pyfunction]
+pub(crate) fn into_bins<'py>(
+    py: Python<'py>,
+    table: &Table,
+    cuts: Vec<Vec<f64>>,
+    runner: Runner,
+) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    let table = &table.0;
+    let shape = (table.n_rows(), cuts.len());
+    let columns = runner.run(py, |_| {
+        let columns = table.columns().par_iter().zip(cuts);
+        let binned = columns.map(|(column, cuts)| {
+            let cuts = CutPoints::new(cuts)?;
+            let numbers = column.as_numeric();
+            let numbers = numbers.ok_or_else(|| Error::internal("bins are for numbers"))?;
+            let bin = |&x: &f64| match x.is_nan() {
+                true => x,
+                false => f64::from(cuts.bin(x)),
+            };
+            Ok(numbers.iter().map(bin).collect())
+        });
+        binned
+            .collect::<Vec<Result<Vec<f64>>>>()
+            .into_iter()
+            .collect::<Result<Vec<Vec<f64>>>>()
+    })?;
+    let bins = Array2::from_shape_fn(shape, |(row, column)| columns[column][row]);
+    Ok(bins.into_pyarray(py))
+}

@@ -1,0 +1,55 @@
+//! The compiled part of the Python package: tables from what Python holds, runs with the
+//! interpreter let go, results as the documents that the command writes.
+//!
+//! Everything that people see (classes, docstrings, frames) is in `python/bayesieve`; this module
+//! is private to it. What crosses the border is small on purpose: columns and requests in,
+//! documents, pages and arrays out.
+//!
+//! | module | in a line |
+//! |---|---|
+//! | `table` | columns of numpy, pandas, polars and pyarrow as one table |
+//! | `run` | threads of its own, progress, Ctrl-C |
+//! | `select`, `classify`, `describe`, `compare`, `discretize` | one task each |
+//! | `catalog` | what methods and models there are |
+//! | `errors` | every error of the engine as an exception |
+
+mod catalog;
+mod classify;
+mod compare;
+mod describe;
+mod discretize;
+mod errors;
+mod request;
+mod run;
+mod select;
+mod table;
+
+use pyo3::prelude::*;
+
+/// The engine of the package `bayesieve`.
+#[pymodule]
+mod _engine {
+    #[pymodule_export]
+    use super::catalog::catalog;
+    #[pymodule_export]
+    use super::classify::{Model, train};
+    #[pymodule_export]
+    use super::compare::compare;
+    #[pymodule_export]
+    use super::describe::describe;
+    #[pymodule_export]
+    use super::discretize::{cut_points, into_bins};
+    #[pymodule_export]
+    use super::errors::{DataError, InternalError, Interrupted, OutputError, SettingError};
+    #[pymodule_export]
+    use super::select::{Selection, select};
+    #[pymodule_export]
+    use super::table::Table;
+
+    use super::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

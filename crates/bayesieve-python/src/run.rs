@@ -1,0 +1,133 @@
+//! Runs: threads of their own, the interpreter let go, progress and Ctrl-C looked after.
+//!
+//! Every run has a pool of its own and ends it: a process that forks, as workers of
+//! `multiprocessing` do, never waits for threads that only its parent has.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+use bayesieve::{Error, Observer, Result};
+use pyo3::exceptions::PyKeyboardInterrupt;
+use pyo3::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::errors::{Interrupted, OrRaise};
+
+/// How often Python is asked whether Ctrl-C was pressed.
+const GLANCE: Duration = Duration::from_millis(50);
+
+/// How a run is carried out: on so many threads, telling its progress to someone or nobody.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Runner {
+    threads: usize,
+    /// Called with stage, done and total.
+    callback: Option<Py<PyAny>>,
+}
+
+/// What the run and its watcher tell each other.
+#[derive(Default)]
+struct Watched {
+    is_cancelled: AtomicBool,
+    /// Stage, done and total, where that is news.
+    latest: Mutex<Option<(String, u64, u64)>>,
+}
+
+impl Observer for Watched {
+    fn progress(&self, stage: &str, done: u64, total: u64) {
+        // Whoever finds it in use skips this report: the next one is near.
+        if let Ok(mut latest) = self.latest.try_lock() {
+            *latest = Some((stage.to_owned(), done, total));
+        }
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.is_cancelled.load(Ordering::Relaxed)
+    }
+}
+
+/// Lets a run be stopped, and passes over its progress.
+struct Unheard<'a>(&'a Watched);
+
+impl Observer for Unheard<'_> {
+    fn is_cancelled(&self) -> bool {
+        self.0.is_cancelled()
+    }
+}
+
+impl Runner {
+    /// The threads of one run.
+    pub(crate) fn pool(&self) -> PyResult<ThreadPool> {
+        let pool = ThreadPoolBuilder::new().num_threads(self.threads).build();
+        pool.map_err(|error| Error::internal(format!("no threads: {error}")))
+            .or_raise()
+    }
+
+    /// Does the work without the interpreter's lock. Every moment this thread looks whether
+    /// the user wants to stop; the work then ends at its next safe point.
+    pub(crate) fn run<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&dyn Observer) -> Result<T> + Send,
+    ) -> PyResult<T> {
+        let pool = self.pool()?;
+        let watched = Watched::default();
+        let mut stopped = None;
+        let done = py.detach(|| {
+            std::thread::scope(|scope| {
+                let (finished, is_finished) = channel::<()>();
+                let (pool, watched) = (&pool, &watched);
+                let is_heard = self.callback.is_some();
+                let worker = scope.spawn(move || {
+                    // Dropped at the end, whatever that is.
+                    let _finished = finished;
+                    pool.install(|| match is_heard {
+                        true => work(watched),
+                        false => work(&Unheard(watched)),
+                    })
+                });
+                while let Err(RecvTimeoutError::Timeout) = is_finished.recv_timeout(GLANCE) {
+                    if stopped.is_some() {
+                        continue;
+                    }
+                    if let Err(error) = Python::attach(|py| self.glance(py, watched)) {
+                        watched.is_cancelled.store(true, Ordering::Relaxed);
+                        stopped = Some(error);
+                    }
+                }
+                worker.join()
+            })
+        });
+        if let Some(error) = stopped {
+            return Err(interruption(py, error));
+        }
+        done.unwrap_or_else(|_| Err(Error::internal("the run broke off")))
+            .or_raise()
+    }
+
+    /// Looks for signals and passes on what is new.
+    fn glance(&self, py: Python<'_>, watched: &Watched) -> PyResult<()> {
+        py.check_signals()?;
+        let Some(callback) = &self.callback else {
+            return Ok(());
+        };
+        let latest = watched.latest.lock().ok().and_then(|mut it| it.take());
+        match latest {
+            Some(news) => callback.call1(py, news).map(drop),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Ctrl-C as the package's own exception, which is a `KeyboardInterrupt` still; what a handler or
+/// a callback raised stays what it is.
+fn interruption(py: Python<'_>, error: PyErr) -> PyErr {
+    if !error.get_type(py).is(py.get_type::<PyKeyboardInterrupt>()) {
+        return error;
+    }
+    let told = Interrupted::new_err(Error::interrupted().to_string());
+    told.set_cause(py, Some(error));
+    told
+}

@@ -1,0 +1,258 @@
+//! Selections.
+
+use std::time::{Duration, Instant};
+
+use bayesieve::classify::{Classifier, TrainOptions};
+use bayesieve::data::{CodedTable, CodingOptions, Folds, unknown_name};
+use bayesieve::document::{self, Seconds};
+use bayesieve::evaluate::{Auto, AutoOptions, Honest};
+use bayesieve::search::Limits;
+use bayesieve::select::{Method, SelectOptions, Selection as Found, select as run_method};
+use bayesieve::{ErrorKind, Observer, Result};
+use bayesieve_report::{SelectionReport, selection as page_of};
+use pyo3::prelude::*;
+use serde::Deserialize;
+
+use crate::errors::OrRaise;
+use crate::request::{self, Coding, Data, Origin};
+use crate::run::Runner;
+use crate::table::Table;
+
+/// The name of the method that tries the others.
+const AUTO: &str = "auto";
+
+/// What to select by.
+#[derive(Deserialize)]
+struct Request {
+    method: String,
+    model: Option<String>,
+    search: Option<String>,
+    count: Option<usize>,
+    settings: Vec<String>,
+    keep: Vec<String>,
+    coding: Coding,
+    seed: u64,
+    budget: Option<f64>,
+    /// A fold for every row.
+    folds: Option<Vec<i64>>,
+    /// Whether to say what the features buy: a model on them, and accuracy on other rows.
+    evidence: bool,
+    origin: Origin,
+}
+
+/// A selection: its document, and all that its page needs.
+#[pyclass(frozen, module = "bayesieve._engine")]
+pub(crate) struct Selection {
+    document: String,
+    page: PageSource,
+}
+
+enum PageSource {
+    /// Not written yet.
+    Open(Box<Open>),
+    /// Written before it was pickled.
+    Written(String),
+}
+
+struct Open {
+    found: Found,
+    class_counts: Vec<u64>,
+    model: Option<Classifier>,
+    origin: Origin,
+    seconds: Seconds,
+}
+
+#[pymethods]
+impl Selection {
+    /// The document that `select --json` prints.
+    #[getter]
+    fn document(&self) -> &str {
+        &self.document
+    }
+
+    /// The page for people.
+    fn page(&self) -> String {
+        match &self.page {
+            PageSource::Written(page) => page.clone(),
+            PageSource::Open(open) => page_of(&SelectionReport {
+                about: open.origin.about(open.seconds.read + open.seconds.run),
+                selection: &open.found,
+                class_counts: &open.class_counts,
+                model: open.model.as_ref(),
+            }),
+        }
+    }
+
+    /// From a document and a page that were written before.
+    #[staticmethod]
+    fn restore(document: String, page: String) -> Self {
+        Selection {
+            document,
+            page: PageSource::Written(page),
+        }
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, String))> {
+        let restore = py.get_type::<Selection>().getattr("restore")?;
+        Ok((restore, (self.document.clone(), self.page())))
+    }
+}
+
+/// Chooses features of a table whose last column is the class.
+#[pyfunction]
+pub(crate) fn select(
+    py: Python<'_>,
+    table: &Table,
+    request: &str,
+    runner: Runner,
+) -> PyResult<Selection> {
+    let request: Request = request::parse(request).or_raise()?;
+    let table = &table.0;
+    runner.run(py, |observer| {
+        let start = Instant::now();
+        let coding = request.coding.options()?;
+        let plan = Plan::new(&request, coding)?;
+        let data = Data::new(table, coding)?;
+        check_keep(&request.keep, &data)?;
+        let limits = Limits::new(observer).with_budget(request::budget(request.budget)?);
+        let (mut found, training) = plan.run(&request, &data, &limits)?;
+        found
+            .warnings
+            .splice(0..0, data.coded.notes.iter().cloned());
+        let model = match request.evidence {
+            true => model(&data, coding, &training, (&found, observer)),
+            false => None,
+        };
+        let seconds = Seconds::new(Duration::ZERO, start.elapsed());
+        Ok(Selection {
+            document: document::to_text(&document::selection(&found, coding, seconds))?,
+            page: PageSource::Open(Box::new(Open {
+                found,
+                class_counts: data.coded.class.counts(),
+                model,
+                origin: request.origin,
+                seconds,
+            })),
+        })
+    })
+}
+
+/// What to do, checked before anything is counted.
+enum Plan {
+    Auto(Box<AutoOptions>),
+    Method(Box<SelectOptions>),
+}
+
+impl Plan {
+    fn new(request: &Request, coding: CodingOptions) -> Result<Self> {
+        let model = request.model.as_deref().map(str::parse).transpose()?;
+        let folds = request.folds.as_deref().map(Folds::from_numbers);
+        let folds = folds.transpose()?;
+        if request.method == AUTO {
+            return Ok(Plan::Auto(Box::new(AutoOptions {
+                model,
+                coding,
+                keep: request.keep.clone(),
+                folds,
+                seed: request.seed,
+            })));
+        }
+        let mut options =
+            SelectOptions::new(Method::named(&request.method)?)?.with_coding(coding)?;
+        if let Some(model) = model {
+            options = options.with_model(model)?;
+        }
+        if let Some(search) = &request.search {
+            options = options.with_search(search.parse()?)?;
+        }
+        options = options.with_settings(request.settings.iter().map(String::as_str))?;
+        if let Some(count) = request.count {
+            options = options.with_count(count)?;
+        }
+        if let Some(folds) = folds {
+            options = options.with_folds(folds)?;
+        }
+        options.keep.clone_from(&request.keep);
+        options.seed = request.seed;
+        Ok(Plan::Method(Box::new(options)))
+    }
+
+    /// What is kept, and how to train on it.
+    fn run(
+        &self,
+        request: &Request,
+        data: &Data<'_>,
+        limits: &Limits<'_>,
+    ) -> Result<(Found, TrainOptions)> {
+        match self {
+            Plan::Auto(options) => {
+                let auto = Auto {
+                    table: &data.used_rows(),
+                    roles: &data.roles,
+                    options,
+                };
+                let found = auto.choose(None, limits)?;
+                Ok((found.selection, found.training))
+            }
+            Plan::Method(options) => {
+                let mut found = run_method(&data.coded, options, limits)?;
+                if request.evidence {
+                    test_honestly(data, (options, limits), &mut found)?;
+                }
+                Ok((found, options.final_training()?))
+            }
+        }
+    }
+}
+
+/// Tests the whole procedure on other rows; what cannot be tested is said.
+fn test_honestly(
+    data: &Data<'_>,
+    (options, limits): (&SelectOptions, &Limits<'_>),
+    found: &mut Found,
+) -> Result<()> {
+    let used = data.used_rows();
+    let honest = Honest {
+        table: &used,
+        roles: &data.roles,
+        options,
+    };
+    match honest.estimate(limits) {
+        Ok(estimate) => found.honest = Some(estimate),
+        Err(error) if error.kind() == ErrorKind::Internal => return Err(error),
+        Err(error) => found.warnings.push(format!(
+            "there is no estimate on other rows: on a half of the rows, {error}"
+        )),
+    }
+    Ok(())
+}
+
+/// The model on what is kept, for its drawing; none where nothing can be trained.
+fn model(
+    data: &Data<'_>,
+    coding: CodingOptions,
+    training: &TrainOptions,
+    (found, observer): (&Found, &dyn Observer),
+) -> Option<Classifier> {
+    if found.boundary.is_some() || found.kept.is_empty() {
+        return None;
+    }
+    let mut roles = data.roles.clone();
+    let kept = found.kept.iter();
+    roles.features = kept
+        .filter_map(|kept| data.table.position(&kept.feature))
+        .collect();
+    roles.features.sort_unstable();
+    let coded = CodedTable::new(data.table, &roles, coding).ok()?;
+    Classifier::train(&coded, training, observer).ok()
+}
+
+/// A feature to keep must be there.
+fn check_keep(keep: &[String], data: &Data<'_>) -> Result<()> {
+    let names = data.coded.features.iter().map(|one| one.column.name());
+    let names: Vec<&str> = names.collect();
+    match keep.iter().find(|name| !names.contains(&name.as_str())) {
+        Some(name) => Err(unknown_name("feature", name, names)),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,293 @@
+//! Tables from what Python holds.
+//!
+//! Numbers come as numpy arrays, categories as codes with their labels, everything else over the
+//! Arrow C interface, which shares memory. A column is copied only into its codes, a few columns
+//! at a time.
+
+use std::sync::Arc;
+
+use arrow_array::types::{
+    ArrowPrimitiveType, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
+    UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+};
+use arrow_array::{ArrayRef, BooleanArray, DictionaryArray, PrimitiveArray, StringArray};
+use bayesieve::data::{
+    Codes, Column, ColumnKind, Domain, KindOrigin, Nominal, Table as Inner, Values,
+    column_from_arrow,
+};
+use bayesieve::{Error, Result};
+use numpy::{Element, PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3_arrow::input::{AnyArray, AnyRecordBatch};
+use rayon::prelude::*;
+
+use crate::errors::OrRaise;
+use crate::run::Runner;
+
+/// Columns that are copied before they become codes: a cache line of floats holds eight.
+const AT_A_TIME: usize = 16;
+
+/// Rows, columns and their kinds, as the engine has them.
+#[pyclass(frozen, module = "bayesieve._engine")]
+pub(crate) struct Table(pub(crate) Inner);
+
+/// The names of the columns, and for each "nominal", "numeric" or None for what its cells suggest.
+#[derive(FromPyObject)]
+pub(crate) struct Head(Vec<String>, Vec<Option<String>>);
+
+/// The chunks of one column.
+type Chunks = Vec<ArrayRef>;
+
+#[pymethods]
+impl Table {
+    /// From one object per column: an array of numbers, a pair of codes and labels, or anything
+    /// that speaks Arrow.
+    #[staticmethod]
+    fn from_columns(
+        py: Python<'_>,
+        head: Head,
+        columns: Vec<Bound<'_, PyAny>>,
+        runner: Runner,
+    ) -> PyResult<Self> {
+        let mut coding = Coding::new(head, &runner)?;
+        for some in columns.chunks(AT_A_TIME) {
+            let chunks: PyResult<Vec<Chunks>> = some.iter().map(chunks_of).collect();
+            coding.push(py, chunks?)?;
+        }
+        coding.table()
+    }
+
+    /// From a matrix of numbers.
+    #[staticmethod]
+    fn from_matrix(
+        py: Python<'_>,
+        head: Head,
+        matrix: Bound<'_, PyAny>,
+        runner: Runner,
+    ) -> PyResult<Self> {
+        let mut coding = Coding::new(head, &runner)?;
+        let n_columns = coding.names.len();
+        for first in (0..n_columns).step_by(AT_A_TIME) {
+            let wanted = first..n_columns.min(first + AT_A_TIME);
+            let arrays = matrix_columns(&matrix, wanted)?;
+            coding.push(py, arrays.into_iter().map(|array| vec![array]).collect())?;
+        }
+        coding.table()
+    }
+
+    /// From anything that speaks Arrow's C stream interface.
+    #[staticmethod]
+    fn from_arrow(
+        py: Python<'_>,
+        head: Head,
+        frame: AnyRecordBatch,
+        runner: Runner,
+    ) -> PyResult<Self> {
+        let batches: std::result::Result<Vec<_>, _> = frame.into_reader()?.collect();
+        let batches = batches
+            .map_err(|error| Error::data(format!("cannot be read: {error}")))
+            .or_raise()?;
+        let mut coding = Coding::new(head, &runner)?;
+        let columns = (0..coding.names.len()).map(|place| {
+            let chunks = batches.iter();
+            chunks
+                .map(|batch| Arc::clone(batch.column(place)))
+                .collect()
+        });
+        coding.push(py, columns.collect())?;
+        coding.table()
+    }
+
+    /// The same with a class, given as a code for every row and the labels of the codes.
+    fn with_class(
+        &self,
+        name: String,
+        codes: PyReadonlyArray1<'_, i64>,
+        labels: Vec<String>,
+    ) -> PyResult<Self> {
+        let (domain, map) = Domain::sorted(labels);
+        let cells = codes.as_array();
+        let cells = cells.iter().map(|&code| map.get(code as usize).copied());
+        let codes = Codes::new(domain.n_values(), cells);
+        let values = Values::Nominal(Nominal { codes, domain });
+        let class = Column::new(name, values, KindOrigin::Declared);
+        let columns = self.0.columns().iter().map(|column| Column::clone(column));
+        let columns = columns.chain([class]).collect();
+        Inner::new(columns).map(Table).or_raise()
+    }
+
+    /// Number of rows.
+    #[getter]
+    fn n_rows(&self) -> usize {
+        self.0.n_rows()
+    }
+}
+
+/// Columns on their way into a table.
+struct Coding {
+    names: Vec<String>,
+    kinds: Vec<Option<ColumnKind>>,
+    columns: Vec<Column>,
+    pool: rayon::ThreadPool,
+}
+
+impl Coding {
+    fn new(Head(names, kinds): Head, runner: &Runner) -> PyResult<Self> {
+        let kinds = kinds.iter().map(|kind| match kind.as_deref() {
+            Some("nominal") => Some(ColumnKind::Nominal),
+            Some(_) => Some(ColumnKind::Numeric),
+            None => None,
+        });
+        Ok(Coding {
+            kinds: kinds.collect(),
+            columns: Vec::with_capacity(names.len()),
+            names,
+            pool: runner.pool()?,
+        })
+    }
+
+    /// Takes the next columns, on all threads.
+    fn push(&mut self, py: Python<'_>, columns: Vec<Chunks>) -> PyResult<()> {
+        let first = self.columns.len();
+        let (names, kinds, pool) = (&self.names, &self.kinds, &self.pool);
+        let coded: Vec<Result<Column>> = py.detach(|| {
+            pool.install(|| {
+                let columns = columns.into_par_iter().enumerate();
+                columns
+                    .map(|(i, chunks)| {
+                        column_from_arrow(&names[first + i], &chunks, kinds[first + i])
+                    })
+                    .collect()
+            })
+        });
+        for column in coded {
+            self.columns.push(column.or_raise()?);
+        }
+        Ok(())
+    }
+
+    fn table(self) -> PyResult<Table> {
+        Inner::new(self.columns).map(Table).or_raise()
+    }
+}
+
+/// The types of numbers that numpy and Arrow share.
+macro_rules! for_each_number {
+    ($try:ident) => {
+        $try!(f64, Float64Type);
+        $try!(f32, Float32Type);
+        $try!(i64, Int64Type);
+        $try!(i32, Int32Type);
+        $try!(i16, Int16Type);
+        $try!(i8, Int8Type);
+        $try!(u64, UInt64Type);
+        $try!(u32, UInt32Type);
+        $try!(u16, UInt16Type);
+        $try!(u8, UInt8Type);
+    };
+}
+
+/// One column as Arrow arrays.
+fn chunks_of(column: &Bound<'_, PyAny>) -> PyResult<Chunks> {
+    if let Ok((codes, labels)) = column.extract::<(Bound<'_, PyAny>, Vec<String>)>() {
+        return Ok(vec![categories(&codes, &labels)?]);
+    }
+    macro_rules! as_numbers {
+        ($native:ty, $arrow:ty) => {
+            if let Ok(array) = column.extract::<PyReadonlyArray1<'_, $native>>() {
+                return Ok(vec![numbers::<$arrow>(&array)]);
+            }
+        };
+    }
+    for_each_number!(as_numbers);
+    if let Ok(array) = column.extract::<PyReadonlyArray1<'_, bool>>() {
+        let flags = BooleanArray::from_iter(array.as_array().iter().map(|&flag| Some(flag)));
+        return Ok(vec![Arc::new(flags)]);
+    }
+    let array: AnyArray = column.extract()?;
+    Ok(array.into_chunked_array()?.chunks().to_vec())
+}
+
+fn numbers<T: ArrowPrimitiveType>(array: &PyReadonlyArray1<'_, T::Native>) -> ArrayRef
+where
+    T::Native: Element,
+{
+    let values: Vec<T::Native> = match array.as_slice() {
+        Ok(slice) => slice.to_vec(),
+        Err(_) => array.as_array().iter().copied().collect(),
+    };
+    Arc::new(PrimitiveArray::<T>::from_iter_values(values))
+}
+
+/// Codes of labels; a negative one is missing.
+fn categories(codes: &Bound<'_, PyAny>, labels: &[String]) -> PyResult<ArrayRef> {
+    let labels: ArrayRef = Arc::new(StringArray::from_iter_values(labels));
+    macro_rules! as_codes {
+        ($native:ty, $arrow:ty) => {
+            if let Ok(array) = codes.extract::<PyReadonlyArray1<'_, $native>>() {
+                let view = array.as_array();
+                let keys: PrimitiveArray<$arrow> = match view.iter().all(|&code| code >= 0) {
+                    true => PrimitiveArray::from_iter_values(view.iter().copied()),
+                    false => view
+                        .iter()
+                        .map(|&code| (code >= 0).then_some(code))
+                        .collect(),
+                };
+                let array = DictionaryArray::try_new(keys, labels)
+                    .map_err(|error| Error::internal(format!("codes without labels: {error}")))
+                    .or_raise()?;
+                return Ok(Arc::new(array));
+            }
+        };
+    }
+    as_codes!(i8, Int8Type);
+    as_codes!(i16, Int16Type);
+    as_codes!(i32, Int32Type);
+    as_codes!(i64, Int64Type);
+    Err(PyTypeError::new_err("codes are signed whole numbers"))
+}
+
+/// Some columns of a matrix. Row by row, because that is how most matrices lie in memory.
+fn matrix_columns(
+    matrix: &Bound<'_, PyAny>,
+    wanted: std::ops::Range<usize>,
+) -> PyResult<Vec<ArrayRef>> {
+    macro_rules! as_numbers {
+        ($native:ty, $arrow:ty) => {
+            if let Ok(array) = matrix.extract::<PyReadonlyArray2<'_, $native>>() {
+                let columns = gathered(&array, wanted).into_iter();
+                return Ok(columns
+                    .map(|values| {
+                        Arc::new(PrimitiveArray::<$arrow>::from_iter_values(values)) as ArrayRef
+                    })
+                    .collect());
+            }
+        };
+    }
+    for_each_number!(as_numbers);
+    if let Ok(array) = matrix.extract::<PyReadonlyArray2<'_, bool>>() {
+        let columns = gathered(&array, wanted).into_iter();
+        return Ok(columns
+            .map(|values| Arc::new(BooleanArray::from(values)) as ArrayRef)
+            .collect());
+    }
+    Err(PyTypeError::new_err(
+        "a matrix holds numbers or truth values",
+    ))
+}
+
+fn gathered<T: Element + Copy>(
+    matrix: &PyReadonlyArray2<'_, T>,
+    wanted: std::ops::Range<usize>,
+) -> Vec<Vec<T>> {
+    let view = matrix.as_array();
+    let n_rows = view.nrows();
+    let mut columns: Vec<Vec<T>> = wanted.clone().map(|_| Vec::with_capacity(n_rows)).collect();
+    for row in view.rows() {
+        for (column, place) in columns.iter_mut().zip(wanted.clone()) {
+            column.push(row[place]);
+        }
+    }
+    columns
+}

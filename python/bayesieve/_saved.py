@@ -1,0 +1,42 @@
+"""Files of the command as estimators, whatever they hold."""
+
+from __future__ import annotations
+
+from bayesieve import _engine, _files, classifiers, selectors
+from bayesieve._classifier import Classifier
+from bayesieve._engine import DataError
+from bayesieve._selector import Selector, selection_document
+
+
+def read_selection(source: _files.Source) -> Selector:
+    """A fitted selector from a selection file, of whatever method.
+
+    Parameters
+    ----------
+    source : path, or the document as a text
+        What `bayesieve select -o` or `to_json` wrote.
+    """
+    text = _files.read(source)
+    method = selection_document(text)["method"]
+    for name in selectors.__all__:
+        cls = getattr(selectors, name)
+        if method in cls._method_names():
+            return cls.from_json(text)  # type: ignore[no-any-return]
+    raise DataError(f"there is no selector for the method {method!r}.")
+
+
+def read_model(source: _files.Source) -> Classifier:
+    """A fitted classifier from a model file, of whatever kind.
+
+    Parameters
+    ----------
+    source : path, or the document as a text
+        What `bayesieve train -o` or `to_json` wrote.
+    """
+    text = _files.read(source)
+    kind = _engine.Model.from_document(text).kind
+    for name in classifiers.__all__:
+        cls = getattr(classifiers, name)
+        if kind in getattr(cls, "_kinds", ()):
+            return cls.from_json(text)  # type: ignore[no-any-return]
+    raise DataError(f"there is no classifier for the model {kind!r}.")

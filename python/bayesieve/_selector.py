@@ -1,0 +1,376 @@
+"""What all selectors share."""
+
+from __future__ import annotations
+
+import html
+import json
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import BaseEstimator, clone
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils.validation import check_is_fitted
+
+from bayesieve import _data, _engine, _files, _run
+from bayesieve._engine import DataError, SettingError
+from bayesieve._folds import fold_numbers
+from bayesieve._frames import frame
+from bayesieve._notes import DataWarning
+
+#: Columns of the frame `dropped_`.
+DROPPED = (
+    "feature",
+    "reason",
+    "given",
+    "level",
+    "gain_bits",
+    "price_bits",
+    "information_bits",
+    "sentence",
+)
+
+#: Columns of the frame `steps_`.
+STEPS = ("action", "feature", "score")
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
+    """Chooses features and says why every other one can go.
+
+    The base of all selectors: what they share.
+
+    Parameters
+    ----------
+    keep : list of str or int, optional
+        Features that must stay in, by name or by place.
+    nominal, numeric : list of str or int, or "all", optional
+        Columns that are labels, or numbers, whatever they look like. Without them text,
+        categories and truth values are labels, whole numbers with at most 20 distinct values
+        are labels, other numbers are numbers.
+    missing : {"value", "drop", "available", "refuse"}
+        What a missing cell means: a value of its own; a row to leave out; counts over the rows
+        that are complete in each table (for methods on single features and pairs); an error.
+    discretize : str
+        How numbers become bins: "mdlp", "width:K", "frequency:K", or "none".
+    budget : float, optional
+        Seconds after which a run stops with the best so far.
+    random_state : int or RandomState, optional
+        The seed of methods that draw. None is 1: the same answer every time.
+    n_jobs : int, optional
+        Threads; None or -1 for all cores. Never changes an answer.
+    verbose : int
+        1 shows how far a run is.
+    callback : callable, optional
+        Called with stage, done and total as a run goes on; what it raises stops the run.
+    """
+
+    #: The name of the method in the command.
+    _method: ClassVar[str]
+
+    #: Parameters that are settings of the method.
+    _settings: ClassVar[tuple[str, ...]] = ()
+
+    keep: Sequence[str | int] | None = None
+    nominal: _data.Columns | None = None
+    numeric: _data.Columns | None = None
+    missing: str = "value"
+    discretize: str = "mdlp"
+    budget: float | None = None
+    random_state: Any = None
+    n_jobs: int | None = None
+    verbose: int = 0
+    callback: _run.Callback | None = None
+
+    def fit(self, X: Any, y: Any = None) -> Selector:
+        """Chooses features.
+
+        Parameters
+        ----------
+        X : array or frame of shape (n_samples, n_features)
+            Of numpy, pandas, polars or pyarrow; numbers, labels and missing cells as they are.
+        y : array of shape (n_samples,)
+            The class of every row, of any type.
+
+        Returns
+        -------
+        self
+        """
+        self._take(self._run(X, y, evidence=False))
+        for note in self.notes_:
+            warnings.warn(note, DataWarning, stacklevel=2)
+        return self
+
+    def _run(self, X: Any, y: Any, *, evidence: bool) -> _engine.Selection:
+        X = _data.checked(self, X, reset=True)
+        names = _data.feature_names(self)
+        target = _data.target(y, X)
+        table = _data.table(X, names, self)
+        name = _data.class_name(target.name, names)
+        table = table.with_class(name, target.codes, target.labels)
+        request = {
+            **self._request(len(target.codes)),
+            "keep": _data.resolved(self.keep, names, "keep"),
+            "coding": {"missing": self.missing, "discretize": self.discretize},
+            "seed": _run.seed(self.random_state),
+            "budget": self.budget,
+            "evidence": evidence,
+            "origin": {
+                "data": _data.about(X),
+                "call": f"{self!r}.fit(X, y)",
+            },
+        }
+        return _engine.select(table, json.dumps(request), _run.runner(self))
+
+    def _request(self, n_rows: int) -> dict[str, Any]:
+        """The method and what it is told."""
+        cv = getattr(self, "cv", None)
+        folds = None if cv is None or isinstance(cv, int) else fold_numbers(cv, n_rows)
+        left_out = {"cv"} if folds is not None else set()
+        own = {name: getattr(self, name) for name in self._settings if name not in left_out}
+        more: Mapping[str, Any] = getattr(self, "settings", None) or {}
+        return {
+            "method": self._method_name(),
+            "model": getattr(self, "model", None),
+            "search": getattr(self, "search", None),
+            "count": self._count(),
+            "settings": [
+                f"{name}={_setting(value)}"
+                for name, value in {**own, **more}.items()
+                if value is not None
+            ],
+            "folds": folds,
+        }
+
+    def _count(self) -> int | None:
+        count = getattr(self, "count", None)
+        if count is None:
+            return None
+        if isinstance(count, bool) or int(count) != count or count < 1:
+            raise SettingError(f"count={count!r} is no number of features. Give one from 1 on.")
+        return int(count)
+
+    def _method_name(self) -> str:
+        return self._method
+
+    @classmethod
+    def _method_names(cls) -> tuple[str, ...]:
+        """The methods of the command that this class stands for."""
+        return (cls._method,) if hasattr(cls, "_method") else ()
+
+    def _take(self, selection: _engine.Selection) -> None:
+        """Keeps what was found."""
+        self._selection = selection
+        self._document: dict[str, Any] = json.loads(selection.document)
+        self.kept_ = list(self._document["kept"])
+        kept = set(self.kept_)
+        names = self._document["data"]["columns"]
+        self.support_ = np.array([name in kept for name in names], dtype=bool)
+        self.score_ = self._document["score"]["value"]
+        self.notes_ = list(self._document["warnings"])
+
+    def _get_support_mask(self) -> npt.NDArray[np.bool_]:
+        check_is_fitted(self)
+        return self.support_
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "support_")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        tags.target_tags.required = True
+        return tags
+
+    @property
+    def document_(self) -> dict[str, Any]:
+        """Everything that is known, as the command's `select --json` prints it."""
+        check_is_fitted(self)
+        return self._document
+
+    @property
+    def dropped_(self) -> Any:
+        """Every feature that is out, with its reason: a frame."""
+        check_is_fitted(self)
+        records = [{**one, "sentence": one["text"]} for one in self._document["dropped"]]
+        return frame(records, DROPPED)
+
+    @property
+    def steps_(self) -> Any:
+        """How the method got there: a frame of actions, features and scores."""
+        check_is_fitted(self)
+        return frame(self._document["steps"], STEPS)
+
+    @property
+    def boundary_(self) -> dict[str, list[str]]:
+        """What the kept features are to the class, for methods that find Markov boundaries."""
+        check_is_fitted(self)
+        if "boundary" not in self._document:
+            raise AttributeError(f"{type(self).__name__} finds no Markov boundary")
+        boundary: dict[str, list[str]] = self._document["boundary"]
+        return boundary
+
+    def explain(self, feature: str | int) -> str:
+        """Why a feature is in or out, in words.
+
+        Parameters
+        ----------
+        feature : str or int
+            Its name or its place.
+        """
+        check_is_fitted(self)
+        names = self._document["data"]["columns"]
+        name = _data.known(feature, names, "feature")
+        for one in self._document["dropped"]:
+            if one["feature"] == name:
+                return f"{name} is dropped: {one['text']}"
+        kept = next(one for one in self._document["kept_features"] if one["feature"] == name)
+        told = [
+            f"{kept[key]:.4f} bits about the class {how}"
+            for key, how in [
+                ("information_bits", "alone"),
+                ("information_given_rest_bits", "with all other kept features known"),
+            ]
+            if kept.get(key) is not None
+        ]
+        told_in_words = f": it tells {' and '.join(told)}" if told else ""
+        return f"{name} is kept{told_in_words}"
+
+    def report(self, path: _files.Source, X: Any = None, y: Any = None) -> None:
+        """Writes a page for people: one file, nothing to fetch.
+
+        Parameters
+        ----------
+        path : path
+            Where to; ends in .html.
+        X, y : the training rows, optional
+            With them the page also shows what the features buy: the network over them, and the
+            accuracy of the whole procedure on rows it has not seen, for which it runs ten times
+            more.
+        """
+        check_is_fitted(self)
+        _files.check_page(path)
+        page = self._selection.page()
+        if X is not None:
+            page = clone(self)._run(X, y, evidence=True).page()
+        _files.write(path, page)
+
+    def to_json(self, path: _files.Source | None = None) -> str | None:
+        """The selection file that the command reads and writes, as a text or into a file.
+
+        `bayesieve train data.csv --selection FILE` trains on what is kept.
+        """
+        check_is_fitted(self)
+        if path is None:
+            return self._selection.document
+        _files.write(path, self._selection.document)
+        return None
+
+    @classmethod
+    def from_json(cls, source: _files.Source) -> Selector:
+        """A fitted selector from a selection file, of this package or of the command."""
+        text = _files.read(source)
+        document = selection_document(text)
+        selector = cls._from_document(document)
+        selector._take(_engine.Selection.restore(text, ""))
+        names = document["data"]["columns"]
+        selector.n_features_in_ = len(names)
+        if names != [f"x{place}" for place in range(len(names))]:
+            selector.feature_names_in_ = np.array(names, dtype=object)
+        return selector
+
+    @classmethod
+    def _from_document(cls, document: Mapping[str, Any]) -> Selector:
+        """A selector with the parameters that a document tells of."""
+        parameters = {one.name for one in fields(cls)}
+        told = dict(document.get("settings", {}))
+        told |= {"model": document.get("model"), "search": document.get("search")}
+        told |= document.get("coding", {})
+        told |= {"random_state": document.get("seed")}
+        known = {name: value for name, value in told.items() if name in parameters}
+        return cls(**cls._own_parameters(document, known))
+
+    @classmethod
+    def _own_parameters(
+        cls, document: Mapping[str, Any], known: dict[str, Any]
+    ) -> dict[str, Any]:
+        if document["method"] != cls._method:
+            raise DataError(
+                f"the selection was made by {document['method']}, not by {cls._method}. "
+                "bayesieve.read_selection takes any."
+            )
+        return {
+            name: _parameter(value, cls.__dataclass_fields__[name].default)
+            for name, value in known.items()
+        }
+
+    def plot(self, ax: Any = None, top: int = 20) -> Any:
+        """Draws what the features tell about the class, kept ones apart; needs matplotlib.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw.
+        top : int
+            Most features to draw, the most telling first.
+
+        Returns
+        -------
+        The axes.
+        """
+        check_is_fitted(self)
+        from bayesieve._plot import draw_selection
+
+        return draw_selection(self._document, ax, top)
+
+    @property
+    def _repr_html_(self) -> Any:
+        return self._html
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        return {"text/plain": repr(self), "text/html": self._html()}
+
+    def _html(self) -> str:
+        """A small page for a notebook."""
+        if not self.__sklearn_is_fitted__():
+            return f"<pre>{html.escape(repr(self))}</pre>"
+        from bayesieve._notebook import selection_html
+
+        return selection_html(repr(self), self._document)
+
+
+def selection_document(text: str) -> dict[str, Any]:
+    """A selection file, checked."""
+    try:
+        document = json.loads(text)
+    except ValueError as error:
+        raise DataError(f"this is no selection file: {error}.") from error
+    schema = document.get("schema") if isinstance(document, dict) else None
+    if schema != "bayesieve.selection.v1":
+        raise DataError(f"this is no selection file, its schema is {schema!r}.")
+    if "columns" not in document.get("data", {}):
+        raise DataError(
+            "the selection file does not list its columns: it is of an older version. "
+            "Select again."
+        )
+    selection: dict[str, Any] = document
+    return selection
+
+
+def _setting(value: Any) -> str:
+    """A value as the command writes it."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return str(value)
+
+
+def _parameter(value: Any, default: Any) -> Any:
+    """A value of a document as a parameter."""
+    if isinstance(default, bool):
+        return value == "on"
+    return value

@@ -1,0 +1,241 @@
+"""Methods and models on the same splits, with tests and ranks."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from bayesieve import _data, _engine, _files, _run
+from bayesieve._engine import SettingError
+from bayesieve._folds import fold_numbers
+from bayesieve._frames import frame
+from bayesieve._notes import DataWarning
+
+__all__ = ["Comparison", "compare"]
+
+#: Columns of the frames.
+RUNS = (
+    "data",
+    "pipeline",
+    "run",
+    "fold",
+    "training_rows",
+    "test_rows",
+    "kept",
+    "accuracy",
+    "log_loss",
+    "brier",
+    "call_per_row_without_class",
+    "inner_accuracy",
+    "seconds",
+)
+SUMMARY = (
+    "data",
+    "pipeline",
+    "runs",
+    "accuracy",
+    "accuracy_sd",
+    "log_loss",
+    "brier",
+    "kept",
+    "kept_share",
+    "stability",
+    "seconds",
+)
+TESTS = ("test", "measure", "data", "a", "b", "difference", "statistic", "p")
+RANKS = (
+    "pipeline",
+    "measure",
+    "average_rank",
+    "competition_rank",
+    "wins",
+    "losses",
+    "draws",
+    "critical_difference",
+)
+CURVES = ("data", "pipeline", "training_rows", "accuracy", "standard_error", "kept")
+
+
+class Comparison:
+    """What :func:`compare` found, as frames."""
+
+    def __init__(self, document: str, page: str) -> None:
+        self._text, self._page = document, page
+        #: Everything, as the command's `compare --json` prints it.
+        self.document: dict[str, Any] = json.loads(document)
+
+    @cached_property
+    def summary(self) -> Any:
+        """One row per data set and pipeline: accuracy, kept features, stability, time."""
+        records = []
+        for one in self.document["summary"]:
+            means = {
+                name: (one[name] or {}).get("mean")
+                for name in ("accuracy", "log_loss", "brier", "kept", "seconds")
+            }
+            more = {
+                "accuracy_sd": (one["accuracy"] or {}).get("sd"),
+                "kept_share": one["kept"]["share"],
+            }
+            records.append({**one, **means, **more})
+        return frame(records, SUMMARY)
+
+    @cached_property
+    def runs(self) -> Any:
+        """One row per run."""
+        return frame(self.document["runs"], RUNS)
+
+    @cached_property
+    def tests(self) -> Any:
+        """Every test of two pipelines, and of all of them over the data sets."""
+        return frame(self.document["tests"], TESTS)
+
+    @cached_property
+    def ranks(self) -> Any:
+        """Average ranks, wins and losses."""
+        return frame(self.document["ranks"], RANKS)
+
+    @cached_property
+    def learning_curves(self) -> Any:
+        """Accuracy by the number of training rows, where curves were asked for."""
+        records = [
+            {
+                **one,
+                "accuracy": one["accuracy"]["mean"],
+                "standard_error": one["accuracy"]["standard_error"],
+                "kept": (one["kept"] or {}).get("mean"),
+            }
+            for one in self.document["learning_curves"]
+        ]
+        return frame(records, CURVES)
+
+    def to_json(self, path: _files.Source | None = None) -> str | None:
+        """The document as a text, or into a file."""
+        if path is None:
+            return self._text
+        _files.write(path, self._text)
+        return None
+
+    def report(self, path: _files.Source) -> None:
+        """Writes a page for people: one file, nothing to fetch."""
+        _files.check_page(path)
+        _files.write(path, self._page)
+
+    def __repr__(self) -> str:
+        return repr(self.summary)
+
+    def _repr_html_(self) -> str | None:
+        show = getattr(self.summary, "_repr_html_", None)
+        return None if show is None else str(show())
+
+
+def compare(
+    X: Any,
+    y: Any = None,
+    *,
+    pipelines: Sequence[str] = (),
+    methods: Sequence[str] = ("all", "mdl-fs", "mdl", "cfs", "koller-sahami", "rpdmb", "mrmr"),
+    models: Sequence[str] = ("nb", "tan"),
+    protocol: str = "cv:10",
+    cv: Any = None,
+    learning_curve: Sequence[int] | None = None,
+    test: str | None = None,
+    alpha: float = 0.05,
+    settings: Mapping[str, Any] | None = None,
+    keep: Sequence[str] = (),
+    nominal: _data.Columns | None = None,
+    numeric: _data.Columns | None = None,
+    missing: str = "value",
+    discretize: str = "mdlp",
+    budget: float | None = None,
+    random_state: Any = None,
+    n_jobs: int | None = None,
+    verbose: int = 0,
+    callback: _run.Callback | None = None,
+) -> Comparison:
+    """Put methods and models under one protocol, on the same splits.
+
+    Everything that is learned, bins and features too, is learned again on the training rows of
+    every run.
+
+    Parameters
+    ----------
+    X, y : features and classes, or a dict of such pairs
+        One data set, or several as ``{"name": (X, y), ...}``.
+    pipelines : list of str
+        What to compare: ``"mdl-fs/tan"``, ``"mrmr:20/nb"``, ``"all/id3"``.
+    methods, models : list of str
+        All pairs of these, where no pipelines are given.
+    protocol : str
+        ``"cv:10"``, ``"cv:10x3"``, ``"holdout:50:2/3"``, ``"5x2cv"`` or ``"split:1000/2196x30"``.
+    cv : splitter, list of splits, or array, optional
+        Folds of one data set, in place of the protocol.
+    learning_curve : list of int, optional
+        Also with so many training rows.
+    test : str, optional
+        What wins and losses go by, in place of the protocol's own.
+    alpha : float
+        The level of the tests.
+    settings : dict, optional
+        Settings for every pipeline that has them.
+    keep : list of str
+        Features that must stay in.
+    nominal, numeric, missing, discretize, budget, random_state, n_jobs, verbose, callback
+        As in the selectors.
+
+    Returns
+    -------
+    Comparison
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from bayesieve import compare
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> found = compare(X, y, pipelines=["all/nb", "mdl-fs/nb"], protocol="cv:5")
+    >>> list(found.summary["pipeline"])
+    ['all/nb', 'mdl-fs/nb']
+    """
+    sets = X if isinstance(X, dict) else {"data": (X, y)}
+    if cv is not None and len(sets) != 1:
+        raise SettingError("cv is for one data set. Compare one at a time, or give a protocol.")
+    sheets = {
+        name: _data.Sheet.of(
+            one[0],
+            nominal=nominal,
+            numeric=numeric,
+            n_jobs=n_jobs,
+            verbose=verbose,
+            callback=callback,
+        )
+        for name, one in sets.items()
+    }
+    tables = [sheets[name].with_class(one[1]) for name, one in sets.items()]
+    request = {
+        "names": [str(name) for name in sets],
+        "pipelines": list(pipelines),
+        "methods": list(methods),
+        "models": list(models),
+        "settings": [f"{name}={value}" for name, value in (settings or {}).items()],
+        "keep": list(keep),
+        "protocol": protocol,
+        "folds": None if cv is None else fold_numbers(cv, tables[0].n_rows),
+        "curve": None if learning_curve is None else list(learning_curve),
+        "test": test,
+        "alpha": alpha,
+        "coding": {"missing": missing, "discretize": discretize},
+        "seed": _run.seed(random_state),
+        "budget": budget,
+        "origin": {
+            "data": ", ".join(f"{name}: {sheet.about}" for name, sheet in sheets.items()),
+            "call": f"bayesieve.compare(..., protocol={protocol!r})",
+        },
+    }
+    run = _run.runner(next(iter(sheets.values())))
+    found = Comparison(*_engine.compare(tables, json.dumps(request), run))
+    for note in found.document["warnings"]:
+        warnings.warn(note, DataWarning, stacklevel=2)
+    return found
