@@ -137,7 +137,7 @@ def compare(
     y: Any = None,
     *,
     pipelines: Sequence[str] = (),
-    methods: Sequence[str] = ("all", "mdl-fs", "mdl", "cfs", "koller-sahami", "rpdmb", "mrmr"),
+    methods: Sequence[str] = ("all", "mdl-fs", "cfs", "mrmr"),
     models: Sequence[str] = ("nb", "tan"),
     protocol: str = "cv:10",
     cv: Any = None,

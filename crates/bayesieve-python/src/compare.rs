@@ -2,13 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use bayesieve::data::{CodingOptions, Folds};
+use bayesieve::Result;
+use bayesieve::data::Folds;
 use bayesieve::document::{self, ComparisonDocument, Early, Seconds};
 use bayesieve::evaluate::{
-    ComparisonStudy, DataSet, PairTestKind, Pipeline, Protocol, conduct, pipeline_names,
+    ComparisonStudy, DataSet, PairTestKind, Protocol, conduct, pipeline_names, pipelines,
 };
 use bayesieve::search::Limits;
-use bayesieve::{Error, Result};
 use bayesieve_report::{ComparisonReport, comparison as page_of};
 use pyo3::prelude::*;
 use serde::Deserialize;
@@ -40,6 +40,25 @@ struct Request {
     origin: Origin,
 }
 
+impl Request {
+    /// The pipelines that are named, else all pairs of methods and models.
+    fn pipeline_names(&self) -> Vec<String> {
+        if !self.pipelines.is_empty() {
+            return self.pipelines.clone();
+        }
+        let methods: Vec<&str> = self.methods.iter().map(String::as_str).collect();
+        let models: Vec<&str> = self.models.iter().map(String::as_str).collect();
+        pipeline_names(&methods, &models)
+    }
+
+    /// The test that wins and losses go by.
+    fn test(&self, protocol: Protocol) -> Result<Option<PairTestKind>> {
+        let test: Option<PairTestKind> = self.test.as_deref().map(str::parse).transpose()?;
+        test.map_or(Ok(()), |test| test.check(protocol))?;
+        Ok(test)
+    }
+}
+
 /// Compares pipelines on tables whose last columns are the classes: the document that `compare
 /// --json` prints, and the page for people.
 #[pyfunction]
@@ -54,9 +73,10 @@ pub(crate) fn compare(
     runner.run(py, |observer| {
         let start = Instant::now();
         let coding = request.coding.options()?;
-        let pipelines = pipelines(&request, coding)?;
+        let names = request.pipeline_names();
+        let pipelines = pipelines(&names, &request.settings, coding, &request.keep)?;
         let protocol: Protocol = request.protocol.parse()?;
-        let test = test(&request, protocol)?;
+        let test = request.test(protocol)?;
         let named = request.names.iter().zip(tables);
         let sets = named.map(|(name, table)| {
             let roles = roles(&table)?;
@@ -91,47 +111,4 @@ pub(crate) fn compare(
         })?;
         Ok((document, page))
     })
-}
-
-/// What to compare, each once.
-fn pipelines(request: &Request, coding: CodingOptions) -> Result<Vec<Pipeline>> {
-    let strs = |texts: &'_ [String]| texts.to_vec();
-    let mut texts = strs(&request.pipelines);
-    if texts.is_empty() {
-        let methods: Vec<&str> = request.methods.iter().map(String::as_str).collect();
-        let models: Vec<&str> = request.models.iter().map(String::as_str).collect();
-        texts = pipeline_names(&methods, &models);
-    }
-    let common: Vec<&str> = request.settings.iter().map(String::as_str).collect();
-    let mut pipelines: Vec<Pipeline> = Vec::new();
-    for text in &texts {
-        let pipeline = Pipeline::with_settings(text, &common)?
-            .with_coding(coding)?
-            .with_keep(&request.keep);
-        let mut known = pipelines.iter();
-        if known.any(|known| known.name() == pipeline.name()) {
-            let twice = format!("the pipeline {} is given twice", bayesieve::quoted(text));
-            return Err(Error::usage(twice).with_hint("Give it once."));
-        }
-        pipelines.push(pipeline);
-    }
-    Ok(pipelines)
-}
-
-/// The test that wins and losses go by.
-fn test(request: &Request, protocol: Protocol) -> Result<Option<PairTestKind>> {
-    let Some(name) = &request.test else {
-        return Ok(None);
-    };
-    let known = PairTestKind::of_protocol(protocol);
-    let found = known.iter().find(|test| test.name() == name.as_str());
-    let names: Vec<&str> = known.iter().map(|test| test.name()).collect();
-    let wrong = || {
-        let message = format!(
-            "the test {} does not go with {protocol}",
-            bayesieve::quoted(name)
-        );
-        Error::usage(message).with_hint(format!("Use {}.", names.join(" or ")))
-    };
-    found.copied().ok_or_else(wrong).map(Some)
 }

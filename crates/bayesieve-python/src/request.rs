@@ -78,14 +78,6 @@ impl<'a> Data<'a> {
             coded,
         })
     }
-
-    /// The rows that are used.
-    pub(crate) fn used_rows(&self) -> Table {
-        match &self.coded.rows {
-            Some(rows) => self.table.take_rows(rows),
-            None => self.table.clone(),
-        }
-    }
 }
 
 /// The last column is the class.

@@ -3,12 +3,12 @@
 use std::time::{Duration, Instant};
 
 use bayesieve::classify::{Classifier, TrainOptions};
-use bayesieve::data::{CodedTable, CodingOptions, Folds, unknown_name};
+use bayesieve::data::{CodingOptions, Folds, unknown_name};
 use bayesieve::document::{self, Seconds};
 use bayesieve::evaluate::{Auto, AutoOptions, Honest};
 use bayesieve::search::Limits;
 use bayesieve::select::{Method, SelectOptions, Selection as Found, select as run_method};
-use bayesieve::{ErrorKind, Observer, Result};
+use bayesieve::{Observer, Result};
 use bayesieve_report::{SelectionReport, selection as page_of};
 use pyo3::prelude::*;
 use serde::Deserialize;
@@ -187,7 +187,7 @@ impl Plan {
         match self {
             Plan::Auto(options) => {
                 let auto = Auto {
-                    table: &data.used_rows(),
+                    table: &data.coded.used_rows(data.table),
                     roles: &data.roles,
                     options,
                 };
@@ -197,34 +197,17 @@ impl Plan {
             Plan::Method(options) => {
                 let mut found = run_method(&data.coded, options, limits)?;
                 if request.evidence {
-                    test_honestly(data, (options, limits), &mut found)?;
+                    let honest = Honest {
+                        table: &data.coded.used_rows(data.table),
+                        roles: &data.roles,
+                        options,
+                    };
+                    honest.add_to(&mut found, limits)?;
                 }
                 Ok((found, options.final_training()?))
             }
         }
     }
-}
-
-/// Tests the whole procedure on other rows; what cannot be tested is said.
-fn test_honestly(
-    data: &Data<'_>,
-    (options, limits): (&SelectOptions, &Limits<'_>),
-    found: &mut Found,
-) -> Result<()> {
-    let used = data.used_rows();
-    let honest = Honest {
-        table: &used,
-        roles: &data.roles,
-        options,
-    };
-    match honest.estimate(limits) {
-        Ok(estimate) => found.honest = Some(estimate),
-        Err(error) if error.kind() == ErrorKind::Internal => return Err(error),
-        Err(error) => found.warnings.push(format!(
-            "there is no estimate on other rows: on a half of the rows, {error}"
-        )),
-    }
-    Ok(())
 }
 
 /// The model on what is kept, for its drawing; none where nothing can be trained.
@@ -237,14 +220,8 @@ fn model(
     if found.boundary.is_some() || found.kept.is_empty() {
         return None;
     }
-    let mut roles = data.roles.clone();
-    let kept = found.kept.iter();
-    roles.features = kept
-        .filter_map(|kept| data.table.position(&kept.feature))
-        .collect();
-    roles.features.sort_unstable();
-    let coded = CodedTable::new(data.table, &roles, coding).ok()?;
-    Classifier::train(&coded, training, observer).ok()
+    let rows = (data.table, &data.roles);
+    found.train_on_kept(rows, coding, training, observer).ok()
 }
 
 /// A feature to keep must be there.

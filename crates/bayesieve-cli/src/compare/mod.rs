@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use bayesieve::data::{Folds, check_folder, check_table_path, write_table};
 use bayesieve::document::{self, ComparisonDocument, Early, Seconds};
 use bayesieve::evaluate::{
-    ComparisonStudy, DataSet, PairTestKind, Pipeline, Protocol, conduct, pipeline_names,
+    self, ComparisonStudy, DataSet, PairTestKind, Pipeline, Protocol, conduct, pipeline_names,
 };
 use bayesieve::search::Limits;
-use bayesieve::{Error, Observer, Result, quoted};
+use bayesieve::{Error, Observer, Result};
 use bayesieve_report::{ComparisonReport, comparison as page_of};
 use clap::Args;
 
@@ -143,7 +143,9 @@ enum Curve {
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let pipelines = pipelines(arguments)?;
     check_files(arguments, &pipelines)?;
-    check_test(arguments)?;
+    arguments
+        .test
+        .map_or(Ok(()), |test| test.check(arguments.protocol))?;
     start_threads(arguments.run.threads)?;
     let progress = Progress::start(arguments.run.quiet)?;
 
@@ -185,20 +187,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         // What was finished is out; the exit code still says that it was cut short.
         true => Err(Error::interrupted()),
         false => Ok(()),
-    }
-}
-
-/// Refuses a test that does not go with the protocol.
-fn check_test(arguments: &Arguments) -> Result<()> {
-    let known = PairTestKind::of_protocol(arguments.protocol);
-    match arguments.test {
-        Some(test) if !known.contains(&test) => Err(Error::usage(format!(
-            "--test {} does not go with --protocol {}",
-            test.name(),
-            arguments.protocol
-        ))
-        .with_hint("It is for --protocol 5x2cv.")),
-        _ => Ok(()),
     }
 }
 
@@ -253,40 +241,13 @@ fn pipelines(arguments: &Arguments) -> Result<Vec<Pipeline>> {
             pipeline_names(&methods, &models)
         }
     };
-    let common: Vec<&str> = arguments.settings.iter().map(String::as_str).collect();
-    if let Some(text) = common.iter().find(|text| !text.contains('=')) {
-        return Err(
-            Error::usage(format!("--set {text} has no value")).with_hint("Write --set name=value.")
-        );
-    }
     let coding = arguments.columns.coding();
-    let keep = kept_by_user(arguments)?;
-    let mut pipelines: Vec<Pipeline> = Vec::new();
-    for text in &texts {
-        let pipeline = Pipeline::with_settings(text, &common)?
-            .with_coding(coding)?
-            .with_keep(&keep);
-        if pipelines
-            .iter()
-            .any(|known| known.name() == pipeline.name())
-        {
-            let twice = format!("the pipeline {} is given twice", quoted(text));
-            return Err(Error::usage(twice).with_hint("Give it once."));
-        }
-        pipelines.push(pipeline);
-    }
-    for text in &common {
-        let name = text.split_once('=').map_or(*text, |(name, _)| name);
-        if !pipelines
-            .iter()
-            .any(|pipeline| pipeline.takes_setting(name))
-        {
-            let message = format!("no pipeline has a setting {}", quoted(name));
-            return Err(Error::usage(message)
-                .with_hint("bayesieve methods NAME lists the settings of a method or a model."));
-        }
-    }
-    Ok(pipelines)
+    evaluate::pipelines(
+        &texts,
+        &arguments.settings,
+        coding,
+        &kept_by_user(arguments)?,
+    )
 }
 
 /// Features that `--keep` names.

@@ -57,7 +57,7 @@ impl Plan {
             self.options.folds = Some(folds(file, data)?);
         }
         let auto = Auto {
-            table: &data.used_rows(),
+            table: &data.coded.used_rows(&data.table),
             roles: &data.roles,
             options: &self.options,
         };

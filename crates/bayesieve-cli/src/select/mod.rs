@@ -13,10 +13,10 @@ use bayesieve::classify::{ModelKind, TrainOptions};
 use bayesieve::data::{CodedTable, Folds, Roles, Table};
 use bayesieve::document::{self, Seconds};
 use bayesieve::evaluate::{Auto, Honest};
-use bayesieve::search::{Limits, Search, Stop};
+use bayesieve::search::{Limits, Search};
 use bayesieve::select::{Method, SelectOptions, Selection, select};
 use bayesieve::wording::grouped;
-use bayesieve::{Error, ErrorKind, Observer};
+use bayesieve::{Error, Observer};
 use clap::Args;
 
 use crate::checkpoint::CheckpointOptions;
@@ -144,16 +144,6 @@ struct Data {
     coded: CodedTable,
 }
 
-impl Data {
-    /// The rows that are used.
-    fn used_rows(&self) -> Table {
-        match &self.coded.rows {
-            Some(rows) => self.table.take_rows(rows),
-            None => self.table.clone(),
-        }
-    }
-}
-
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     check_files(arguments)?;
     let plan = match arguments.method {
@@ -233,15 +223,14 @@ fn warn_of_model(arguments: &Arguments, selection: &mut Selection) {
     }
 }
 
-/// Tests the whole procedure on other rows, where that is asked for or the rule; what
-/// cannot be tested is said and leaves the selection as it is.
+/// Tests the whole procedure on other rows, where that is asked for or the rule.
 fn test_honestly(
     arguments: &Arguments,
     data: &Data,
     (options, limits): (&SelectOptions, &Limits<'_>),
     selection: &mut Selection,
 ) -> Result<()> {
-    let used = data.used_rows();
+    let used = data.coded.used_rows(&data.table);
     let honest = Honest {
         table: &used,
         roles: &data.roles,
@@ -256,25 +245,7 @@ fn test_honestly(
     if !is_asked_for.unwrap_or_else(is_rule) {
         return Ok(());
     }
-    let is_early = matches!(selection.stop, Stop::Budget | Stop::Interrupted);
-    let estimate = match is_early {
-        true => Err(Error::interrupted()),
-        false => honest.estimate(limits),
-    };
-    let why_not = match estimate {
-        Ok(estimate) => {
-            selection.honest = Some(estimate);
-            return Ok(());
-        }
-        Err(error) => match error.kind() {
-            ErrorKind::Internal => return Err(error),
-            ErrorKind::Interrupted => "the run was over before".to_owned(),
-            _ => format!("on a half of the rows, {error}"),
-        },
-    };
-    let warning = format!("there is no estimate on other rows: {why_not}");
-    selection.warnings.push(warning);
-    Ok(())
+    honest.add_to(selection, limits)
 }
 
 /// Refuses files that get in each other's way, before anything is read.

@@ -2,7 +2,6 @@
 
 use bayesieve::Result;
 use bayesieve::classify::{Classifier, TrainOptions};
-use bayesieve::data::CodedTable;
 use bayesieve::document::Seconds;
 use bayesieve::select::Selection;
 use bayesieve_report::{SelectionReport, selection as page_of};
@@ -26,15 +25,11 @@ pub(super) fn model(
         return None;
     }
     progress.stage("training for the page");
-    let mut roles = data.roles.clone();
-    let kept = selection.kept.iter();
-    let kept = kept.filter_map(|kept| data.table.position(&kept.feature));
-    roles.features = kept.collect();
-    roles.features.sort_unstable();
+    let rows = (&data.table, &data.roles);
+    let model = selection.train_on_kept(rows, arguments.data.coding(), training, progress);
     // A page without a drawing is better than none: what went wrong here is no fault of the
     // selection.
-    let coded = CodedTable::new(&data.table, &roles, arguments.data.coding()).ok()?;
-    Classifier::train(&coded, training, progress).ok()
+    model.ok()
 }
 
 /// Writes the page, where one is asked for.

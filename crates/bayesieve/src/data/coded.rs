@@ -49,6 +49,15 @@ pub struct CodedTable {
 }
 
 impl CodedTable {
+    /// The rows of a table that are used, of the one that was coded.
+    #[must_use]
+    pub fn used_rows(&self, table: &Table) -> Table {
+        match &self.rows {
+            Some(rows) => table.take_rows(rows),
+            None => table.clone(),
+        }
+    }
+
     /// Codes the table, learning cut points on all of its rows.
     ///
     /// # Errors

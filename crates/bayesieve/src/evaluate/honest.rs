@@ -14,9 +14,10 @@ use rayon::prelude::*;
 use super::trial::{Chooser, Trial, Tried};
 use crate::data::split::{Rows, Split, five_by_two};
 use crate::data::{Nominal, Roles, Table, class_codes};
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::observer::{Hushed, Observer};
-use crate::select::{HonestEstimate, SelectOptions};
+use crate::search::Stop;
+use crate::select::{HonestEstimate, SelectOptions, Selection};
 use crate::stats::mean_sd;
 
 /// Up to these sizes methods that go by accuracy are tested honestly without being asked:
@@ -75,6 +76,33 @@ impl Honest<'_> {
     /// features.
     pub fn is_small(&self) -> bool {
         self.table.n_rows() <= MOST_ROWS && self.roles.features.len() <= MOST_FEATURES
+    }
+
+    /// Puts the estimate into the selection that it is about; where there can be none, the
+    /// selection says why.
+    ///
+    /// # Errors
+    /// None but defects.
+    pub fn add_to(&self, selection: &mut Selection, observer: &dyn Observer) -> Result<()> {
+        let is_early = matches!(selection.stop, Stop::Budget | Stop::Interrupted);
+        let estimate = match is_early {
+            true => Err(Error::interrupted()),
+            false => self.estimate(observer),
+        };
+        let why_not = match estimate {
+            Ok(estimate) => {
+                selection.honest = Some(estimate);
+                return Ok(());
+            }
+            Err(error) => match error.kind() {
+                ErrorKind::Internal => return Err(error),
+                ErrorKind::Interrupted => "the run was over before".to_owned(),
+                _ => format!("on a half of the rows, {error}"),
+            },
+        };
+        let warning = format!("there is no estimate on other rows: {why_not}");
+        selection.warnings.push(warning);
+        Ok(())
     }
 
     /// Selects and trains on each half, and tests on the other: five times two.

@@ -31,7 +31,7 @@ pub use comparison::{
     Measure, PairTest, PairTestKind, Rank, RankSummary, Run, Standing, Verdicts,
 };
 pub use honest::Honest;
-pub use pipeline::{Pipeline, pipeline_names};
+pub use pipeline::{Pipeline, pipeline_names, pipelines};
 pub use protocol::{Protocol, ProtocolSplit};
 pub use recovery::Recovery;
 pub use separation_trials::{

@@ -294,6 +294,46 @@ fn name_of(setting: &str) -> &str {
     setting.split_once('=').map_or(setting, |(name, _)| name)
 }
 
+/// What to compare, each once: pipelines by name, with settings for all that have them, the same
+/// coding, and features that must stay in.
+///
+/// # Errors
+/// A name that is none or stands twice, a setting that none of them has.
+pub fn pipelines(
+    names: &[String],
+    settings: &[String],
+    coding: CodingOptions,
+    keep: &[String],
+) -> Result<Vec<Pipeline>> {
+    let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
+    if let Some(text) = settings.iter().find(|text| !text.contains('=')) {
+        return Err(
+            Error::usage(format!("--set {text} has no value")).with_hint("Write --set name=value.")
+        );
+    }
+    let mut pipelines: Vec<Pipeline> = Vec::new();
+    for text in names {
+        let pipeline = Pipeline::with_settings(text, &settings)?
+            .with_coding(coding)?
+            .with_keep(keep);
+        let mut known = pipelines.iter();
+        if known.any(|known| known.name() == pipeline.name()) {
+            let twice = format!("the pipeline {} is given twice", quoted(text));
+            return Err(Error::usage(twice).with_hint("Give it once."));
+        }
+        pipelines.push(pipeline);
+    }
+    for text in settings {
+        let name = text.split_once('=').map_or(text, |(name, _)| name);
+        if !pipelines.iter().any(|one| one.takes_setting(name)) {
+            let message = format!("no pipeline has a setting {}", quoted(name));
+            return Err(Error::usage(message)
+                .with_hint("bayesieve methods NAME lists the settings of a method or a model."));
+        }
+    }
+    Ok(pipelines)
+}
+
 /// All pairs of some methods and models, as pipelines' names: by method, then model.
 ///
 /// # Example

@@ -69,10 +69,11 @@ use explain::Explained;
 use method::{Findings, Outcome, Task};
 use named_blocks::Names;
 
-use crate::data::{CodedTable, MissingPolicy, Nominal};
+use crate::classify::{Classifier, TrainOptions};
+use crate::data::{CodedTable, CodingOptions, MissingPolicy, Nominal, Roles, Table};
 use crate::error::Result;
 use crate::info::Informations;
-use crate::observer::Silent;
+use crate::observer::{Observer, Silent};
 use crate::search::{Limits, Stop};
 use crate::wording::{counted, grouped};
 
@@ -417,6 +418,30 @@ impl Selection {
             reason: Reason::ExcludedByUser,
         });
         self.dropped.extend(excluded);
+    }
+
+    /// Trains a model on what is kept, in column order.
+    ///
+    /// # Errors
+    /// As [`CodedTable::new`] and [`Classifier::train`].
+    pub fn train_on_kept(
+        &self,
+        (table, roles): (&Table, &Roles),
+        coding: CodingOptions,
+        training: &TrainOptions,
+        observer: &dyn Observer,
+    ) -> Result<Classifier> {
+        let kept = self.kept.iter();
+        let mut features: Vec<usize> = kept
+            .filter_map(|kept| table.position(&kept.feature))
+            .collect();
+        features.sort_unstable();
+        let roles = Roles {
+            features,
+            ..roles.clone()
+        };
+        let coded = CodedTable::new(table, &roles, coding)?;
+        Classifier::train(&coded, training, observer)
     }
 
     /// The names of the kept features, in their order.

@@ -51,6 +51,21 @@ impl PairTestKind {
         }
     }
 
+    /// Refuses a test that does not go with a protocol.
+    ///
+    /// # Errors
+    /// It does not.
+    pub fn check(self, protocol: Protocol) -> Result<()> {
+        match PairTestKind::of_protocol(protocol).contains(&self) {
+            true => Ok(()),
+            false => Err(Error::usage(format!(
+                "--test {} does not go with --protocol {protocol}",
+                self.name()
+            ))
+            .with_hint("It is for --protocol 5x2cv.")),
+        }
+    }
+
     /// The one that was asked for, where it goes with a protocol, else the one to prefer.
     pub fn for_protocol(asked: Option<PairTestKind>, protocol: Protocol) -> PairTestKind {
         let known = PairTestKind::of_protocol(protocol);
