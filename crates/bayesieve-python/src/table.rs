@@ -112,9 +112,7 @@ impl Table {
         let codes = Codes::new(domain.n_values(), cells);
         let values = Values::Nominal(Nominal { codes, domain });
         let class = Column::new(name, values, KindOrigin::Declared);
-        let columns = self.0.columns().iter().map(|column| Column::clone(column));
-        let columns = columns.chain([class]).collect();
-        Inner::new(columns).map(Table).or_raise()
+        self.0.with_column(class).map(Table).or_raise()
     }
 
     /// Number of rows.

@@ -276,12 +276,12 @@ fn bins(table: &Table, roles: &Roles) -> Result<Table> {
     };
     let coded = CodedTable::new(table, roles, options)?;
     let mut columns: Vec<Column> = table.columns().iter().map(|c| (**c).clone()).collect();
-    for (&place, feature) in roles.features.iter().zip(coded.features) {
-        let (true, Some(bins)) = (feature.cuts.is_some(), feature.coded) else {
+    for (&place, feature) in roles.features.iter().zip(&coded.features) {
+        let (true, Some(bins)) = (feature.cuts.is_some(), feature.coded()) else {
             continue;
         };
         let name = columns[place].name().to_owned();
-        columns[place] = Column::new(name, Values::Nominal(bins), KindOrigin::Derived);
+        columns[place] = Column::new(name, Values::Nominal(bins.clone()), KindOrigin::Derived);
     }
     Table::new(columns)
 }

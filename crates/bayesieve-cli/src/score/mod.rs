@@ -239,7 +239,7 @@ impl Scoring<'_> {
         let coded = self.coded.features.iter();
         coded
             .map(|feature| {
-                feature.coded.as_ref().ok_or_else(|| {
+                feature.coded().ok_or_else(|| {
                     Error::usage("scores count values, not numbers")
                         .in_column(feature.column.name())
                         .with_hint("Bin it: leave --discretize none out.")

@@ -267,7 +267,7 @@ impl Classifier {
 
 /// A feature without any value, not even a gap that counts as one, tells nothing.
 pub(crate) fn has_values(feature: &Feature) -> bool {
-    match &feature.coded {
+    match feature.coded() {
         Some(coded) => coded.n_values() > 0,
         None => feature.column.n_distinct() > 0,
     }
@@ -276,7 +276,7 @@ pub(crate) fn has_values(feature: &Feature) -> bool {
 /// A column for a tree: codes where there are any, else numbers.
 pub(crate) fn tree_column(feature: &Feature) -> Column {
     use crate::data::{KindOrigin, Values};
-    let values = match &feature.coded {
+    let values = match feature.coded() {
         Some(coded) => Values::Nominal(coded.clone()),
         None => feature.column.values().clone(),
     };
@@ -293,7 +293,7 @@ fn fit_network(
     let n_classes = table.class.n_values();
     for (position, feature) in features.iter().enumerate() {
         let name = feature.column.name();
-        match (&feature.coded, feature.column.as_numeric()) {
+        match (feature.coded(), feature.column.as_numeric()) {
             // They are in blocks.
             (_, Some(_)) if options.model == ModelKind::Block => {}
             (Some(coded), _) => {

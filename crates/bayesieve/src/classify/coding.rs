@@ -57,7 +57,7 @@ pub enum EncodedCells<'a> {
 impl CodedFeature {
     /// As a table was coded for training.
     pub fn new(feature: &Feature) -> Self {
-        let coding = match (&feature.coded, &feature.cuts) {
+        let coding = match (feature.coded(), &feature.cuts) {
             (None, _) => Coding::Numbers,
             (Some(coded), Some(cuts)) => Coding::Bins {
                 cuts: cuts.clone(),

@@ -27,10 +27,17 @@ pub struct CodingOptions {
 pub struct Feature {
     /// Its column as read, without the rows that were dropped.
     pub column: Arc<Column>,
-    /// Its codes; `None` where numbers stay numbers ([`Discretizer::None`]).
-    pub coded: Option<Nominal>,
+    /// Its codes where they are others than those of the column.
+    pub(crate) recoded: Option<Nominal>,
     /// Where its numbers were cut.
     pub cuts: Option<CutPoints>,
+}
+
+impl Feature {
+    /// Its codes; `None` where numbers stay numbers ([`Discretizer::None`]).
+    pub fn coded(&self) -> Option<&Nominal> {
+        self.recoded.as_ref().or_else(|| self.column.as_nominal())
+    }
 }
 
 /// Features and a class, ready to be counted.
@@ -267,22 +274,23 @@ fn code_columns(
         discretizer => discretizer.fit_columns(&numeric, &training)?,
     }
     .into_iter();
-    let settled = |nominal: Nominal| match options.missing {
-        MissingPolicy::Value => nominal.with_missing_value(),
-        _ => nominal,
+    let with_gaps = |nominal: &Nominal| {
+        let has_gaps = options.missing == MissingPolicy::Value && nominal.codes.n_missing() > 0;
+        has_gaps.then(|| nominal.with_missing_value())
     };
     let code = |column: Arc<Column>| {
-        let (coded, cuts) = match column.values() {
-            Values::Nominal(nominal) => (Some(settled(nominal.clone())), None),
+        let (recoded, cuts) = match column.values() {
+            Values::Nominal(nominal) => (with_gaps(nominal), None),
             Values::Numeric(numbers) => {
                 let cuts = cuts.next();
-                let coded = cuts.as_ref().map(|cuts| settled(cuts.apply(numbers)));
-                (coded, cuts)
+                let binned = cuts.as_ref().map(|cuts| cuts.apply(numbers));
+                let recoded = binned.map(|binned| with_gaps(&binned).unwrap_or(binned));
+                (recoded, cuts)
             }
         };
         Feature {
             column,
-            coded,
+            recoded,
             cuts,
         }
     };

@@ -91,6 +91,15 @@ impl Table {
         self.columns.iter().map(|column| column.name())
     }
 
+    /// The same with one more column behind the others, which are shared.
+    ///
+    /// # Errors
+    /// As [`Table::new`].
+    pub fn with_column(&self, column: Column) -> Result<Self> {
+        let columns = self.columns.iter().cloned();
+        Table::from_shared(columns.chain([Arc::new(column)]).collect())
+    }
+
     /// The given rows, in their order.
     #[must_use]
     pub fn take_rows(&self, rows: &[u32]) -> Self {

@@ -211,9 +211,7 @@ fn index(table: &CodedTable) -> Result<(RowIndex<'_>, Vec<usize>)> {
         .features
         .iter()
         .enumerate()
-        .filter_map(|(position, feature)| {
-            Some((position, CountColumn::from(feature.coded.as_ref()?)))
-        })
+        .filter_map(|(position, feature)| Some((position, CountColumn::from(feature.coded()?))))
         .unzip();
     if table.n_rows() == 0 {
         return Err(Error::data("there is no row to describe"));
@@ -226,10 +224,7 @@ fn look_at(feature: &Feature) -> FeatureDescription {
     let column = &feature.column;
     let (n_distinct, n_missing) = (column.n_distinct(), column.n_missing());
     // One value and gaps: a column that still tells a gap from a value is not constant.
-    let tells_gaps = feature
-        .coded
-        .as_ref()
-        .is_some_and(|coded| coded.n_values() > 1);
+    let tells_gaps = feature.coded().is_some_and(|coded| coded.n_values() > 1);
     let kind = match column.values() {
         _ if n_distinct == 0 => Kind::Empty,
         _ if n_distinct == 1 && (n_missing == 0 || !tells_gaps) => Kind::Constant,

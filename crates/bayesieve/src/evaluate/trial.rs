@@ -186,7 +186,7 @@ fn call(
         ModelKind::Tan => Structure::Tan,
         _ => return Ok(None),
     };
-    let columns = coded.features.iter().map(|feature| feature.coded.as_ref());
+    let columns = coded.features.iter().map(|feature| feature.coded());
     let columns: Option<Vec<&Nominal>> = columns.collect();
     let Some(columns) = columns.filter(|_| missing != MissingPolicy::Available) else {
         return Ok(None);

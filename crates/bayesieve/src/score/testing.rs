@@ -11,6 +11,6 @@ pub(crate) fn example1(n_rows: usize) -> CodedTable {
 
 /// The codes of all features.
 pub(crate) fn features(table: &CodedTable) -> Vec<&Nominal> {
-    let coded = table.features.iter().map(|f| f.coded.as_ref().unwrap());
+    let coded = table.features.iter().map(|f| f.coded().unwrap());
     coded.collect()
 }

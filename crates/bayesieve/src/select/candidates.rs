@@ -30,7 +30,7 @@ impl<'a> Candidates<'a> {
         let takes_numbers = options.takes_numbers();
         for (place, feature) in table.features.iter().enumerate() {
             let name = feature.column.name();
-            if feature.coded.is_none() && !takes_numbers {
+            if feature.coded().is_none() && !takes_numbers {
                 return Err(numbers_refused(options).in_column(name));
             }
             // A feature the user wants stays, even if it tells nothing.
@@ -38,13 +38,14 @@ impl<'a> Candidates<'a> {
             // Models see numbers as they are coded, but for blocks; other methods may look behind
             // the codes.
             let is_block = options.model() == Some(ModelKind::Block);
-            let as_coded = options.method().takes.accuracy && feature.coded.is_some() && !is_block;
+            let as_coded =
+                options.method().takes.accuracy && feature.coded().is_some() && !is_block;
             match silence(feature, takes_numbers && !as_coded).filter(|_| !is_wanted) {
                 Some(reason) => candidates.silent.push((place, reason)),
                 None => {
                     candidates.places.push(place);
                     candidates.names.push(name);
-                    candidates.coded.push(feature.coded.as_ref());
+                    candidates.coded.push(feature.coded());
                 }
             }
         }
@@ -89,7 +90,7 @@ fn numbers_refused(options: &SelectOptions) -> Error {
 /// Why a feature can tell nothing, if it cannot.
 fn silence(feature: &Feature, takes_numbers: bool) -> Option<Reason> {
     let is_coded_alike = |coded: &Nominal| coded.n_values() < 2;
-    let has_one_code = feature.coded.as_ref().is_none_or(is_coded_alike);
+    let has_one_code = feature.coded().is_none_or(is_coded_alike);
     if !has_one_code {
         return None;
     }

@@ -298,12 +298,11 @@ fn nominal(cells: &Cells) -> Nominal {
 
 fn coded(columns: &[Cells], class: &Cells) -> CodedTable {
     let feature = |(place, cells): (usize, &Cells)| {
-        let nominal = nominal(cells);
-        let values = Values::Nominal(nominal.clone());
+        let values = Values::Nominal(nominal(cells));
         let column = Column::new(format!("{place}"), values, KindOrigin::Text);
         Feature {
             column: Arc::new(column),
-            coded: Some(nominal),
+            recoded: None,
             cuts: None,
         }
     };

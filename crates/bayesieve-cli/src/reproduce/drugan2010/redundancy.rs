@@ -65,7 +65,7 @@ impl Coded {
         };
         let coded = CodedTable::new(&prepared.table, &prepared.roles, coding)?;
         let features = coded.features.iter();
-        let features = features.filter_map(|feature| feature.coded.as_ref());
+        let features = features.filter_map(|feature| feature.coded());
         Ok(Coded {
             name,
             class: Column::new(&coded.class),

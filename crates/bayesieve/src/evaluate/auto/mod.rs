@@ -270,7 +270,7 @@ fn nested() -> Error {
 /// What the choice of candidates goes by.
 fn size(auto: &Auto<'_>, class: &Nominal) -> Result<Size> {
     let coded = CodedTable::new(auto.table, auto.roles, auto.options.coding)?;
-    let coded_features = coded.features.iter().filter_map(|f| f.coded.as_ref());
+    let coded_features = coded.features.iter().filter_map(|f| f.coded());
     let mut n_values: Vec<usize> = coded_features.map(Nominal::n_values).collect();
     n_values.sort_unstable_by(|a, b| b.cmp(a));
     let largest = n_values.iter().take(2);

@@ -223,7 +223,7 @@ impl<'a> Accuracy<'a> {
             options.coding.discretizer = Discretizer::None;
         }
         let mut features = places.iter().map(|&place| &table.features[place]);
-        let number = features.find(|feature| feature.coded.is_none());
+        let number = features.find(|feature| feature.coded().is_none());
         if let Some(feature) = number.filter(|_| !takes_numbers) {
             return Err(
                 Error::usage(format!("{} needs numbers in bins", options.training.model))

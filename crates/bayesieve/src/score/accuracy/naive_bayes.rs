@@ -353,7 +353,7 @@ impl Fitted {
         training: &TrainOptions,
     ) -> Result<Self> {
         let class = &part.train.class;
-        match (test, &feature.coded, feature.column.as_numeric()) {
+        match (test, feature.coded(), feature.column.as_numeric()) {
             (EncodedCells::Codes(codes), Some(coded), _) => {
                 let family = FamilyCounts::count(coded.into(), &[CountColumn::from(class)])?;
                 let table = Cpt::estimate(&family, training.smoothing)?;

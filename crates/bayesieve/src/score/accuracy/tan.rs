@@ -120,7 +120,7 @@ impl Tan {
         let nothing = Nominal::from_labels((0..self.part().train.n_rows()).map(|_| None));
         let coded = self.part().train.features.iter();
         let columns: Vec<CountColumn<'_>> = coded
-            .map(|feature| feature.coded.as_ref().unwrap_or(&nothing).into())
+            .map(|feature| feature.coded().unwrap_or(&nothing).into())
             .collect();
         let index = RowIndex::new(&columns, (&self.part().train.class).into())?;
         for feature in new {
@@ -192,7 +192,7 @@ impl Tan {
 
     fn count(&self, (child, parent): Edge) -> Result<Option<Table>> {
         let train = &self.part().train;
-        let coded = |feature: usize| train.features[feature].coded.as_ref();
+        let coded = |feature: usize| train.features[feature].coded();
         let parent = parent.and_then(coded);
         let Some(child) = coded(child) else {
             return Ok(None);

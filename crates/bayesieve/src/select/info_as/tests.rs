@@ -59,7 +59,7 @@ fn example_1_stops_by_the_test_where_its_worked_numbers_say() {
 /// The definitions word by word: entropies within every combination of kept values.
 fn plain_value(table: &CodedTable, kept: &[usize], feature: usize, metric: Metric) -> f64 {
     let code = |f: usize, row: usize| {
-        let coded = table.features[f].coded.as_ref().unwrap();
+        let coded = table.features[f].coded().unwrap();
         coded.codes.get(row).unwrap()
     };
     let mut layers = std::collections::BTreeMap::new();

@@ -57,7 +57,7 @@ fn plain_loss(table: &CodedTable, feature: usize, given: &[usize]) -> f64 {
     let entropy = |features: &[usize], with_class: bool| {
         let mut counts: BTreeMap<Vec<u32>, f64> = BTreeMap::new();
         for row in 0..table.n_rows() {
-            let code = |&f: &usize| table.features[f].coded.as_ref().unwrap().codes.get(row);
+            let code = |&f: &usize| table.features[f].coded().unwrap().codes.get(row);
             let mut key: Vec<u32> = features.iter().map(|f| code(f).unwrap()).collect();
             if with_class {
                 key.push(table.class.codes.get(row).unwrap());
@@ -92,7 +92,7 @@ impl Plain<'_> {
             }
         });
         others.truncate(self.k);
-        let values = |f: usize| self.table.features[f].coded.as_ref().unwrap().n_values();
+        let values = |f: usize| self.table.features[f].coded().unwrap().n_values();
         let sizes = others.iter().chain([&feature]).map(|&f| values(f));
         let n_cells = sizes.product::<usize>() * self.table.class.n_values();
         if others.len() == 2 && self.table.n_rows() < 5 * n_cells {
