@@ -50,7 +50,8 @@ def threads(n_jobs: int | None) -> int:
     if n_jobs == 0:
         raise SettingError("n_jobs=0 has no meaning. Use None or -1 for all cores.")
     if n_jobs is not None and n_jobs > 0:
-        return n_jobs
+        # More threads than cores would only wait for each other.
+        return min(int(n_jobs), cores())
     share = os.environ.get("OMP_NUM_THREADS", "")
     if n_jobs is None and share.isdigit() and int(share) > 0:
         return int(share)
