@@ -30,11 +30,10 @@ fn main() {
 fn plain(array: &ArrayRef) -> Vec<Option<u32>> {
     let texts = cast(array, &DataType::LargeUtf8).expect("text");
     let mut map: HashMap<String, u32> = HashMap::new();
-    let code = |text: &str| {
+    let mut code = |text: &str| {
         let next = map.len() as u32;
         *map.entry(text.to_owned()).or_insert(next)
     };
-    let mut code = code;
     let cells = texts.as_string::<i64>().iter();
     cells.map(|cell| cell.map(&mut code)).collect()
 }

@@ -142,7 +142,7 @@ where
     for chunk in chunks {
         let label = labels(chunk.values())?;
         let used = used_entries(chunk)?;
-        if !is_number(chunk.values().data_type()) {
+        if !chunk.values().data_type().is_numeric() {
             let first = chunk
                 .keys()
                 .iter()
@@ -171,10 +171,6 @@ where
     ))
 }
 
-fn is_number(data_type: &DataType) -> bool {
-    data_type.is_numeric()
-}
-
 /// The label of an entry of a dictionary, `None` where it is null or NaN.
 type Labels<'a> = Box<dyn Fn(usize) -> Option<Cow<'a, str>> + 'a>;
 
@@ -197,7 +193,7 @@ fn labels(values: &ArrayRef) -> Result<Labels<'_>> {
         DataType::UInt16 => numbers::<UInt16Type>(values),
         DataType::UInt32 => numbers::<UInt32Type>(values),
         DataType::UInt64 => numbers::<UInt64Type>(values),
-        DataType::Float16 => halves(values)?,
+        DataType::Float16 => numbers::<Float32Type>(&wider_floats(values)?),
         DataType::Float32 => numbers::<Float32Type>(values),
         DataType::Float64 => numbers::<Float64Type>(values),
         decimal if decimal.is_decimal() => decimals(values)?,
@@ -209,26 +205,17 @@ fn texts<'a>(values: &'a ArrayRef, text: impl Fn(usize) -> &'a str + 'a) -> Labe
     Box::new(move |i| values.is_valid(i).then(|| Cow::Borrowed(text(i))))
 }
 
-fn numbers<T>(values: &ArrayRef) -> Labels<'_>
+fn numbers<'a, T>(values: &ArrayRef) -> Labels<'a>
 where
     T: ArrowPrimitiveType,
     T::Native: Narrow,
 {
-    let values = values.as_primitive::<T>();
+    // A clone shares the cells.
+    let values = values.as_primitive::<T>().clone();
     Box::new(move |i| {
         let number = values.is_valid(i).then(|| values.value(i).widen())?;
         (!number.is_missing()).then(|| Cow::Owned(number.label()))
     })
-}
-
-/// Floats of 16 bits, by way of wider ones: their own type is not worth a dependency.
-fn halves<'a>(values: &ArrayRef) -> Result<Labels<'a>> {
-    let wider = wider_floats(values)?;
-    let values = wider.as_primitive::<Float32Type>().clone();
-    Ok(Box::new(move |i| {
-        let number = values.is_valid(i).then(|| values.value(i).widen())?;
-        (!number.is_missing()).then(|| Cow::Owned(number.label()))
-    }))
 }
 
 fn decimals<'a>(values: &ArrayRef) -> Result<Labels<'a>> {

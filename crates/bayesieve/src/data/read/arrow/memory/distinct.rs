@@ -61,9 +61,8 @@ impl<N: Number> Distinct<N> {
         T::Native: Narrow<Wide = N>,
     {
         let origin = first(cells).and_then(|first| first.before(NEAR));
-        match origin.map_or(Search::Outside, |origin| {
-            Distinct::near(cells, origin, rule)
-        }) {
+        let near = origin.map(|origin| Distinct::near(cells, origin, rule));
+        match near.unwrap_or(Search::Outside) {
             Search::Found(distinct) => Some(distinct),
             Search::Broken => None,
             Search::Outside => Distinct::apart(cells, rule),

@@ -159,7 +159,7 @@ impl<'a> Request<'a> {
     }
 }
 
-/// Floats of 16 bits in 32, which hold them all.
+/// Floats of 16 bits in 32, which hold them all: rare enough not to need a way of their own.
 fn wider_floats(array: &ArrayRef) -> Result<ArrayRef> {
     let wider = cast(array, &DataType::Float32);
     wider.map_err(|error| unreadable(array.data_type(), Some(&error)))

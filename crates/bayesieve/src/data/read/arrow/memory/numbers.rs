@@ -142,7 +142,7 @@ impl Number for f64 {
     }
     fn before(self, steps: usize) -> Option<Self> {
         let is_exact = self.abs() + (steps as f64) < EXACT_INTEGERS;
-        (is_exact && self.is_whole()).then(|| self - steps as f64)
+        (is_exact && self.is_whole()).then_some(self - steps as f64)
     }
     fn bits(self) -> u64 {
         (self + 0.0).to_bits()

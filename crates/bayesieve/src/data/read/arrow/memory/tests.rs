@@ -416,12 +416,10 @@ fn more_labels_than_a_byte_holds_get_wider_codes() {
             let column = column_from_arrow("x", &[array], kind).unwrap();
             let nominal = column.as_nominal().unwrap();
             assert_eq!(nominal.domain.n_values(), n as usize);
-            let is_expected = match (&nominal.codes, n) {
-                (Codes::U8(_), 255) | (Codes::U16(_), 256 | 65_535) | (Codes::U32(_), 65_536) => {
-                    true
-                }
-                _ => false,
-            };
+            let is_expected = matches!(
+                (&nominal.codes, n),
+                (Codes::U8(_), 255) | (Codes::U16(_), 256 | 65_535) | (Codes::U32(_), 65_536)
+            );
             assert!(is_expected, "{n} labels");
             assert_eq!(nominal.counts(), vec![1; n as usize]);
         }
@@ -462,7 +460,7 @@ fn columns_without_a_value_are_nominal_unless_declared_numeric() {
     ];
     for array in arrays {
         for kind in KINDS {
-            let column = column_from_arrow("x", &[array.clone()], kind).unwrap();
+            let column = column_from_arrow("x", std::slice::from_ref(&array), kind).unwrap();
             assert_eq!((column.len(), column.n_missing()), (3, 3));
             assert_eq!(
                 column.as_numeric().is_some(),
@@ -552,6 +550,17 @@ fn bytes_and_lists_are_refused() {
             "{text}"
         );
     }
+}
+
+#[test]
+fn keys_beyond_their_dictionary_are_noticed() {
+    // Arrays from other programs come unchecked.
+    use super::numbers::Key;
+    assert!(!i8::is_any_beyond(&[0, 1], 2) && i8::is_any_beyond(&[0, 2], 2));
+    assert!(i8::is_any_beyond(&[-1], 300) && !i8::is_any_beyond(&[127], 300));
+    assert!(!u8::is_any_beyond(&[255], 256) && u8::is_any_beyond(&[255], 255));
+    assert!(u64::is_any_beyond(&[u64::MAX], 9) && !u64::is_any_beyond(&[], 0));
+    assert!(i64::is_any_beyond(&[0], 0));
 }
 
 #[test]
