@@ -7,6 +7,7 @@ is a label.
 
 from __future__ import annotations
 
+import json
 import math
 import numbers
 import sys
@@ -17,6 +18,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
+from sklearn.base import BaseEstimator
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import (
     check_consistent_length,
@@ -57,9 +59,12 @@ class Target(NamedTuple):
     name: str | None
 
 
-@dataclass
-class Sheet:
-    """Features for a function rather than an estimator: read once, with what is said of them."""
+@dataclass(eq=False, repr=False)
+class Sheet(BaseEstimator):  # type: ignore[misc]
+    """Features for a function: read once, with what is said of them.
+
+    An estimator that estimates nothing, because scikit-learn's checks ask one what it takes.
+    """
 
     nominal: Columns | None = None
     numeric: Columns | None = None
@@ -104,13 +109,16 @@ def is_pandas(X: Any) -> bool:
     return pandas is not None and isinstance(X, pandas.DataFrame)
 
 
-def checked(estimator: Any, X: Any, *, reset: bool) -> Any:
-    """The features, after scikit-learn's own checks; frames stay as they are."""
+def checked(estimator: Any, X: Any, *, reset: bool, dtype: str | None = None) -> Any:
+    """The features, after scikit-learn's own checks; frames stay as they are.
+
+    What is no frame becomes numbers where `dtype` is "numeric", else stays what it is.
+    """
     if type(X).__module__.startswith("polars") and hasattr(X, "collect"):
         raise DataError("a lazy frame has no rows yet. Give X.collect().")
     if not is_frame(X):
         return validate_data(
-            estimator, X, reset=reset, dtype=None, ensure_all_finite="allow-nan"
+            estimator, X, reset=reset, dtype=dtype, ensure_all_finite="allow-nan"
         )
     check_shape(X)
     validate_data(estimator, X, reset=reset, skip_check_array=True)
@@ -317,6 +325,27 @@ def label(value: Any) -> str:
         text = repr(float(value) + 0.0)
         return text.removesuffix(".0")
     return str(value)
+
+
+def setting(value: Any) -> str:
+    """A value as the command writes it: truth values are on and off, lists are JSON."""
+    if isinstance(value, (bool, np.bool_)):
+        return "on" if value else "off"
+    if isinstance(value, (list, tuple)):
+        return json.dumps(value)
+    return str(value)
+
+
+def parameter(value: Any, default: Any) -> Any:
+    """A setting of a document as a parameter of the type of its default."""
+    if not isinstance(value, str):
+        return value
+    if isinstance(default, bool):
+        return value == "on"
+    if isinstance(default, (int, float)):
+        number = float(value)
+        return int(number) if number.is_integer() else number
+    return json.loads(value) if value.startswith("[") else value
 
 
 def target(y: Any, X: Any) -> Target:

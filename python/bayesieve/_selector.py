@@ -74,6 +74,9 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     #: Parameters that are settings of the method.
     _settings: ClassVar[tuple[str, ...]] = ()
 
+    #: Those that the method has under another name.
+    _renamed: ClassVar[Mapping[str, str]] = {}
+
     keep: Sequence[str | int] | None = None
     nominal: _data.Columns | None = None
     numeric: _data.Columns | None = None
@@ -130,7 +133,11 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         cv = getattr(self, "cv", None)
         folds = None if cv is None or isinstance(cv, int) else fold_numbers(cv, n_rows)
         left_out = {"cv"} if folds is not None else set()
-        own = {name: getattr(self, name) for name in self._settings if name not in left_out}
+        own = {
+            self._renamed.get(name, name): getattr(self, name)
+            for name in self._settings
+            if name not in left_out
+        }
         more: Mapping[str, Any] = getattr(self, "settings", None) or {}
         return {
             "method": self._method_name(),
@@ -138,7 +145,7 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             "search": getattr(self, "search", None),
             "count": self._count(),
             "settings": [
-                f"{name}={_setting(value)}"
+                f"{name}={_data.setting(value)}"
                 for name, value in {**own, **more}.items()
                 if value is not None
             ],
@@ -255,9 +262,15 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self)
         _files.check_page(path)
-        page = self._selection.page()
         if X is not None:
             page = clone(self)._run(X, y, evidence=True).page()
+        else:
+            page = self._selection.page()
+        if not page:
+            raise DataError(
+                "a selection that was read from a file has no page. Give the training rows: "
+                "report(path, X, y)."
+            )
         _files.write(path, page)
 
     def to_json(self, path: _files.Source | None = None) -> str | None:
@@ -287,12 +300,24 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     @classmethod
     def _from_document(cls, document: Mapping[str, Any]) -> Selector:
         """A selector with the parameters that a document tells of."""
-        parameters = {one.name for one in fields(cls)}
-        told = dict(document.get("settings", {}))
+        by_setting = {setting: name for name, setting in cls._renamed.items()}
+        settings = document.get("settings", {}).items()
+        told = {by_setting.get(name, name): value for name, value in settings}
+        defaults = {one.name: one.default for one in fields(cls)}
+        if "settings" in defaults:
+            # Those of the search and of the classifier.
+            more = {name: told.pop(name) for name in list(told) if name not in defaults}
+            told["settings"] = more or None
         told |= {"model": document.get("model"), "search": document.get("search")}
         told |= document.get("coding", {})
-        told |= {"random_state": document.get("seed")}
-        known = {name: value for name, value in told.items() if name in parameters}
+        told["random_state"] = document.get("seed")
+        if document["stop"]["reason"] == "count":
+            told["count"] = len(document["kept"])
+        known = {
+            name: _data.parameter(value, defaults[name])
+            for name, value in told.items()
+            if name in defaults
+        }
         return cls(**cls._own_parameters(document, known))
 
     @classmethod
@@ -304,10 +329,7 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
                 f"the selection was made by {document['method']}, not by {cls._method}. "
                 "bayesieve.read_selection takes any."
             )
-        return {
-            name: _parameter(value, cls.__dataclass_fields__[name].default)
-            for name, value in known.items()
-        }
+        return known
 
     def plot(self, ax: Any = None, top: int = 20) -> Any:
         """Draws what the features tell about the class, kept ones apart; needs matplotlib.
@@ -360,17 +382,3 @@ def selection_document(text: str) -> dict[str, Any]:
         )
     selection: dict[str, Any] = document
     return selection
-
-
-def _setting(value: Any) -> str:
-    """A value as the command writes it."""
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return str(value)
-
-
-def _parameter(value: Any, default: Any) -> Any:
-    """A value of a document as a parameter."""
-    if isinstance(default, bool):
-        return value == "on"
-    return value

@@ -301,9 +301,9 @@ pub(crate) fn pairs_of(classes: &[usize]) -> Vec<[usize; 2]> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::options::BlockSource;
     use super::super::testing::class_of_halves;
     use super::super::{PriorKind, ThresholdRule};
-    use super::super::options::BlockSource;
     use super::*;
     use crate::observer::Silent;
     use crate::random::{Purpose, normal, shuffle, stream};
