@@ -7,6 +7,7 @@ import json
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
@@ -33,8 +34,9 @@ DROPPED = (
     "sentence",
 )
 
-#: Columns of the frame `steps_`.
+#: Columns of the frame `steps_`, then those that only some methods have.
 STEPS = ("action", "feature", "score")
+MORE_STEPS = ("operator", "with")
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -107,6 +109,20 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             warnings.warn(note, DataWarning, stacklevel=2)
         return self
 
+    def transform(self, X: Any) -> Any:
+        """The columns that are kept.
+
+        Parameters
+        ----------
+        X : array or frame of shape (n_samples, n_features)
+            Columns as in `fit`.
+
+        Returns
+        -------
+        An array, or a frame where `set_output` asks for one.
+        """
+        return super().transform(_data.named(X))
+
     def _run(self, X: Any, y: Any, *, evidence: bool) -> _engine.Selection:
         X = _data.checked(self, X, reset=True)
         names = _data.feature_names(self)
@@ -115,11 +131,11 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         name = _data.class_name(target.name, names)
         table = table.with_class(name, target.codes, target.labels)
         request = {
-            **self._request(len(target.codes)),
+            **self._request(target.codes),
             "keep": _data.resolved(self.keep, names, "keep"),
             "coding": {"missing": self.missing, "discretize": self.discretize},
             "seed": _run.seed(self.random_state),
-            "budget": self.budget,
+            "budget": _run.seconds(self.budget),
             "evidence": evidence,
             "origin": {
                 "data": _data.about(X),
@@ -128,11 +144,15 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         }
         return _engine.select(table, json.dumps(request), _run.runner(self))
 
-    def _request(self, n_rows: int) -> dict[str, Any]:
+    def _request(self, classes: npt.NDArray[np.int64]) -> dict[str, Any]:
         """The method and what it is told."""
         cv = getattr(self, "cv", None)
-        folds = None if cv is None or isinstance(cv, int) else fold_numbers(cv, n_rows)
-        left_out = {"cv"} if folds is not None else set()
+        is_number = cv is None or isinstance(cv, Integral)
+        folds = None if is_number else fold_numbers(cv, classes)
+        left_out = set() if is_number else {"cv"}
+        if not is_number and getattr(self, "repeat", None) == "auto":
+            # Folds that are given are not drawn again.
+            left_out.add("repeat")
         own = {
             self._renamed.get(name, name): getattr(self, name)
             for name in self._settings
@@ -156,7 +176,7 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         count = getattr(self, "count", None)
         if count is None:
             return None
-        if isinstance(count, bool) or int(count) != count or count < 1:
+        if isinstance(count, bool) or not isinstance(count, Integral) or count < 1:
             raise SettingError(f"count={count!r} is no number of features. Give one from 1 on.")
         return int(count)
 
@@ -211,7 +231,9 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     def steps_(self) -> Any:
         """How the method got there: a frame of actions, features and scores."""
         check_is_fitted(self)
-        return frame(self._document["steps"], STEPS)
+        steps = self._document["steps"]
+        more = [name for name in MORE_STEPS if any(name in step for step in steps)]
+        return frame(steps, [*STEPS, *more])
 
     @property
     def boundary_(self) -> dict[str, list[str]]:

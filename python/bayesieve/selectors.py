@@ -48,7 +48,7 @@ class _Choice(Selector):
 
     def _method_name(self) -> str:
         value = getattr(self, self._by)
-        if value not in self._methods:
+        if not isinstance(value, (str, bool)) or value not in self._methods:
             known = " or ".join(repr(one) for one in self._methods)
             raise SettingError(f"{self._by}={value!r} is not one of its values. Use {known}.")
         return self._methods[value]

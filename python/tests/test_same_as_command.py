@@ -39,14 +39,14 @@ SEVERAL = [
     bayesieve.RPDMB(criterion="bic", pruning="any"),
     bayesieve.IAMB(interleaved=True, alpha=0.01, power=False),
     bayesieve.HITONMB(kmax=1, freedom="adjusted", duplicates="keep"),
-    bayesieve.Separation(covariance="own", correction=False, threshold="exact"),
+    bayesieve.Separation(covariance="own", correction=False),
     bayesieve.MDLFS(keep=["noise"], nominal=["steps"], numeric=["few"], missing="drop"),
 ]
 
 
 def flags(selector: Selector) -> list[str]:
     """What the command is told to do the same."""
-    request = selector._request(0)
+    request = selector._request(np.zeros(0, dtype=np.int64))
     words = ["--method", request["method"], "--seed", str(selector.random_state or 1)]
     for name in ("model", "search", "count"):
         if request[name] is not None:
