@@ -130,7 +130,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """The settings of the model, name and value."""
         values = {name: getattr(self, name) for name in self._settings}
         return [
-            (name, "on" if value is True else "off" if value is False else str(value))
+            (name, _data.setting(value))
             for name, value in values.items()
             if value is not None
         ]
@@ -248,9 +248,16 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         text = _files.read(source)
         model = _engine.Model.from_document(text)
         document = json.loads(text)
-        parameters = {one.name for one in fields(cls)}
         told = document.get("settings", {})
-        known = {name: value for name, value in told.items() if name in parameters}
+        told = {**told, **told.get("block", {})}
+        if told.get("smoothing") == "ml":
+            # Plain frequencies have none; documents write it all the same.
+            told.pop("alpha", None)
+        known = {
+            one.name: _data.parameter(told[one.name], one.default)
+            for one in fields(cls)
+            if one.name in told
+        }
         classifier = cls(**cls._own_parameters(model.kind, known))
         classifier._take(model, classes_of(model.class_labels), model.class_labels)
         names = model.features
@@ -274,12 +281,14 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
 
 def classes_of(labels: list[str]) -> npt.NDArray[Any]:
-    """Classes by their labels: numbers where all of them are."""
+    """Classes by their labels: numbers where all of them are, and written as numbers are."""
     for kind in (int, float):
         try:
-            return np.array([kind(label) for label in labels])
+            classes = [kind(label) for label in labels]
         except ValueError:
-            pass
+            continue
+        if [_data.label(one) for one in classes] == labels:
+            return np.array(classes)
     if set(labels) == {"false", "true"}:
         return np.array([label == "true" for label in labels])
     return np.array(labels)

@@ -7,16 +7,19 @@ is a label.
 
 from __future__ import annotations
 
+import json
 import math
 import numbers
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date, time, timedelta
 from difflib import get_close_matches
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
+from sklearn.base import BaseEstimator
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import (
     check_consistent_length,
@@ -57,9 +60,12 @@ class Target(NamedTuple):
     name: str | None
 
 
-@dataclass
-class Sheet:
-    """Features for a function rather than an estimator: read once, with what is said of them."""
+@dataclass(eq=False, repr=False)
+class Sheet(BaseEstimator):  # type: ignore[misc]
+    """Features for a function: read once, with what is said of them.
+
+    An estimator that estimates nothing, because scikit-learn's checks ask one what it takes.
+    """
 
     nominal: Columns | None = None
     numeric: Columns | None = None
@@ -83,6 +89,7 @@ class Sheet:
         """The table of features and class."""
         names = feature_names(self)
         goal = target(y, self.X)
+        self.classes = goal.codes
         columns = table(self.X, names, self)
         return columns.with_class(class_name(goal.name, names), goal.codes, goal.labels)
 
@@ -95,7 +102,8 @@ def about(X: Any) -> str:
 
 def is_frame(X: Any) -> bool:
     """Whether these are columns with names, each of a type of its own."""
-    return is_pandas(X) or hasattr(X, "__arrow_c_stream__")
+    is_arrow = hasattr(X, "__arrow_c_stream__") and len(getattr(X, "shape", ())) == 2
+    return is_pandas(X) or is_arrow
 
 
 def is_pandas(X: Any) -> bool:
@@ -104,16 +112,30 @@ def is_pandas(X: Any) -> bool:
     return pandas is not None and isinstance(X, pandas.DataFrame)
 
 
-def checked(estimator: Any, X: Any, *, reset: bool) -> Any:
-    """The features, after scikit-learn's own checks; frames stay as they are."""
+def checked(estimator: Any, X: Any, *, reset: bool, dtype: str | None = None) -> Any:
+    """The features, after scikit-learn's own checks; frames stay as they are.
+
+    What is no frame becomes numbers where `dtype` is "numeric", else stays what it is.
+    """
+    X = named(X)
+    if not is_frame(X):
+        # Infinite numbers are refused by the engine, which names row and column.
+        return validate_data(estimator, X, reset=reset, dtype=dtype, ensure_all_finite=False)
+    check_shape(X)
+    check_names(X)
+    validate_data(estimator, X, reset=reset, skip_check_array=True)
+    return X
+
+
+def named(X: Any) -> Any:
+    """The same data as something whose names and gaps scikit-learn sees."""
     if type(X).__module__.startswith("polars") and hasattr(X, "collect"):
         raise DataError("a lazy frame has no rows yet. Give X.collect().")
-    if not is_frame(X):
-        return validate_data(
-            estimator, X, reset=reset, dtype=None, ensure_all_finite="allow-nan"
-        )
-    check_shape(X)
-    validate_data(estimator, X, reset=reset, skip_check_array=True)
+    if isinstance(X, np.ma.MaskedArray):
+        return X.astype(object).filled(None)
+    pyarrow = sys.modules.get("pyarrow")
+    if pyarrow is not None and isinstance(X, pyarrow.RecordBatch):
+        return pyarrow.Table.from_batches([X])
     return X
 
 
@@ -128,11 +150,26 @@ def check_shape(X: Any) -> None:
             )
 
 
+def check_names(X: Any) -> None:
+    """Refuses a frame with two columns of one name."""
+    names = list(column_names(X))
+    if len(set(names)) < len(names):
+        twice = next(name for place, name in enumerate(names) if name in names[:place])
+        raise DataError(f'two columns are named "{twice}". Give each its own name.')
+
+
+def column_names(X: Any) -> Iterable[Any]:
+    """The names of the columns of a frame."""
+    if hasattr(X, "column_names"):
+        return X.column_names  # type: ignore[no-any-return]
+    return X.schema.names if hasattr(X, "schema") and not hasattr(X, "columns") else X.columns
+
+
 def feature_names(estimator: Any) -> list[str]:
     """The names of the features as in scikit-learn: their own, else x0, x1 and so on."""
     own = getattr(estimator, "feature_names_in_", None)
     if own is not None:
-        return [str(name) for name in own]
+        return [label(name) for name in own]
     return [f"x{place}" for place in range(estimator.n_features_in_)]
 
 
@@ -147,16 +184,25 @@ def table(X: Any, names: list[str], options: Reading) -> _engine.Table:
         ]
         return _engine.Table.from_columns(head, columns, run)
     if is_frame(X):
-        return _engine.Table.from_arrow(head, X, run)
+        return _engine.Table.from_arrow(head, exportable(X), run)
     matrix = np.asarray(X)
-    if matrix.dtype == np.float16:
-        matrix = matrix.astype(np.float32)
-    if matrix.dtype.kind in "fiub" and matrix.dtype != np.longdouble:
-        return _engine.Table.from_matrix(head, matrix, run)
+    if matrix.dtype.kind in "fiub":
+        return _engine.Table.from_matrix(head, standard(matrix), run)
     columns = [
         plain_column(name, matrix[:, place]) for place, name in enumerate(names)
     ]
     return _engine.Table.from_columns(head, columns, run)
+
+
+def exportable(X: Any) -> Any:
+    """The same frame without types of polars that Arrow's C interface has no word for."""
+    if not type(X).__module__.startswith("polars"):
+        return X
+    import polars as pl
+
+    other = {pl.Null: pl.Boolean, pl.Int128: pl.Float64}
+    found = {name: other[kind] for name, kind in X.schema.items() if kind in other}
+    return X.cast(found) if found else X
 
 
 def kinds(names: list[str], options: Reading) -> list[str | None]:
@@ -176,8 +222,10 @@ def resolved(wanted: Columns | None, names: list[str], parameter: str) -> list[s
     """Columns given by name or by place, by name; "all" is all of them."""
     if wanted is None:
         return []
-    if isinstance(wanted, str):
-        return names if wanted == "all" else [known(wanted, names, parameter)]
+    if isinstance(wanted, str) and wanted == "all":
+        return names
+    if isinstance(wanted, (str, numbers.Integral)):
+        return [known(wanted, names, parameter)]
     return [known(one, names, parameter) for one in wanted]
 
 
@@ -189,6 +237,11 @@ def known(one: str | int, names: list[str], parameter: str) -> str:
         near = get_close_matches(one, names, n=1)
         hint = f'Did you mean "{near[0]}"?' if near else f"There are {len(names)} columns."
         raise SettingError(f'{parameter}: there is no column "{one}". {hint}')
+    if isinstance(one, (bool, np.bool_)) or not isinstance(one, numbers.Integral):
+        raise SettingError(
+            f"{parameter}: {one!r} is neither a name nor a place. Columns of a mask are "
+            "numpy.flatnonzero(mask)."
+        )
     place = int(one)
     if not -len(names) <= place < len(names):
         raise SettingError(
@@ -203,8 +256,8 @@ def pandas_column(name: str, series: Any, kind: str | None) -> Any:
 
     dtype = series.dtype
     if isinstance(dtype, pd.CategoricalDtype):
-        if kind == "numeric":
-            return series.astype("float64").to_numpy()
+        if kind == "numeric" and pd.api.types.is_numeric_dtype(dtype.categories.dtype):
+            return series.to_numpy(dtype="float64", na_value=np.nan)
         labels = [label(one) for one in dtype.categories]
         return merged(series.cat.codes.to_numpy(), labels)
     if getattr(dtype, "kind", "O") in "Mm" or isinstance(dtype, pd.PeriodDtype):
@@ -221,18 +274,19 @@ def pandas_column(name: str, series: Any, kind: str | None) -> Any:
         return series.to_numpy(dtype="float64", na_value=np.nan)
     if dtype == np.bool_:
         return series.to_numpy()
-    return coded(name, *pd.factorize(series, use_na_sentinel=True))
+    try:
+        codes, uniques = pd.factorize(series, use_na_sentinel=True)
+    except TypeError:
+        # Lists and the like have no hash.
+        codes, uniques = factorized(series.to_numpy())
+    return coded(name, codes, uniques)
 
 
 def plain_column(name: str, values: npt.NDArray[Any]) -> Any:
     """A column of texts, objects or rare numbers."""
     if values.dtype.kind in "Mm":
         raise DataError(f'column "{name}": {DATES}.')
-    if values.dtype.kind in "fiu":
-        return standard(values)
-    if values.dtype.kind == "S":
-        values = np.char.decode(values, "utf-8")
-    if values.dtype.kind == "U":
+    if values.dtype.kind in "SU":
         uniques, codes = np.unique(values, return_inverse=True)
         return coded(name, codes, uniques)
     codes, uniques = factorized(values)
@@ -266,7 +320,7 @@ def factorized(values: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int64], list[An
 
 def is_missing(value: Any) -> bool:
     """Whether there is no value: None, NaN, NA, NaT."""
-    if value is None:
+    if value is None or (is_decimal(value) and value.is_nan()):
         return True
     different = value != value
     # NA is neither equal to itself nor different, but NA.
@@ -294,9 +348,8 @@ def is_decimal(value: Any) -> bool:
 
 def is_date(value: Any) -> bool:
     """Whether this is a date or a time."""
-    return type(value).__module__ == "datetime" or isinstance(
-        value, (np.datetime64, np.timedelta64)
-    )
+    dates = (date, time, timedelta, np.datetime64, np.timedelta64)
+    return isinstance(value, dates) or type(value).__name__ == "Period"
 
 
 def merged(codes: npt.NDArray[Any], labels: list[str]) -> Any:
@@ -316,7 +369,33 @@ def label(value: Any) -> str:
     if isinstance(value, (float, np.floating)):
         text = repr(float(value) + 0.0)
         return text.removesuffix(".0")
+    try:
+        text = value.decode() if isinstance(value, bytes) else str(value)
+        text.encode()
+    except UnicodeError as error:
+        raise DataError(f"{value!r} is no text: {error}. Give texts in Unicode.") from error
+    return text
+
+
+def setting(value: Any) -> str:
+    """A value as the command writes it: truth values are on and off, lists are JSON."""
+    if isinstance(value, (bool, np.bool_)):
+        return "on" if value else "off"
+    if isinstance(value, (list, tuple)):
+        return json.dumps(value)
     return str(value)
+
+
+def parameter(value: Any, default: Any) -> Any:
+    """A setting of a document as a parameter of the type of its default."""
+    if not isinstance(value, str):
+        return value
+    if isinstance(default, bool):
+        return value == "on"
+    if isinstance(default, (int, float)):
+        number = float(value)
+        return int(number) if number.is_integer() else number
+    return json.loads(value) if value.startswith("[") else value
 
 
 def target(y: Any, X: Any) -> Target:
@@ -326,6 +405,8 @@ def target(y: Any, X: Any) -> Target:
             "requires y to be passed, but the target y is None. Give the class of every row."
         )
     name = getattr(y, "name", None)
+    if isinstance(y, np.ma.MaskedArray):
+        y = y.astype(object).filled(None)
     values = column_or_1d(np.asarray(y) if hasattr(y, "__arrow_c_stream__") else y, warn=True)
     n_missing = sum(map(is_missing, values)) if values.dtype.kind in "fcO" else 0
     if n_missing:

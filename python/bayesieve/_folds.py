@@ -2,35 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from numbers import Integral, Number
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from bayesieve._engine import SettingError
 
 
-def fold_numbers(cv: Any, n_rows: int) -> list[int]:
+def fold_numbers(cv: Any, classes: npt.NDArray[np.int64]) -> list[int]:
     """The fold of every row.
 
     Parameters
     ----------
     cv : splitter, list of splits, or array
-        A splitter such as `KFold(10)`, its splits, or the number of the fold of every row.
-        Stratified splitters need the classes: give `list(cv.split(X, y))`.
-    n_rows : int
-        Number of rows.
+        A splitter such as `StratifiedKFold(10)`, its splits, or the number of the fold of every
+        row. Splitters by groups need the groups: give `list(cv.split(X, y, groups))`.
+    classes : array
+        The class of every row.
     """
-    if hasattr(cv, "split"):
-        try:
-            splits = list(cv.split(np.zeros((n_rows, 1))))
-        except (TypeError, ValueError) as error:
-            raise SettingError(
-                f"cv: {type(cv).__name__} needs the classes. Give list(cv.split(X, y))."
-            ) from error
-    elif len(cv) == n_rows and np.ndim(cv[0]) == 0:
-        return [int(one) for one in cv]
-    else:
+    n_rows = len(classes)
+    if isinstance(cv, str) or not (hasattr(cv, "split") or isinstance(cv, Iterable)):
+        raise SettingError(f"cv={cv!r} are no folds. Give a number, a splitter, or its splits.")
+    if not hasattr(cv, "split"):
         splits = list(cv)
+        if len(splits) == n_rows and all(isinstance(one, Integral) for one in splits):
+            return [int(one) for one in splits]
+    else:
+        try:
+            splits = list(cv.split(np.zeros((n_rows, 1)), classes))
+        except (TypeError, ValueError) as error:
+            raise SettingError(f"cv: {type(cv).__name__}: {error}") from error
+    if any(isinstance(one, (Number, str)) for one in splits):
+        raise SettingError(
+            f"cv: {len(splits)} numbers of folds for {n_rows} rows. Give a whole number for each."
+        )
     folds = np.full(n_rows, -1, dtype=np.int64)
     for number, (_, test) in enumerate(splits):
         rows = np.asarray(test)

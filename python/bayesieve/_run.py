@@ -6,6 +6,8 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from math import isfinite
+from numbers import Integral, Real
 from typing import Any, Protocol, TypedDict
 
 from sklearn.utils import check_random_state
@@ -14,6 +16,9 @@ from bayesieve._engine import SettingError
 
 #: Called with the stage, what is done and how much there is (0 where that is not known).
 Callback = Callable[[str, int, int], object]
+
+#: Threads that a core gets at most, however many are asked for.
+MOST_PER_CORE = 8
 
 #: The seed where none is given, as in the command.
 SEED = 1
@@ -47,15 +52,17 @@ def threads(n_jobs: int | None) -> int:
 
     Workers of joblib have a share of the cores, which they are told by `OMP_NUM_THREADS`.
     """
+    if n_jobs is None:
+        share = os.environ.get("OMP_NUM_THREADS", "")
+        return int(share) if share.isdigit() and int(share) > 0 else cores()
+    if isinstance(n_jobs, bool) or not isinstance(n_jobs, Integral):
+        raise SettingError(f"n_jobs={n_jobs!r} is no number of threads. Use None for all cores.")
     if n_jobs == 0:
         raise SettingError("n_jobs=0 has no meaning. Use None or -1 for all cores.")
-    if n_jobs is not None and n_jobs > 0:
-        # More threads than cores would only wait for each other.
-        return min(int(n_jobs), cores())
-    share = os.environ.get("OMP_NUM_THREADS", "")
-    if n_jobs is None and share.isdigit() and int(share) > 0:
-        return int(share)
-    return max(1, cores() + 1 + (-1 if n_jobs is None else n_jobs))
+    if n_jobs < 0:
+        return max(1, cores() + 1 + int(n_jobs))
+    # More would only take memory.
+    return min(int(n_jobs), MOST_PER_CORE * cores())
 
 
 def cores() -> int:
@@ -69,17 +76,30 @@ def seed(random_state: Any) -> int:
     """A seed of the engine: the number itself, one drawn from a generator, or the default."""
     if random_state is None:
         return SEED
-    if isinstance(random_state, (bool, float, str)):
-        raise SettingError(
-            f"random_state={random_state!r} is no seed. Give a whole number or a RandomState."
-        )
     if hasattr(random_state, "integers"):
         return int(random_state.integers(2**31))
     if hasattr(random_state, "randint"):
         return int(check_random_state(random_state).randint(2**31 - 1))
-    if int(random_state) < 0:
-        raise SettingError(f"random_state={random_state} is negative. Give a number from 0 on.")
+    if isinstance(random_state, bool) or not isinstance(random_state, Integral):
+        raise SettingError(
+            f"random_state={random_state!r} is no seed. Give a whole number or a RandomState."
+        )
+    if not 0 <= random_state < 2**64:
+        raise SettingError(
+            f"random_state={random_state} is no seed. Give a number from 0 to {2**64 - 1}."
+        )
     return int(random_state)
+
+
+def seconds(budget: Any) -> float | None:
+    """Seconds that a run may take."""
+    if budget is None:
+        return None
+    if isinstance(budget, bool) or not isinstance(budget, Real) or not isfinite(budget):
+        raise SettingError(
+            f"budget={budget!r} is no number of seconds. Give one above zero, or None."
+        )
+    return float(budget)
 
 
 def heard(verbose: int, callback: Callback | None) -> Callback | None:

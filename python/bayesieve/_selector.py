@@ -7,6 +7,7 @@ import json
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
@@ -33,8 +34,9 @@ DROPPED = (
     "sentence",
 )
 
-#: Columns of the frame `steps_`.
+#: Columns of the frame `steps_`, then those that only some methods have.
 STEPS = ("action", "feature", "score")
+MORE_STEPS = ("operator", "with")
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -74,6 +76,9 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     #: Parameters that are settings of the method.
     _settings: ClassVar[tuple[str, ...]] = ()
 
+    #: Those that the method has under another name.
+    _renamed: ClassVar[Mapping[str, str]] = {}
+
     keep: Sequence[str | int] | None = None
     nominal: _data.Columns | None = None
     numeric: _data.Columns | None = None
@@ -104,6 +109,20 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             warnings.warn(note, DataWarning, stacklevel=2)
         return self
 
+    def transform(self, X: Any) -> Any:
+        """The columns that are kept.
+
+        Parameters
+        ----------
+        X : array or frame of shape (n_samples, n_features)
+            Columns as in `fit`.
+
+        Returns
+        -------
+        An array, or a frame where `set_output` asks for one.
+        """
+        return super().transform(_data.named(X))
+
     def _run(self, X: Any, y: Any, *, evidence: bool) -> _engine.Selection:
         X = _data.checked(self, X, reset=True)
         names = _data.feature_names(self)
@@ -112,11 +131,11 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         name = _data.class_name(target.name, names)
         table = table.with_class(name, target.codes, target.labels)
         request = {
-            **self._request(len(target.codes)),
+            **self._request(target.codes),
             "keep": _data.resolved(self.keep, names, "keep"),
             "coding": {"missing": self.missing, "discretize": self.discretize},
             "seed": _run.seed(self.random_state),
-            "budget": self.budget,
+            "budget": _run.seconds(self.budget),
             "evidence": evidence,
             "origin": {
                 "data": _data.about(X),
@@ -125,12 +144,20 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         }
         return _engine.select(table, json.dumps(request), _run.runner(self))
 
-    def _request(self, n_rows: int) -> dict[str, Any]:
+    def _request(self, classes: npt.NDArray[np.int64]) -> dict[str, Any]:
         """The method and what it is told."""
         cv = getattr(self, "cv", None)
-        folds = None if cv is None or isinstance(cv, int) else fold_numbers(cv, n_rows)
-        left_out = {"cv"} if folds is not None else set()
-        own = {name: getattr(self, name) for name in self._settings if name not in left_out}
+        is_number = cv is None or isinstance(cv, Integral)
+        folds = None if is_number else fold_numbers(cv, classes)
+        left_out = set() if is_number else {"cv"}
+        if not is_number and getattr(self, "repeat", None) == "auto":
+            # Folds that are given are not drawn again.
+            left_out.add("repeat")
+        own = {
+            self._renamed.get(name, name): getattr(self, name)
+            for name in self._settings
+            if name not in left_out
+        }
         more: Mapping[str, Any] = getattr(self, "settings", None) or {}
         return {
             "method": self._method_name(),
@@ -138,7 +165,7 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             "search": getattr(self, "search", None),
             "count": self._count(),
             "settings": [
-                f"{name}={_setting(value)}"
+                f"{name}={_data.setting(value)}"
                 for name, value in {**own, **more}.items()
                 if value is not None
             ],
@@ -149,7 +176,7 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         count = getattr(self, "count", None)
         if count is None:
             return None
-        if isinstance(count, bool) or int(count) != count or count < 1:
+        if isinstance(count, bool) or not isinstance(count, Integral) or count < 1:
             raise SettingError(f"count={count!r} is no number of features. Give one from 1 on.")
         return int(count)
 
@@ -204,7 +231,9 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     def steps_(self) -> Any:
         """How the method got there: a frame of actions, features and scores."""
         check_is_fitted(self)
-        return frame(self._document["steps"], STEPS)
+        steps = self._document["steps"]
+        more = [name for name in MORE_STEPS if any(name in step for step in steps)]
+        return frame(steps, [*STEPS, *more])
 
     @property
     def boundary_(self) -> dict[str, list[str]]:
@@ -255,9 +284,15 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self)
         _files.check_page(path)
-        page = self._selection.page()
         if X is not None:
             page = clone(self)._run(X, y, evidence=True).page()
+        else:
+            page = self._selection.page()
+        if not page:
+            raise DataError(
+                "a selection that was read from a file has no page. Give the training rows: "
+                "report(path, X, y)."
+            )
         _files.write(path, page)
 
     def to_json(self, path: _files.Source | None = None) -> str | None:
@@ -287,12 +322,24 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     @classmethod
     def _from_document(cls, document: Mapping[str, Any]) -> Selector:
         """A selector with the parameters that a document tells of."""
-        parameters = {one.name for one in fields(cls)}
-        told = dict(document.get("settings", {}))
+        by_setting = {setting: name for name, setting in cls._renamed.items()}
+        settings = document.get("settings", {}).items()
+        told = {by_setting.get(name, name): value for name, value in settings}
+        defaults = {one.name: one.default for one in fields(cls)}
+        if "settings" in defaults:
+            # Those of the search and of the classifier.
+            more = {name: told.pop(name) for name in list(told) if name not in defaults}
+            told["settings"] = more or None
         told |= {"model": document.get("model"), "search": document.get("search")}
         told |= document.get("coding", {})
-        told |= {"random_state": document.get("seed")}
-        known = {name: value for name, value in told.items() if name in parameters}
+        told["random_state"] = document.get("seed")
+        if document["stop"]["reason"] == "count":
+            told["count"] = len(document["kept"])
+        known = {
+            name: _data.parameter(value, defaults[name])
+            for name, value in told.items()
+            if name in defaults
+        }
         return cls(**cls._own_parameters(document, known))
 
     @classmethod
@@ -304,10 +351,7 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
                 f"the selection was made by {document['method']}, not by {cls._method}. "
                 "bayesieve.read_selection takes any."
             )
-        return {
-            name: _parameter(value, cls.__dataclass_fields__[name].default)
-            for name, value in known.items()
-        }
+        return known
 
     def plot(self, ax: Any = None, top: int = 20) -> Any:
         """Draws what the features tell about the class, kept ones apart; needs matplotlib.
@@ -360,17 +404,3 @@ def selection_document(text: str) -> dict[str, Any]:
         )
     selection: dict[str, Any] = document
     return selection
-
-
-def _setting(value: Any) -> str:
-    """A value as the command writes it."""
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return str(value)
-
-
-def _parameter(value: Any, default: Any) -> Any:
-    """A value of a document as a parameter."""
-    if isinstance(default, bool):
-        return value == "on"
-    return value

@@ -96,6 +96,15 @@ class NetworkClassifier(Classifier):
             raise SettingError(f'learner={self.learner!r} is not one of its values. Use "k2" or "cb".')
         return self.learner
 
+    @classmethod
+    def _own_parameters(cls, kind: str, known: Mapping[str, Any]) -> dict[str, Any]:
+        own = super()._own_parameters(kind, known)
+        if kind == "k2":
+            # Documents tell of all settings; these are cb's.
+            for name in ("level", "stop", "order"):
+                own.pop(name, None)
+        return {**own, "learner": kind}
+
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class BlockGaussian(Classifier):

@@ -199,6 +199,8 @@ def compare(
     >>> list(found.summary["pipeline"])
     ['all/nb', 'mdl-fs/nb']
     """
+    if not 0 < alpha < 1:
+        raise SettingError(f"alpha={alpha!r} is no level of a test. Give one between 0 and 1.")
     sets = X if isinstance(X, dict) else {"data": (X, y)}
     if cv is not None and len(sets) != 1:
         raise SettingError("cv is for one data set. Compare one at a time, or give a protocol.")
@@ -214,6 +216,7 @@ def compare(
         for name, one in sets.items()
     }
     tables = [sheets[name].with_class(one[1]) for name, one in sets.items()]
+    only = next(iter(sheets.values()))
     request = {
         "names": [str(name) for name in sets],
         "pipelines": list(pipelines),
@@ -222,19 +225,19 @@ def compare(
         "settings": [f"{name}={value}" for name, value in (settings or {}).items()],
         "keep": list(keep),
         "protocol": protocol,
-        "folds": None if cv is None else fold_numbers(cv, tables[0].n_rows),
+        "folds": None if cv is None else fold_numbers(cv, only.classes),
         "curve": None if learning_curve is None else list(learning_curve),
         "test": test,
         "alpha": alpha,
         "coding": {"missing": missing, "discretize": discretize},
         "seed": _run.seed(random_state),
-        "budget": budget,
+        "budget": _run.seconds(budget),
         "origin": {
             "data": ", ".join(f"{name}: {sheet.about}" for name, sheet in sheets.items()),
             "call": f"bayesieve.compare(..., protocol={protocol!r})",
         },
     }
-    run = _run.runner(next(iter(sheets.values())))
+    run = _run.runner(only)
     found = Comparison(*_engine.compare(tables, json.dumps(request), run))
     for note in found.document["warnings"]:
         warnings.warn(note, DataWarning, stacklevel=2)

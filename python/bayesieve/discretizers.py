@@ -61,7 +61,7 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # typ
         return _engine.into_bins(table, cuts, _run.runner(_Quiet(self)))
 
     def _table(self, X: Any, *, reset: bool) -> _engine.Table:
-        X = _data.checked(self, X, reset=reset)
+        X = _data.checked(self, X, reset=reset, dtype="numeric")
         return _data.table(X, _data.feature_names(self), _Quiet(self))
 
     def __sklearn_tags__(self) -> Any:

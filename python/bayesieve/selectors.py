@@ -48,7 +48,7 @@ class _Choice(Selector):
 
     def _method_name(self) -> str:
         value = getattr(self, self._by)
-        if value not in self._methods:
+        if not isinstance(value, (str, bool)) or value not in self._methods:
             known = " or ".join(repr(one) for one in self._methods)
             raise SettingError(f"{self._by}={value!r} is not one of its values. Use {known}.")
         return self._methods[value]
@@ -99,6 +99,14 @@ class Auto(Selector):
 
     model: str | None = None
     cv: Any = None
+
+    @classmethod
+    def _own_parameters(
+        cls, document: Mapping[str, Any], known: dict[str, Any]
+    ) -> dict[str, Any]:
+        # The model of the document is the one that was chosen, not one that was asked for.
+        known.pop("model", None)
+        return super()._own_parameters(document, known)
 
     @property
     def candidates_(self) -> Any:
@@ -194,7 +202,7 @@ class KollerSahami(Selector):
         The size of a blanket.
     gamma : float
         The information, in bits, that is too much to lose.
-    blanket : {"min", "correlated"}
+    blanket : {"min", "strongest"}
         The features that leave least to tell, or those that tell most themselves.
     """
 
@@ -486,8 +494,9 @@ class RPDMB(Selector):
 
     Parameters
     ----------
-    score : {"bdeu", "bic", "k2"}
-        What makes a graph good.
+    criterion : {"bdeu", "bic", "k2"}
+        The score that makes a graph good: the command's setting `score`, a name that
+        scikit-learn has for something else.
     ess : float
         How many rows the prior of bdeu is worth.
     pruning : {"smart", "any", "all", "none"}
@@ -503,8 +512,9 @@ class RPDMB(Selector):
     """
 
     _method: ClassVar[str] = "rpdmb"
+    _renamed: ClassVar[Mapping[str, str]] = {"criterion": "score"}
     _settings: ClassVar[tuple[str, ...]] = (
-        "score",
+        "criterion",
         "ess",
         "pruning",
         "tolerance",
@@ -513,7 +523,7 @@ class RPDMB(Selector):
         "max_cells",
     )
 
-    score: str = "bdeu"
+    criterion: str = "bdeu"
     ess: float = 1
     pruning: str = "smart"
     tolerance: float = 1e-9
@@ -532,11 +542,11 @@ class IAMB(_Choice):
         Shrink after every step (inter-IAMB).
     alpha : float
         The level of the tests: a feature counts as independent where p is above it.
-    association : {"p", "information"}
+    association : {"p", "mi"}
         Which feature comes in first: that of the smallest p, or that of the most information.
     power : bool
         Make a test only with five rows per cell of its table on average.
-    freedom : {"nominal", "observed"}
+    freedom : {"nominal", "adjusted"}
         Degrees of freedom of every combination of values there could be, or of those that occur.
     duplicates : {"drop", "keep"}
         Whether features that say the same as an earlier one in every row are left out first.
@@ -585,7 +595,7 @@ class HITONMB(_ByNeighbors):
         The most features held fixed in a test.
     power : bool
         Make a test only with five rows per cell of its table on average.
-    freedom : {"nominal", "observed"}
+    freedom : {"nominal", "adjusted"}
         Degrees of freedom of every combination of values there could be, or of those that occur.
     duplicates : {"drop", "keep"}
         Whether features that say the same as an earlier one in every row are left out first.
@@ -606,7 +616,7 @@ class MMMB(_ByNeighbors):
         The most features held fixed in a test.
     power : bool
         Make a test only with five rows per cell of its table on average.
-    freedom : {"nominal", "observed"}
+    freedom : {"nominal", "adjusted"}
         Degrees of freedom of every combination of values there could be, or of those that occur.
     duplicates : {"drop", "keep"}
         Whether features that say the same as an earlier one in every row are left out first.

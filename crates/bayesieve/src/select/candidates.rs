@@ -101,13 +101,17 @@ fn silence(feature: &Feature, takes_numbers: bool) -> Option<Reason> {
 }
 
 pub(crate) fn check_class(class: &Nominal, name: &str) -> Result<()> {
-    let n_present = class.counts().iter().filter(|&&n| n > 0).count();
-    if n_present < 2 {
-        return Err(
-            Error::data("the class has only one value: there is nothing to tell")
-                .in_column(name)
-                .with_hint("Choose another class (--class)."),
-        );
-    }
-    Ok(())
+    let counts = class.counts();
+    let present: Vec<usize> = (0..counts.len()).filter(|&code| counts[code] > 0).collect();
+    let message = match present[..] {
+        [] => "no row has a class: there is nothing to tell".to_owned(),
+        [only] => format!(
+            "all rows are of one class, {}: there is nothing to tell",
+            quoted(&class.domain.labels()[only])
+        ),
+        _ => return Ok(()),
+    };
+    Err(Error::data(message)
+        .in_column(name)
+        .with_hint("Choose another class (--class)."))
 }

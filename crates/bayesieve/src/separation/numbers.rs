@@ -42,7 +42,8 @@ pub(super) struct ScaledFeature {
 
 impl ClassedNumbers {
     /// # Errors
-    /// A class with fewer than two rows without gaps, or numbers that are too large or too small.
+    /// A class with fewer than two rows without gaps, where there are numbers at all; or numbers
+    /// that are too large or too small.
     pub(super) fn new(columns: &[(&str, &[f64])], class: &Nominal) -> Result<Self> {
         let with_class: Vec<usize> = (0..class.codes.len())
             .filter(|&row| class.codes.get(row).is_some())
@@ -61,7 +62,9 @@ impl ClassedNumbers {
         let by_class = by_class(class, &rows);
         let worst_gap = worst_gap(columns, &gappy, &with_class);
         let named = worst_gap.map(|(column, n)| (columns[column].0, n));
-        check_classes(class, &by_class, &named)?;
+        if !varying.is_empty() {
+            check_classes(class, &by_class, &named)?;
+        }
         varying.retain(|&column| varies(columns[column].1, &rows));
         let scaled = varying.into_par_iter().map(|column| {
             let (name, numbers) = columns[column];
@@ -175,7 +178,7 @@ fn worst_gap(columns: &[(&str, &[f64])], gappy: &[usize], rows: &[usize]) -> Opt
     gaps.max_by_key(|&(column, n)| (n, std::cmp::Reverse(column)))
 }
 
-/// Every class that has rows at all needs two without gaps.
+/// Every class that has rows at all needs two without gaps: one has no variance.
 fn check_classes(
     class: &Nominal,
     by_class: &[Vec<usize>],
@@ -271,6 +274,8 @@ mod tests {
             alone.contains("class \"b\" has 1 row, blocks need two"),
             "{alone}"
         );
+        let labels_alone = ClassedNumbers::new(&[], &class("a a b"));
+        assert_eq!(labels_alone.unwrap().class_counts, [2, 1]);
         let gaps = error(&[("x", &[1.0, 2.0, 3.0, GAP])], "a a b b");
         assert!(
             gaps.contains("without a gap") && gaps.contains("\"x\""),

@@ -1,0 +1,127 @@
+"""Parameters of the classes are the settings of the engine: names, defaults, choices."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+
+import pytest
+from estimators import ESTIMATORS, SELECTORS
+
+from bayesieve import _engine, classifiers
+from bayesieve._classifier import Classifier
+from bayesieve._data import setting
+from bayesieve._selector import Selector
+
+CATALOG = json.loads(_engine.catalog())
+METHODS = {one["name"]: one for one in CATALOG["methods"]}
+MODELS = {one["name"]: one["settings"] for one in CATALOG["models"]}
+SEARCHES = [one["name"] for one in CATALOG["searches"]]
+
+#: Keeping everything needs no class: that is what no selector does.
+WITHOUT_CLASS = {"all"}
+
+PAIRS = [
+    (type(selector), method) for selector in SELECTORS for method in type(selector)._method_names()
+]
+CLASSIFIERS = [one for one in ESTIMATORS if isinstance(one, Classifier)]
+
+
+def own_parameters(cls: type[Selector] | type[Classifier]) -> dict[str, object]:
+    """The parameters that the class does not share with all others, with their defaults."""
+    base = Selector if issubclass(cls, Selector) else Classifier
+    shared = {one.name for one in dataclasses.fields(base)}
+    return {one.name: one.default for one in dataclasses.fields(cls) if one.name not in shared}
+
+
+def is_same(default: object, text: str) -> bool:
+    """Whether a default is the one that the engine writes as a text."""
+    if isinstance(default, (int, float)) and not isinstance(default, bool):
+        return float(default) == float(text)
+    return setting(default) == text
+
+
+def choices_in_words(cls: type, name: str) -> list[str]:
+    """The values that the docstring lists for a parameter."""
+    found = re.search(rf"^ *{name} : \{{(.*?)\}}", cls.__doc__ or "", re.MULTILINE | re.DOTALL)
+    return re.findall(r'"([^"]*)"', found[1]) if found else []
+
+
+def test_every_method_has_one_class():
+    named = [method for _, method in PAIRS]
+    assert len(named) == len(set(named))
+    assert set(named) == (set(METHODS) | {"auto"}) - WITHOUT_CLASS
+
+
+@pytest.mark.parametrize(("cls", "method"), PAIRS)
+def test_settings_are_those_of_the_engine(cls, method):
+    if method == "auto":
+        pytest.skip("auto has no settings of its own")
+    expected = {one["name"]: one for one in METHODS[method]["settings"]}
+    named = {cls._renamed.get(name, name): name for name in cls._settings}
+    assert set(named) == set(expected)
+    parameters = own_parameters(cls)
+    for name, parameter in named.items():
+        default = expected[name]["default"]
+        assert is_same(parameters[parameter], default), (parameter, default)
+
+
+@pytest.mark.parametrize(("cls", "method"), PAIRS)
+def test_choices_in_docstrings_are_those_of_the_engine(cls, method):
+    if method == "auto":
+        pytest.skip("auto has no settings of its own")
+    by_setting = {setting: name for name, setting in cls._renamed.items()}
+    for one in METHODS[method]["settings"]:
+        name = by_setting.get(one["name"], one["name"])
+        is_switch = isinstance(own_parameters(cls)[name], bool)
+        if one["choices"] and not is_switch:
+            assert sorted(choices_in_words(cls, name)) == sorted(one["choices"]), name
+
+
+@pytest.mark.parametrize(("cls", "method"), PAIRS)
+def test_count_search_and_model_are_there_where_the_method_takes_them(cls, method):
+    if method == "auto":
+        pytest.skip("auto decides itself")
+    takes, parameters = METHODS[method], own_parameters(cls)
+    assert ("count" in parameters) == takes["count"]
+    assert ("search" in parameters) == (takes["search"] is not None)
+    # A method with one model has no choice to offer.
+    assert ("model" in parameters) == (len(takes["models"]) > 1)
+    if "search" in parameters:
+        # None is the method's own, which goes by the number of features.
+        assert parameters["search"] in (None, takes["search"])
+    if "model" in parameters:
+        assert parameters["model"] == takes["models"][0]
+        assert choices_in_words(cls, "model") == takes["models"]
+
+
+@pytest.mark.parametrize("cls", {cls for cls, _ in PAIRS}, ids=lambda cls: cls.__name__)
+def test_nothing_is_a_parameter_that_the_engine_does_not_have(cls):
+    known = {"count", "search", "model", "settings", "cv"} | set(cls._settings)
+    by = getattr(cls, "_by", None)
+    assert set(own_parameters(cls)) <= known | ({by} if by else set())
+
+
+def test_the_searches_are_named_in_the_docstring():
+    from bayesieve import MDL
+
+    words = MDL.__doc__.split("search : str")[1].split("settings :")[0]
+    assert re.findall(r'"([^"]*)"', words) == SEARCHES
+
+
+@pytest.mark.parametrize("classifier", CLASSIFIERS, ids=repr)
+def test_settings_of_classifiers_are_those_of_the_engine(classifier):
+    kind = classifier._model_name()
+    assert set(MODELS[kind]) <= set(classifier._settings)
+    every = {name for one in classifier._kinds for name in MODELS[one]}
+    assert set(classifier._settings) == every
+
+
+def test_every_model_has_one_class():
+    kinds = [
+        kind
+        for name in classifiers.__all__
+        for kind in getattr(getattr(classifiers, name), "_kinds", ())
+    ]
+    assert sorted(kinds) == sorted(MODELS)
