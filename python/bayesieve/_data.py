@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
+from sklearn.base import BaseEstimator
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import (
     check_consistent_length,
@@ -57,9 +58,12 @@ class Target(NamedTuple):
     name: str | None
 
 
-@dataclass
-class Sheet:
-    """Features for a function rather than an estimator: read once, with what is said of them."""
+@dataclass(eq=False, repr=False)
+class Sheet(BaseEstimator):  # type: ignore[misc]
+    """Features for a function: read once, with what is said of them.
+
+    An estimator that estimates nothing, because scikit-learn's checks ask one what it takes.
+    """
 
     nominal: Columns | None = None
     numeric: Columns | None = None

@@ -129,7 +129,10 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         """The method and what it is told."""
         cv = getattr(self, "cv", None)
         folds = None if cv is None or isinstance(cv, int) else fold_numbers(cv, n_rows)
-        left_out = {"cv"} if folds is not None else set()
+        left_out = set() if folds is None else {"cv"}
+        if folds is not None and getattr(self, "repeat", None) in ("auto", 1):
+            # Folds that are given are there once; more often is for the engine to refuse.
+            left_out.add("repeat")
         own = {name: getattr(self, name) for name in self._settings if name not in left_out}
         more: Mapping[str, Any] = getattr(self, "settings", None) or {}
         return {

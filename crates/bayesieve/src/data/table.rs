@@ -91,6 +91,15 @@ impl Table {
         self.columns.iter().map(|column| column.name())
     }
 
+    /// The same with one more column at the end; the others are shared, not copied.
+    ///
+    /// # Errors
+    /// As of [`Table::new`].
+    pub fn with_column(&self, column: Column) -> Result<Self> {
+        let columns = self.columns.iter().cloned();
+        Table::from_shared(columns.chain([Arc::new(column)]).collect())
+    }
+
     /// The given rows, in their order.
     #[must_use]
     pub fn take_rows(&self, rows: &[u32]) -> Self {
@@ -135,6 +144,16 @@ mod tests {
         ]);
         let text = error.unwrap_err().to_string();
         assert!(text.contains("\"a\" stands over columns 1 and 3"), "{text}");
+    }
+
+    #[test]
+    fn a_column_more_shares_the_others() {
+        let one = Table::new(vec![numbers("a", &[1.0])]).unwrap();
+        let two = one.with_column(numbers("b", &[2.0])).unwrap();
+        assert_eq!(two.names().collect::<Vec<_>>(), ["a", "b"]);
+        assert_eq!(two.position("b"), Some(1));
+        assert!(Arc::ptr_eq(&one.columns()[0], &two.columns()[0]));
+        assert!(one.with_column(numbers("a", &[2.0])).is_err());
     }
 
     #[test]
