@@ -150,8 +150,8 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         is_number = cv is None or isinstance(cv, Integral)
         folds = None if is_number else fold_numbers(cv, classes)
         left_out = set() if is_number else {"cv"}
-        if not is_number and getattr(self, "repeat", None) == "auto":
-            # Folds that are given are not drawn again.
+        if not is_number and getattr(self, "repeat", None) in ("auto", 1):
+            # Folds that are given are there once; more often is for the engine to refuse.
             left_out.add("repeat")
         own = {
             self._renamed.get(name, name): getattr(self, name)

@@ -211,11 +211,8 @@ fn numbers<T: ArrowPrimitiveType>(array: &PyReadonlyArray1<'_, T::Native>) -> Ar
 where
     T::Native: Element,
 {
-    let values: Vec<T::Native> = match array.as_slice() {
-        Ok(slice) => slice.to_vec(),
-        Err(_) => array.as_array().iter().copied().collect(),
-    };
-    Arc::new(PrimitiveArray::<T>::from_iter_values(values))
+    let values = array.as_array().to_vec();
+    Arc::new(PrimitiveArray::<T>::new(values.into(), None))
 }
 
 /// Codes of labels; a negative one is missing.
@@ -226,7 +223,7 @@ fn categories(codes: &Bound<'_, PyAny>, labels: &[String]) -> PyResult<ArrayRef>
             if let Ok(array) = codes.extract::<PyReadonlyArray1<'_, $native>>() {
                 let view = array.as_array();
                 let keys: PrimitiveArray<$arrow> = match view.iter().all(|&code| code >= 0) {
-                    true => PrimitiveArray::from_iter_values(view.iter().copied()),
+                    true => PrimitiveArray::new(view.to_vec().into(), None),
                     false => view
                         .iter()
                         .map(|&code| (code >= 0).then_some(code))
@@ -257,7 +254,7 @@ fn matrix_columns(
                 let columns = gathered(&array, wanted).into_iter();
                 return Ok(columns
                     .map(|values| {
-                        Arc::new(PrimitiveArray::<$arrow>::from_iter_values(values)) as ArrayRef
+                        Arc::new(PrimitiveArray::<$arrow>::new(values.into(), None)) as ArrayRef
                     })
                     .collect());
             }
