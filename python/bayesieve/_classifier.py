@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from bayesieve import _data, _engine, _files, _run
-from bayesieve._engine import DataError, SettingError
+from bayesieve._engine import DataError
 from bayesieve._notes import DataWarning
 
 
@@ -129,18 +129,12 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _given(self) -> list[tuple[str, str]]:
         """The settings of the model, name and value."""
         values = {name: getattr(self, name) for name in self._settings}
-        return [
-            (name, _data.setting(value))
-            for name, value in values.items()
-            if value is not None
-        ]
+        return [(name, _data.setting(value)) for name, value in values.items() if value is not None]
 
     def _model_name(self) -> str:
         raise NotImplementedError
 
-    def _take(
-        self, model: _engine.Model, classes: npt.NDArray[Any], labels: Iterable[str]
-    ) -> None:
+    def _take(self, model: _engine.Model, classes: npt.NDArray[Any], labels: Iterable[str]) -> None:
         """Keeps what was learned, and where the engine has each class."""
         self._model = model
         places = {label: place for place, label in enumerate(model.class_labels)}
@@ -152,9 +146,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.classes_ = classes
         self._order = np.array(order, dtype=np.intp)
 
-    def _predicted(
-        self, X: Any
-    ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.float64]]:
+    def _predicted(self, X: Any) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.float64]]:
         check_is_fitted(self)
         X = _data.checked(self, X, reset=False)
         names = self._model_columns()
@@ -287,7 +279,8 @@ def classes_of(labels: list[str]) -> npt.NDArray[Any]:
             classes = [kind(label) for label in labels]
         except ValueError:
             continue
-        if [_data.label(one) for one in classes] == labels:
+        is_written_so = [_data.label(one) for one in classes] == labels
+        if is_written_so and np.isfinite(classes).all():
             return np.array(classes)
     if set(labels) == {"false", "true"}:
         return np.array([label == "true" for label in labels])

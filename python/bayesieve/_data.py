@@ -112,6 +112,11 @@ def is_pandas(X: Any) -> bool:
     return pandas is not None and isinstance(X, pandas.DataFrame)
 
 
+def library(X: Any) -> str:
+    """The library that a frame is of."""
+    return type(X).__module__.partition(".")[0]
+
+
 def checked(estimator: Any, X: Any, *, reset: bool, dtype: str | None = None) -> Any:
     """The features, after scikit-learn's own checks; frames stay as they are.
 
@@ -132,11 +137,38 @@ def named(X: Any) -> Any:
     if type(X).__module__.startswith("polars") and hasattr(X, "collect"):
         raise DataError("a lazy frame has no rows yet. Give X.collect().")
     if isinstance(X, np.ma.MaskedArray):
-        return X.astype(object).filled(None)
+        return unmasked(X)
     pyarrow = sys.modules.get("pyarrow")
     if pyarrow is not None and isinstance(X, pyarrow.RecordBatch):
         return pyarrow.Table.from_batches([X])
     return X
+
+
+def unmasked(values: Any) -> npt.NDArray[Any]:
+    """A masked array with None where it is masked, an array where it is not masked at all."""
+    mask = np.ma.getmaskarray(values)
+    if not mask.any():
+        return np.asarray(values)
+    return np.where(mask, None, np.asarray(values).astype(object))
+
+
+def chosen(X: Any, places: npt.NDArray[np.intp]) -> Any:
+    """Some columns of a frame."""
+    if is_pandas(X):
+        return X.iloc[:, places]
+    names = column_names(X)
+    return X.select([names[place] for place in places])
+
+
+def array_of(X: Any) -> npt.NDArray[Any]:
+    """A frame as an array: of numbers where all columns are, else of objects."""
+    if not is_pandas(X) or all(isinstance(dtype, np.dtype) for dtype in X.dtypes):
+        return np.asarray(X)
+    import pandas as pd
+
+    if all(pd.api.types.is_numeric_dtype(dtype) for dtype in X.dtypes):
+        return X.to_numpy(dtype="float64", na_value=np.nan)  # type: ignore[no-any-return]
+    return X.to_numpy(dtype=object)  # type: ignore[no-any-return]
 
 
 def check_shape(X: Any) -> None:
@@ -152,17 +184,16 @@ def check_shape(X: Any) -> None:
 
 def check_names(X: Any) -> None:
     """Refuses a frame with two columns of one name."""
-    names = list(column_names(X))
+    names = column_names(X)
     if len(set(names)) < len(names):
         twice = next(name for place, name in enumerate(names) if name in names[:place])
         raise DataError(f'two columns are named "{twice}". Give each its own name.')
 
 
-def column_names(X: Any) -> Iterable[Any]:
+def column_names(X: Any) -> list[Any]:
     """The names of the columns of a frame."""
-    if hasattr(X, "column_names"):
-        return X.column_names  # type: ignore[no-any-return]
-    return X.schema.names if hasattr(X, "schema") and not hasattr(X, "columns") else X.columns
+    # A table of pyarrow has both, of which `columns` are the columns themselves.
+    return list(X.column_names if hasattr(X, "column_names") else X.columns)
 
 
 def feature_names(estimator: Any) -> list[str]:
@@ -188,9 +219,7 @@ def table(X: Any, names: list[str], options: Reading) -> _engine.Table:
     matrix = np.asarray(X)
     if matrix.dtype.kind in "fiub":
         return _engine.Table.from_matrix(head, standard(matrix), run)
-    columns = [
-        plain_column(name, matrix[:, place]) for place, name in enumerate(names)
-    ]
+    columns = [plain_column(name, matrix[:, place]) for place, name in enumerate(names)]
     return _engine.Table.from_columns(head, columns, run)
 
 
@@ -263,9 +292,7 @@ def pandas_column(name: str, series: Any, kind: str | None) -> Any:
     if getattr(dtype, "kind", "O") in "Mm" or isinstance(dtype, pd.PeriodDtype):
         raise DataError(f'column "{name}": {DATES}.')
     if isinstance(dtype, pd.SparseDtype):
-        raise DataError(
-            f'column "{name}" is sparse. Make it dense: X["{name}"].sparse.to_dense().'
-        )
+        raise DataError(f'column "{name}" is sparse. Make it dense: X["{name}"].sparse.to_dense().')
     if pd.api.types.is_complex_dtype(dtype):
         raise DataError(f'column "{name}": Complex data not supported.')
     if pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_bool_dtype(dtype):
@@ -287,8 +314,8 @@ def plain_column(name: str, values: npt.NDArray[Any]) -> Any:
     if values.dtype.kind in "Mm":
         raise DataError(f'column "{name}": {DATES}.')
     if values.dtype.kind in "SU":
-        uniques, codes = np.unique(values, return_inverse=True)
-        return coded(name, codes, uniques)
+        texts, places = np.unique(values, return_inverse=True)
+        return coded(name, places, texts)
     codes, uniques = factorized(values)
     return coded(name, codes, uniques)
 
@@ -406,7 +433,7 @@ def target(y: Any, X: Any) -> Target:
         )
     name = getattr(y, "name", None)
     if isinstance(y, np.ma.MaskedArray):
-        y = y.astype(object).filled(None)
+        y = unmasked(y)
     values = column_or_1d(np.asarray(y) if hasattr(y, "__arrow_c_stream__") else y, warn=True)
     n_missing = sum(map(is_missing, values)) if values.dtype.kind in "fcO" else 0
     if n_missing:
@@ -422,11 +449,9 @@ def target(y: Any, X: Any) -> Target:
     labels = [label(one) for one in classes]
     if len(set(labels)) < len(labels):
         raise DataError(
-            "two classes are written alike, such as 1 and \"1\". Give all classes one type."
+            'two classes are written alike, such as 1 and "1". Give all classes one type.'
         )
-    return Target(
-        classes, codes.astype(np.int64), labels, name if isinstance(name, str) else None
-    )
+    return Target(classes, codes.astype(np.int64), labels, name if isinstance(name, str) else None)
 
 
 def class_name(wanted: str | None, names: list[str]) -> str:

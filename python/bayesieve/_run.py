@@ -84,7 +84,7 @@ def seed(random_state: Any) -> int:
         raise SettingError(
             f"random_state={random_state!r} is no seed. Give a whole number or a RandomState."
         )
-    if not 0 <= random_state < 2**64:
+    if not 0 <= int(random_state) < 2**64:
         raise SettingError(
             f"random_state={random_state} is no seed. Give a number from 0 to {2**64 - 1}."
         )

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator, clone
 from sklearn.feature_selection import SelectorMixin
+from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import check_is_fitted
 
 from bayesieve import _data, _engine, _files, _run
@@ -37,6 +38,11 @@ DROPPED = (
 #: Columns of the frame `steps_`, then those that only some methods have.
 STEPS = ("action", "feature", "score")
 MORE_STEPS = ("operator", "with")
+
+#: What scikit-learn says there.
+NOTHING_KEPT = (
+    "No features were selected: either the data is too noisy or the selection test too strict."
+)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -121,7 +127,22 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         -------
         An array, or a frame where `set_output` asks for one.
         """
-        return super().transform(_data.named(X))
+        X = _data.named(X)
+        if not _data.is_frame(X):
+            return super().transform(X)
+        # Frames go their own way: scikit-learn's array of all columns fails where categories
+        # stand beside numbers.
+        check_is_fitted(self)
+        X = _data.checked(self, X, reset=False)
+        places = np.flatnonzero(self.support_)
+        if not len(places):
+            warnings.warn(NOTHING_KEPT, UserWarning, stacklevel=2)
+            if not _data.is_pandas(X):
+                # Other frames without columns are without rows too.
+                return np.empty((X.shape[0], 0))
+        kept = _data.chosen(X, places)
+        wanted = _get_output_config("transform", estimator=self)["dense"]
+        return kept if wanted == _data.library(X) else _data.array_of(kept)
 
     def _run(self, X: Any, y: Any, *, evidence: bool) -> _engine.Selection:
         X = _data.checked(self, X, reset=True)
@@ -343,9 +364,7 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         return cls(**cls._own_parameters(document, known))
 
     @classmethod
-    def _own_parameters(
-        cls, document: Mapping[str, Any], known: dict[str, Any]
-    ) -> dict[str, Any]:
+    def _own_parameters(cls, document: Mapping[str, Any], known: dict[str, Any]) -> dict[str, Any]:
         if document["method"] != cls._method:
             raise DataError(
                 f"the selection was made by {document['method']}, not by {cls._method}. "
@@ -399,8 +418,7 @@ def selection_document(text: str) -> dict[str, Any]:
         raise DataError(f"this is no selection file, its schema is {schema!r}.")
     if "columns" not in document.get("data", {}):
         raise DataError(
-            "the selection file does not list its columns: it is of an older version. "
-            "Select again."
+            "the selection file does not list its columns: it is of an older version. Select again."
         )
     selection: dict[str, Any] = document
     return selection

@@ -93,7 +93,9 @@ class NetworkClassifier(Classifier):
 
     def _model_name(self) -> str:
         if self.learner not in self._kinds:
-            raise SettingError(f'learner={self.learner!r} is not one of its values. Use "k2" or "cb".')
+            raise SettingError(
+                f'learner={self.learner!r} is not one of its values. Use "k2" or "cb".'
+            )
         return self.learner
 
     @classmethod

@@ -73,10 +73,10 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # typ
 class _Quiet:
     """Columns of numbers, read without a word."""
 
-    nominal = None
-    numeric = "all"
-    verbose = 0
-    callback = None
+    nominal: _data.Columns | None = None
+    numeric: _data.Columns | None = "all"
+    verbose: int = 0
+    callback: _run.Callback | None = None
 
     def __init__(self, discretizer: Discretizer) -> None:
         self.n_jobs = discretizer.n_jobs

@@ -58,9 +58,7 @@ class _Choice(Selector):
         return tuple(cls._methods.values())
 
     @classmethod
-    def _own_parameters(
-        cls, document: Mapping[str, Any], known: dict[str, Any]
-    ) -> dict[str, Any]:
+    def _own_parameters(cls, document: Mapping[str, Any], known: dict[str, Any]) -> dict[str, Any]:
         for value, method in cls._methods.items():
             if document["method"] == method:
                 return {**known, cls._by: value}
@@ -101,9 +99,7 @@ class Auto(Selector):
     cv: Any = None
 
     @classmethod
-    def _own_parameters(
-        cls, document: Mapping[str, Any], known: dict[str, Any]
-    ) -> dict[str, Any]:
+    def _own_parameters(cls, document: Mapping[str, Any], known: dict[str, Any]) -> dict[str, Any]:
         # The model of the document is the one that was chosen, not one that was asked for.
         known.pop("model", None)
         return super()._own_parameters(document, known)

@@ -28,8 +28,12 @@ def row(estimator: BaseEstimator) -> tuple[str, int]:
     """A row of the table, and how many checks failed."""
     by_status = results(estimator)
     skipped = ", ".join(by_status["skipped"]) or "none"
-    failed = [name for status in by_status if status not in ("passed", "skipped")
-              for name in by_status[status]]
+    failed = [
+        name
+        for status in by_status
+        if status not in ("passed", "skipped")
+        for name in by_status[status]
+    ]
     told = f"{len(failed)}" + (f" ({', '.join(failed)})" if failed else "")
     name = type(estimator).__name__
     return f"| `{name}` | {len(by_status['passed'])} | {skipped} | {told} |", len(failed)

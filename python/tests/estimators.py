@@ -42,6 +42,7 @@ ESTIMATORS: list[BaseEstimator] = [
 
 SELECTORS = [one for one in ESTIMATORS if isinstance(one, bayesieve.selectors.Selector)]
 CLASSIFIERS = [
-    one for one in ESTIMATORS if not isinstance(one, bayesieve.selectors.Selector)
-    and hasattr(one, "predict")
+    one
+    for one in ESTIMATORS
+    if not isinstance(one, bayesieve.selectors.Selector) and hasattr(one, "predict")
 ]

@@ -96,7 +96,9 @@ def test_count_search_and_model_are_there_where_the_method_takes_them(cls, metho
         assert choices_in_words(cls, "model") == takes["models"]
 
 
-@pytest.mark.parametrize("cls", {cls for cls, _ in PAIRS}, ids=lambda cls: cls.__name__)
+@pytest.mark.parametrize(
+    "cls", dict.fromkeys(cls for cls, _ in PAIRS), ids=lambda cls: cls.__name__
+)
 def test_nothing_is_a_parameter_that_the_engine_does_not_have(cls):
     known = {"count", "search", "model", "settings", "cv"} | set(cls._settings)
     by = getattr(cls, "_by", None)
