@@ -95,8 +95,7 @@ pub(crate) fn compare(
 
 /// What to compare, each once.
 fn pipelines(request: &Request, coding: CodingOptions) -> Result<Vec<Pipeline>> {
-    let strs = |texts: &'_ [String]| texts.to_vec();
-    let mut texts = strs(&request.pipelines);
+    let mut texts = request.pipelines.clone();
     if texts.is_empty() {
         let methods: Vec<&str> = request.methods.iter().map(String::as_str).collect();
         let models: Vec<&str> = request.models.iter().map(String::as_str).collect();
@@ -115,7 +114,23 @@ fn pipelines(request: &Request, coding: CodingOptions) -> Result<Vec<Pipeline>> 
         }
         pipelines.push(pipeline);
     }
+    check_settings(&common, &pipelines)?;
     Ok(pipelines)
+}
+
+/// A setting that nobody has is a typing error.
+fn check_settings(common: &[&str], pipelines: &[Pipeline]) -> Result<()> {
+    let names = common
+        .iter()
+        .map(|text| text.split('=').next().unwrap_or(text));
+    for name in names {
+        if !pipelines.iter().any(|one| one.takes_setting(name)) {
+            let message = format!("no pipeline has a setting {}", bayesieve::quoted(name));
+            return Err(Error::usage(message)
+                .with_hint("bayesieve methods NAME lists the settings of a method or a model."));
+        }
+    }
+    Ok(())
 }
 
 /// The test that wins and losses go by.
