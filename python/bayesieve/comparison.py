@@ -6,6 +6,7 @@ import json
 import warnings
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from numbers import Integral
 from typing import Any
 
 from bayesieve import _data, _engine, _files, _run
@@ -136,16 +137,16 @@ def compare(
     X: Any,
     y: Any = None,
     *,
-    pipelines: Sequence[str] = (),
-    methods: Sequence[str] = ("all", "mdl-fs", "cfs", "mrmr"),
-    models: Sequence[str] = ("nb", "tan"),
+    pipelines: Sequence[str] | str = (),
+    methods: Sequence[str] | str = ("all", "mdl-fs", "cfs", "mrmr"),
+    models: Sequence[str] | str = ("nb", "tan"),
     protocol: str = "cv:10",
     cv: Any = None,
     learning_curve: Sequence[int] | None = None,
     test: str | None = None,
     alpha: float = 0.05,
     settings: Mapping[str, Any] | None = None,
-    keep: Sequence[str] = (),
+    keep: _data.Columns = (),
     nominal: _data.Columns | None = None,
     numeric: _data.Columns | None = None,
     missing: str = "value",
@@ -181,7 +182,7 @@ def compare(
         The level of the tests.
     settings : dict, optional
         Settings for every pipeline that has them.
-    keep : list of str
+    keep : list of str or int
         Features that must stay in.
     nominal, numeric, missing, discretize, budget, random_state, n_jobs, verbose, callback
         As in the selectors.
@@ -219,14 +220,14 @@ def compare(
     only = next(iter(sheets.values()))
     request = {
         "names": [str(name) for name in sets],
-        "pipelines": list(pipelines),
-        "methods": list(methods),
-        "models": list(models),
-        "settings": [f"{name}={value}" for name, value in (settings or {}).items()],
-        "keep": list(keep),
+        "pipelines": _listed(pipelines),
+        "methods": _listed(methods),
+        "models": _listed(models),
+        "settings": [f"{name}={_data.setting(value)}" for name, value in (settings or {}).items()],
+        "keep": _data.resolved(keep, _data.feature_names(only), "keep"),
         "protocol": protocol,
         "folds": None if cv is None else fold_numbers(cv, only.classes),
-        "curve": None if learning_curve is None else list(learning_curve),
+        "curve": None if learning_curve is None else _sizes(learning_curve),
         "test": test,
         "alpha": alpha,
         "coding": {"missing": missing, "discretize": discretize},
@@ -242,3 +243,15 @@ def compare(
     for note in found.document["warnings"]:
         warnings.warn(note, DataWarning, stacklevel=2)
     return found
+
+
+def _listed(words: Sequence[str] | str) -> list[str]:
+    """Words as a list; one alone is a list of one."""
+    return [words] if isinstance(words, str) else list(words)
+
+
+def _sizes(sizes: Sequence[int]) -> list[int]:
+    """Numbers of training rows."""
+    if not all(isinstance(one, Integral) and one > 0 for one in sizes):
+        raise SettingError(f"learning_curve={sizes!r} are no numbers of rows. Give whole numbers.")
+    return [int(one) for one in sizes]

@@ -172,9 +172,9 @@ class MDLFS(Selector):
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
     >>> selector = MDLFS(model="nb").fit(X, y)
     >>> selector.kept_
-    ['petal width (cm)', 'petal length (cm)']
+    ['petal width (cm)']
     >>> selector.transform(X).shape
-    (150, 2)
+    (150, 1)
     """
 
     _method: ClassVar[str] = "mdl-fs"
@@ -435,7 +435,7 @@ class Wrapper(Selector):
     >>> from bayesieve import Wrapper
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
     >>> Wrapper(model="nb", cv=5, repeat=1).fit(X, y).kept_
-    ['petal width (cm)']
+    ['petal length (cm)']
     """
 
     _method: ClassVar[str] = "wrapper"
