@@ -209,9 +209,10 @@ def table(X: Any, names: list[str], options: Reading) -> _engine.Table:
     head = (names, kinds(names, options))
     run = runner(options)
     if is_pandas(X):
+        # One after the other: taking each by its place costs more than coding it.
         columns = [
-            pandas_column(name, X.iloc[:, place], head[1][place])
-            for place, name in enumerate(names)
+            pandas_column(name, series, kind)
+            for name, (_, series), kind in zip(names, X.items(), head[1], strict=True)
         ]
         return _engine.Table.from_columns(head, columns, run)
     if is_frame(X):
@@ -288,7 +289,8 @@ def pandas_column(name: str, series: Any, kind: str | None) -> Any:
         if kind == "numeric" and pd.api.types.is_numeric_dtype(dtype.categories.dtype):
             return series.to_numpy(dtype="float64", na_value=np.nan)
         labels = [label(one) for one in dtype.categories]
-        return merged(series.cat.codes.to_numpy(), labels)
+        # Those of the array are shared, those of `series.cat` copied.
+        return merged(series.array.codes, labels)
     if getattr(dtype, "kind", "O") in "Mm" or isinstance(dtype, pd.PeriodDtype):
         raise DataError(f'column "{name}": {DATES}.')
     if isinstance(dtype, pd.SparseDtype):
@@ -443,15 +445,32 @@ def target(y: Any, X: Any) -> Target:
         )
     if values.dtype.kind == "f" and np.isinf(values).any():
         raise DataError("Input y contains infinity. Drop these rows.")
-    check_classification_targets(values)
+    if values.dtype.kind not in "biu":
+        check_classification_targets(values)
     check_consistent_length(X, values)
-    classes, codes = np.unique(values, return_inverse=True)
+    classes, codes = distinct(values)
     labels = [label(one) for one in classes]
     if len(set(labels)) < len(labels):
         raise DataError(
             'two classes are written alike, such as 1 and "1". Give all classes one type.'
         )
-    return Target(classes, codes.astype(np.int64), labels, name if isinstance(name, str) else None)
+    return Target(classes, codes, labels, name if isinstance(name, str) else None)
+
+
+def distinct(values: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[np.int64]]:
+    """Distinct values in their order, and the place of each row's value among them.
+
+    Whole numbers near each other, as most classes are, are counted rather than sorted.
+    """
+    if values.dtype.kind in "iu" and len(values):
+        smallest, largest = int(values.min()), int(values.max())
+        if largest - smallest < len(values) and largest < 2**62:
+            steps = values.astype(np.int64) - smallest
+            is_there = np.bincount(steps) > 0
+            classes = (np.flatnonzero(is_there) + smallest).astype(values.dtype)
+            return classes, (np.cumsum(is_there) - 1)[steps]
+    classes, codes = np.unique(values, return_inverse=True)
+    return classes, codes.astype(np.int64)
 
 
 def class_name(wanted: str | None, names: list[str]) -> str:

@@ -222,9 +222,11 @@ fn categories(codes: &Bound<'_, PyAny>, labels: &[String]) -> PyResult<ArrayRef>
         ($native:ty, $arrow:ty) => {
             if let Ok(array) = codes.extract::<PyReadonlyArray1<'_, $native>>() {
                 let view = array.as_array();
-                let keys: PrimitiveArray<$arrow> = match view.iter().all(|&code| code >= 0) {
-                    true => PrimitiveArray::new(view.to_vec().into(), None),
-                    false => view
+                // The sign of all codes together; without an early end many are looked at at once.
+                let is_any_missing = view.fold(0, |bits, &code| bits | code) < 0;
+                let keys: PrimitiveArray<$arrow> = match is_any_missing {
+                    false => PrimitiveArray::new(view.to_vec().into(), None),
+                    true => view
                         .iter()
                         .map(|&code| (code >= 0).then_some(code))
                         .collect(),
