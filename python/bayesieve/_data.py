@@ -95,9 +95,8 @@ class Sheet(BaseEstimator):  # type: ignore[misc]
 
 
 def about(X: Any) -> str:
-    """What kind of data these are, in a few words."""
-    n_rows, n_features = X.shape
-    return f"{type(X).__name__} of {n_rows:,} rows and {n_features:,} features"
+    """What kind of data these are, in a word; how many is said beside it."""
+    return type(X).__name__
 
 
 def is_frame(X: Any) -> bool:

@@ -17,9 +17,11 @@ def selection_html(call: str, document: Mapping[str, Any]) -> str:
         _row(one["feature"], _bits(one.get("information_bits")), "")
         for one in document["kept_features"][:SHOWN]
     ]
+    # What tells most is asked about first.
+    telling = sorted(document["dropped"], key=lambda one: -(one.get("information_bits") or 0.0))
     dropped = [
         _row(one["feature"], _bits(one.get("information_bits")), one["text"])
-        for one in document["dropped"][:SHOWN]
+        for one in telling[:SHOWN]
     ]
     title = f"keeps {len(document['kept'])} of {data['features']} features to predict "
     parts = [
@@ -36,13 +38,14 @@ def _bits(value: float | None) -> str:
 
 
 def _row(*cells: str) -> str:
-    return "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + "</tr>"
+    left = '<td style="text-align:left">'
+    return "<tr>" + "".join(f"{left}{html.escape(cell)}</td>" for cell in cells) + "</tr>"
 
 
 def _table(title: str, head: tuple[str, ...], rows: list[str], n_all: int) -> str:
     if not rows:
         return ""
-    names = "".join(f"<th>{html.escape(name)}</th>" for name in head)
+    names = "".join(f'<th style="text-align:left">{html.escape(name)}</th>' for name in head)
     more = f"<p>and {n_all - len(rows)} more</p>" if n_all > len(rows) else ""
     return (
         f"<details open><summary>{n_all} {title}</summary>"
