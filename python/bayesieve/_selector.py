@@ -129,10 +129,7 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         """The method and what it is told."""
         cv = getattr(self, "cv", None)
         folds = None if cv is None or isinstance(cv, int) else fold_numbers(cv, n_rows)
-        left_out = set() if folds is None else {"cv"}
-        if folds is not None and getattr(self, "repeat", None) in ("auto", 1):
-            # Folds that are given are there once; more often is for the engine to refuse.
-            left_out.add("repeat")
+        left_out = {"cv"} if folds is not None else set()
         own = {name: getattr(self, name) for name in self._settings if name not in left_out}
         more: Mapping[str, Any] = getattr(self, "settings", None) or {}
         return {
@@ -347,24 +344,6 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         return selection_html(repr(self), self._document)
 
 
-def selection_document(text: str) -> dict[str, Any]:
-    """A selection file, checked."""
-    try:
-        document = json.loads(text)
-    except ValueError as error:
-        raise DataError(f"this is no selection file: {error}.") from error
-    schema = document.get("schema") if isinstance(document, dict) else None
-    if schema != "bayesieve.selection.v1":
-        raise DataError(f"this is no selection file, its schema is {schema!r}.")
-    if "columns" not in document.get("data", {}):
-        raise DataError(
-            "the selection file does not list its columns: it is of an older version. "
-            "Select again."
-        )
-    selection: dict[str, Any] = document
-    return selection
-
-
 def _call(selector: Selector) -> str:
     """How a selector was made. Folds are not spelled out: that would take longer than a run."""
     given = {one.name: getattr(selector, one.name) for one in fields(selector)}
@@ -384,6 +363,24 @@ def _brief(value: Any) -> str:
     elif value is None or isinstance(value, (str, int, float, Mapping)):
         return repr(value)
     return f"<{type(value).__name__}>"
+
+
+def selection_document(text: str) -> dict[str, Any]:
+    """A selection file, checked."""
+    try:
+        document = json.loads(text)
+    except ValueError as error:
+        raise DataError(f"this is no selection file: {error}.") from error
+    schema = document.get("schema") if isinstance(document, dict) else None
+    if schema != "bayesieve.selection.v1":
+        raise DataError(f"this is no selection file, its schema is {schema!r}.")
+    if "columns" not in document.get("data", {}):
+        raise DataError(
+            "the selection file does not list its columns: it is of an older version. "
+            "Select again."
+        )
+    selection: dict[str, Any] = document
+    return selection
 
 
 def _setting(value: Any) -> str:
