@@ -350,12 +350,10 @@ def target(y: Any, X: Any) -> Target:
         raise DataError(
             "two classes are written alike, such as 1 and \"1\". Give all classes one type."
         )
-    return Target(
-        classes, codes, labels, name if isinstance(name, str) else None
-    )
+    return Target(classes, codes.astype(np.int64), labels, name if isinstance(name, str) else None)
 
 
-def distinct(values: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[np.int64]]:
+def distinct(values: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[np.intp]]:
     """Distinct values in their order, and the place of each row's value among them.
 
     Whole numbers near each other, as most classes are, are counted rather than sorted.
@@ -367,8 +365,7 @@ def distinct(values: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[np
             is_there = np.bincount(steps) > 0
             classes = (np.flatnonzero(is_there) + smallest).astype(values.dtype)
             return classes, (np.cumsum(is_there) - 1)[steps]
-    classes, codes = np.unique(values, return_inverse=True)
-    return classes, codes.astype(np.int64)
+    return np.unique(values, return_inverse=True)
 
 
 def class_name(wanted: str | None, names: list[str]) -> str:
