@@ -353,6 +353,15 @@ def target(y: Any, X: Any) -> Target:
     return Target(classes, codes.astype(np.int64), labels, name if isinstance(name, str) else None)
 
 
+def class_name(wanted: str | None, names: list[str]) -> str:
+    """A name for the class that no feature has."""
+    taken = set(names)
+    for name in (wanted, *CLASS_NAMES):
+        if name and name not in taken:
+            return name
+    return next(name for name in (f"class{i}" for i in range(len(names) + 1)) if name not in taken)
+
+
 def distinct(values: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[np.intp]]:
     """Distinct values in their order, and the place of each row's value among them.
 
@@ -366,12 +375,3 @@ def distinct(values: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[np
             classes = (np.flatnonzero(is_there) + smallest).astype(values.dtype)
             return classes, (np.cumsum(is_there) - 1)[steps]
     return np.unique(values, return_inverse=True)
-
-
-def class_name(wanted: str | None, names: list[str]) -> str:
-    """A name for the class that no feature has."""
-    taken = set(names)
-    for name in (wanted, *CLASS_NAMES):
-        if name and name not in taken:
-            return name
-    return next(name for name in (f"class{i}" for i in range(len(names) + 1)) if name not in taken)
