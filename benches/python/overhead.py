@@ -98,7 +98,12 @@ def measured(asked: argparse.Namespace) -> Measured:
     table = _data.table(X, names, selector).with_class("class", target.codes, target.labels)
     request = json.dumps(
         {
-            **selector._request(asked.rows),
+            "method": "mdl-fs",
+            "model": "tan",
+            "search": "forward",
+            "count": None,
+            "settings": ["auxiliary=tree"],
+            "folds": None,
             "keep": [],
             "coding": {"missing": "value", "discretize": "mdlp"},
             "seed": 1,

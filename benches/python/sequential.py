@@ -88,9 +88,7 @@ def main() -> None:
         # CategoricalNB counts as many values as it sees; all of them, then both smooth alike.
         assert (X[train].max(axis=0) == X.max(axis=0)).all()
 
-    ours = Wrapper(
-        model="nb", search="forward", cv=folds, repeat=1, rule="best", n_jobs=asked.threads
-    )
+    ours = Wrapper(model="nb", search="forward", cv=folds, rule="best", n_jobs=asked.threads)
     theirs = Recording(CategoricalNB(alpha=1), tol=NO_GAIN, scoring="accuracy", cv=folds, n_jobs=1)
     our_seconds = fastest(lambda: ours.fit(X, y), 20)
     their_seconds = fastest(lambda: theirs.fit(X, y), 1)

@@ -453,10 +453,19 @@ def target(y: Any, X: Any) -> Target:
         raise DataError(
             'two classes are written alike, such as 1 and "1". Give all classes one type.'
         )
-    return Target(classes, codes, labels, name if isinstance(name, str) else None)
+    return Target(classes, codes.astype(np.int64), labels, name if isinstance(name, str) else None)
 
 
-def distinct(values: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[np.int64]]:
+def class_name(wanted: str | None, names: list[str]) -> str:
+    """A name for the class that no feature has."""
+    taken = set(names)
+    for name in (wanted, *CLASS_NAMES):
+        if name and name not in taken:
+            return name
+    return next(name for name in (f"class{i}" for i in range(len(names) + 1)) if name not in taken)
+
+
+def distinct(values: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[np.intp]]:
     """Distinct values in their order, and the place of each row's value among them.
 
     Whole numbers near each other, as most classes are, are counted rather than sorted.
@@ -468,14 +477,4 @@ def distinct(values: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[np
             is_there = np.bincount(steps) > 0
             classes = (np.flatnonzero(is_there) + smallest).astype(values.dtype)
             return classes, (np.cumsum(is_there) - 1)[steps]
-    classes, codes = np.unique(values, return_inverse=True)
-    return classes, codes.astype(np.int64)
-
-
-def class_name(wanted: str | None, names: list[str]) -> str:
-    """A name for the class that no feature has."""
-    taken = set(names)
-    for name in (wanted, *CLASS_NAMES):
-        if name and name not in taken:
-            return name
-    return next(name for name in (f"class{i}" for i in range(len(names) + 1)) if name not in taken)
+    return np.unique(values, return_inverse=True)

@@ -160,7 +160,7 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             "evidence": evidence,
             "origin": {
                 "data": _data.about(X),
-                "call": f"{self!r}.fit(X, y)",
+                "call": f"{_call(self)}.fit(X, y)",
             },
         }
         return _engine.select(table, json.dumps(request), _run.runner(self))
@@ -405,6 +405,27 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         from bayesieve._notebook import selection_html
 
         return selection_html(repr(self), self._document)
+
+
+def _call(selector: Selector) -> str:
+    """How a selector was made. Folds are not spelled out: that would take longer than a run."""
+    given = {one.name: getattr(selector, one.name) for one in fields(selector)}
+    defaults = {one.name: one.default for one in fields(selector)}
+    parts = [
+        f"{name}={_brief(value)}"
+        for name, value in given.items()
+        if _brief(value) != _brief(defaults[name])
+    ]
+    return f"{type(selector).__name__}({', '.join(parts)})"
+
+
+def _brief(value: Any) -> str:
+    if isinstance(value, (list, tuple)) and len(value) <= 20:
+        if all(isinstance(one, (str, int, float)) for one in value):
+            return repr(value)
+    elif value is None or isinstance(value, (str, int, float, Mapping)):
+        return repr(value)
+    return f"<{type(value).__name__}>"
 
 
 def selection_document(text: str) -> dict[str, Any]:
