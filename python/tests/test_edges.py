@@ -187,6 +187,16 @@ def test_one_row():
     assert MDLFS().fit(frame, Y).transform(frame.iloc[[3]]).shape[0] == 1
 
 
+def test_classes_whose_rows_are_all_left_out_are_no_classes():
+    pd = pytest.importorskip("pandas")
+    X = pd.DataFrame({"a": ["u", "v"] * 60, "b": [1, None, 2] * 40})
+    y = np.array(["p", "q", "r"] * 40)
+    classifier = NaiveBayes(missing="drop").fit(X, y)
+    assert classifier.classes_.tolist() == ["p", "r"]
+    assert classifier.predict_proba(X).shape == (120, 2)
+    assert set(classifier.predict(X)) <= {"p", "r"}
+
+
 # Prediction
 
 
