@@ -9,6 +9,7 @@ import sys
 import warnings
 from typing import Any
 
+import conftest  # noqa: F401  (before scipy is imported)
 from estimators import ESTIMATORS
 from sklearn.base import BaseEstimator
 from sklearn.utils.estimator_checks import check_estimator

@@ -136,6 +136,10 @@ def test_zero_features_kept():
     assert selector.transform(NOISE).shape == (N, 0)
     assert len(selector.dropped_) == 3
     assert "keeps 0 of 3" in selector._repr_html_()
+    assert not selector.inverse_transform(selector.transform(NOISE)).any()
+    assert selector.inverse_transform(np.empty((5, 0))).shape == (5, 3)
+    with pytest.raises(ValueError, match="different shape"):
+        selector.inverse_transform(NOISE)
 
 
 @pytest.mark.filterwarnings("ignore:No features were selected")
