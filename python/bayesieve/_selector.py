@@ -144,6 +144,23 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         wanted = _get_output_config("transform", estimator=self)["dense"]
         return kept if wanted == _data.library(X) else _data.array_of(kept)
 
+    def inverse_transform(self, X: Any) -> Any:
+        """Columns of zeros where features were dropped.
+
+        Parameters
+        ----------
+        X : array of shape (n_samples, n_kept)
+            What `transform` gave.
+        """
+        check_is_fitted(self)
+        if self.support_.any():
+            return super().inverse_transform(X)
+        # scikit-learn refuses an array without columns, which is what nothing kept gives.
+        kept = np.asarray(X)
+        if kept.ndim != 2 or kept.shape[1]:
+            raise ValueError("X has a different shape than during fitting.")
+        return np.zeros((len(kept), len(self.support_)), dtype=kept.dtype)
+
     def _run(self, X: Any, y: Any, *, evidence: bool) -> _engine.Selection:
         X = _data.checked(self, X, reset=True)
         names = _data.feature_names(self)

@@ -9,7 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any, ClassVar, Literal
+
+import numpy as np
+import numpy.typing as npt
 
 from bayesieve._engine import DataError, SettingError
 from bayesieve._selector import Selector
@@ -103,6 +107,14 @@ class Auto(Selector):
         # The model of the document is the one that was chosen, not one that was asked for.
         known.pop("model", None)
         return super()._own_parameters(document, known)
+
+    def _request(self, classes: npt.NDArray[np.int64]) -> dict[str, Any]:
+        if isinstance(self.cv, Integral):
+            raise SettingError(
+                f"cv={self.cv!r} are no folds. Give a splitter such as StratifiedKFold(5), or its "
+                "splits."
+            )
+        return super()._request(classes)
 
     @property
     def candidates_(self) -> Any:

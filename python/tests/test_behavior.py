@@ -134,6 +134,7 @@ def test_discretizers_and_scikit_learns_classifiers():
     assert cross_val_score(pipeline, *IRIS, cv=3).mean() > 0.85
 
 
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
 @pytest.mark.parametrize("backend", ["loky", "multiprocessing", "threading"])
 def test_workers_after_the_parent_has_used_the_engine(backend):
     pipeline = make_pipeline(Wrapper(cv=3, repeat=1), NaiveBayes())
@@ -190,8 +191,14 @@ def test_folds_of_scikit_learn(cv):
     ],
 )
 def test_what_are_no_folds(cv, message):
-    with pytest.raises(SettingError, match=message):
-        Wrapper(cv=cv).fit(NUMBERS, Y)
+    for cls in (Wrapper, bayesieve.Auto, bayesieve.FSSEBNA):
+        with pytest.raises(SettingError, match=message):
+            cls(cv=cv).fit(NUMBERS, Y)
+
+
+def test_auto_draws_its_own_folds_unless_they_are_given():
+    with pytest.raises(SettingError, match=r"StratifiedKFold\(5\)"):
+        bayesieve.Auto(cv=5).fit(NUMBERS, Y)
 
 
 # Files and pages

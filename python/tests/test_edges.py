@@ -136,6 +136,10 @@ def test_zero_features_kept():
     assert selector.transform(NOISE).shape == (N, 0)
     assert len(selector.dropped_) == 3
     assert "keeps 0 of 3" in selector._repr_html_()
+    assert not selector.inverse_transform(selector.transform(NOISE)).any()
+    assert selector.inverse_transform(np.empty((5, 0))).shape == (5, 3)
+    with pytest.raises(ValueError, match="different shape"):
+        selector.inverse_transform(NOISE)
 
 
 @pytest.mark.filterwarnings("ignore:No features were selected")
@@ -185,6 +189,16 @@ def test_one_row():
     classifier = NaiveBayes().fit(frame, Y)
     assert classifier.predict(frame.iloc[[3]]).tolist() == [Y[3]]
     assert MDLFS().fit(frame, Y).transform(frame.iloc[[3]]).shape[0] == 1
+
+
+def test_classes_whose_rows_are_all_left_out_are_no_classes():
+    pd = pytest.importorskip("pandas")
+    X = pd.DataFrame({"a": ["u", "v"] * 60, "b": [1, None, 2] * 40})
+    y = np.array(["p", "q", "r"] * 40)
+    classifier = NaiveBayes(missing="drop").fit(X, y)
+    assert classifier.classes_.tolist() == ["p", "r"]
+    assert classifier.predict_proba(X).shape == (120, 2)
+    assert set(classifier.predict(X)) <= {"p", "r"}
 
 
 # Prediction

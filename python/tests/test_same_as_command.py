@@ -154,6 +154,19 @@ def test_what_training_never_saw_is_treated_the_same(table, tmp_path):
         assert_predicts_as(classifier, new, predicted(model, path))
 
 
+def test_a_model_remembers_what_columns_were_declared(table, tmp_path):
+    X, _, path = table
+    model = tmp_path / "model.json"
+    words = ["--nominal", "steps", "--numeric", "few", "--quiet"]
+    run("train", path, "--class", "class", "--model", "nb", "-o", model, *words)
+    answer = predicted(model, path)
+    read = bayesieve.read_model(model)
+    assert_predicts_as(read, X, answer)
+    # A few rows look like other kinds of columns; the model knows better.
+    rows = [read.predict_proba(X.iloc[[row]])[0].tolist() for row in range(20)]
+    assert rows == read.predict_proba(X)[:20].tolist()
+
+
 def test_selection_files_go_both_ways(table, tmp_path):
     X, y, path = table
     mine, theirs = tmp_path / "mine.json", tmp_path / "theirs.json"
