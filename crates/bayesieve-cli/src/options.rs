@@ -250,13 +250,7 @@ impl DataOptions {
 
     /// Refuses `--missing available` where tables larger than pairs are counted.
     pub(crate) fn refuse_available(&self, command: &str) -> Result<()> {
-        if self.columns.missing == MissingPolicy::Available {
-            return Err(
-                Error::usage(format!("--missing available does not work with {command}"))
-                    .with_hint("Use value, drop or refuse."),
-            );
-        }
-        Ok(())
+        self.coding().refuse_available(command)
     }
 }
 

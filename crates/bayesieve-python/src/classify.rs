@@ -53,11 +53,12 @@ pub(crate) fn train(
         let settings = request.settings.iter().map(String::as_str);
         let options = TrainOptions::new(kind).with_settings(settings)?;
         let mut coding = request.coding.options()?;
+        coding.refuse_available("train")?;
         if kind == ModelKind::Block {
             // Its numbers stay numbers: bins would not be looked at.
             coding.discretizer = Discretizer::None;
         }
-        let data = Data::new(table, coding)?;
+        let data = Data::new(table, coding, observer)?;
         let classifier = Classifier::train(&data.coded, &options, observer)?;
         let notes = data.coded.notes.iter().chain(classifier.notes());
         let notes = notes.cloned().collect();
@@ -119,6 +120,19 @@ impl Model {
     #[getter]
     fn n_parameters(&self) -> f64 {
         self.0.n_parameters()
+    }
+
+    /// The parents of every node of the network, the class last; None where the model is a tree.
+    fn parents(&self) -> Option<Vec<(String, Vec<String>)>> {
+        let network = self.0.network()?;
+        let name = |node: usize| network.variables()[node].name.clone();
+        let parents = |node: usize| network.dag().parents(node).iter().map(|&p| name(p));
+        let nodes = 0..network.dag().n_nodes();
+        Some(
+            nodes
+                .map(|node| (name(node), parents(node).collect()))
+                .collect(),
+        )
     }
 
     /// The network as text: bif, xmlbif, net, dot or json.

@@ -76,7 +76,6 @@ pub(crate) fn compare(
         let names = request.pipeline_names();
         let pipelines = pipelines(&names, &request.settings, coding, &request.keep)?;
         let protocol: Protocol = request.protocol.parse()?;
-        let test = request.test(protocol)?;
         let named = request.names.iter().zip(tables);
         let sets = named.map(|(name, table)| {
             let roles = roles(&table)?;
@@ -87,6 +86,9 @@ pub(crate) fn compare(
             }
         });
         let sets = sets.collect::<Result<Vec<DataSet>>>()?;
+        // Folds that are given are a protocol of their own.
+        let protocol = sets.first().map_or(protocol, DataSet::protocol);
+        let test = request.test(protocol)?;
         let mut study = ComparisonStudy::of_all(sets, pipelines, request.seed);
         if let Some(sizes) = &request.curve {
             study = study.with_curve(sizes);

@@ -35,7 +35,7 @@ pub(crate) fn describe(
     let table = &table.0;
     runner.run(py, |observer| {
         let start = Instant::now();
-        let data = Data::new(table, request.coding.options()?)?;
+        let data = Data::new(table, request.coding.options()?, observer)?;
         let description = run_describe(&data.coded, levels(&request.levels)?, observer)?;
         let notes = &data.coded.notes;
         let seconds = Seconds::new(Duration::ZERO, start.elapsed());

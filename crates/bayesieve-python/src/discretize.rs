@@ -21,7 +21,7 @@ pub(crate) fn cut_points(
     runner: Runner,
 ) -> PyResult<Vec<Vec<f64>>> {
     let table = &table.0;
-    runner.run(py, |_| {
+    runner.run(py, |observer| {
         let discretizer: Discretizer = way.parse()?;
         let (class, n_classes, n_features) = match has_class {
             true => {
@@ -41,7 +41,7 @@ pub(crate) fn cut_points(
             rows: None,
         };
         let columns: Vec<_> = table.columns()[..n_features].iter().map(|c| &**c).collect();
-        let cuts = discretizer.fit_columns(&columns, &training)?;
+        let cuts = discretizer.fit_columns(&columns, &training, observer)?;
         Ok(cuts
             .into_iter()
             .map(|cuts| cuts.as_slice().to_vec())

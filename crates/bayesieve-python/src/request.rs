@@ -3,15 +3,17 @@
 use std::time::Duration;
 
 use bayesieve::data::{CodedTable, CodingOptions, RoleOptions, Roles, Table};
-use bayesieve::{Error, Result};
+use bayesieve::{Error, Observer, Result};
 use bayesieve_report::About;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 /// Reads a request.
 pub(crate) fn parse<T: DeserializeOwned>(text: &str) -> Result<T> {
-    serde_json::from_str(text)
-        .map_err(|error| Error::internal(format!("a request that nobody understands: {error}")))
+    serde_json::from_str(text).map_err(|error| {
+        Error::usage(format!("a parameter has a value of another type: {error}"))
+            .with_hint("The documentation of the class says which it takes.")
+    })
 }
 
 /// How cells become codes.
@@ -69,9 +71,13 @@ pub(crate) struct Data<'a> {
 }
 
 impl<'a> Data<'a> {
-    pub(crate) fn new(table: &'a Table, coding: CodingOptions) -> Result<Self> {
+    pub(crate) fn new(
+        table: &'a Table,
+        coding: CodingOptions,
+        observer: &dyn Observer,
+    ) -> Result<Self> {
         let roles = roles(table)?;
-        let coded = CodedTable::new(table, &roles, coding)?;
+        let coded = CodedTable::watched(table, &roles, coding, observer)?;
         Ok(Data {
             table,
             roles,

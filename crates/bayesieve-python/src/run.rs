@@ -103,8 +103,11 @@ impl Runner {
         if let Some(error) = stopped {
             return Err(interruption(py, error));
         }
-        done.unwrap_or_else(|_| Err(Error::internal("the run broke off")))
-            .or_raise()
+        let done = done.unwrap_or_else(|_| Err(Error::internal("the run broke off")));
+        let done = done.or_raise()?;
+        // What came after the last glance; a run shorter than that has not been heard at all.
+        self.glance(py, &watched)?;
+        Ok(done)
     }
 
     /// Looks for signals and passes on what is new.
@@ -119,6 +122,11 @@ impl Runner {
             None => Ok(()),
         }
     }
+}
+
+/// Raises where Ctrl-C was pressed.
+pub(crate) fn check_signals(py: Python<'_>) -> PyResult<()> {
+    py.check_signals().map_err(|error| interruption(py, error))
 }
 
 /// Ctrl-C as the package's own exception, which is a `KeyboardInterrupt` still; what a handler or

@@ -111,10 +111,14 @@ pub(crate) fn select(
     runner.run(py, |observer| {
         let start = Instant::now();
         let coding = request.coding.options()?;
-        let plan = Plan::new(&request, coding)?;
-        let data = Data::new(table, coding)?;
-        check_keep(&request.keep, &data)?;
         let limits = Limits::new(observer).with_budget(request::budget(request.budget)?);
+        let plan = Plan::new(&request, coding)?;
+        let data = Data::new(table, coding, observer)?;
+        check_keep(&request.keep, &data)?;
+        let plan = match &request.folds {
+            Some(folds) => plan.with_folds(folds, &data)?,
+            None => plan,
+        };
         let (mut found, training) = plan.run(&request, &data, &limits)?;
         found
             .warnings
@@ -146,14 +150,12 @@ enum Plan {
 impl Plan {
     fn new(request: &Request, coding: CodingOptions) -> Result<Self> {
         let model = request.model.as_deref().map(str::parse).transpose()?;
-        let folds = request.folds.as_deref().map(Folds::from_numbers);
-        let folds = folds.transpose()?;
         if request.method == AUTO {
             return Ok(Plan::Auto(Box::new(AutoOptions {
                 model,
                 coding,
                 keep: request.keep.clone(),
-                folds,
+                folds: None,
                 seed: request.seed,
             })));
         }
@@ -169,12 +171,27 @@ impl Plan {
         if let Some(count) = request.count {
             options = options.with_count(count)?;
         }
-        if let Some(folds) = folds {
-            options = options.with_folds(folds)?;
+        if request.folds.is_some() {
+            options.check_folds()?;
         }
         options.keep.clone_from(&request.keep);
         options.seed = request.seed;
         Ok(Plan::Method(Box::new(options)))
+    }
+
+    /// With the folds of the rows that are used.
+    fn with_folds(self, numbers: &[i64], data: &Data<'_>) -> Result<Self> {
+        let mut folds = Folds::from_numbers(numbers)?;
+        if let Some(rows) = &data.coded.rows {
+            folds = folds.take(rows)?;
+        }
+        Ok(match self {
+            Plan::Auto(mut options) => {
+                options.folds = Some(folds);
+                Plan::Auto(options)
+            }
+            Plan::Method(options) => Plan::Method(Box::new(options.with_folds(folds)?)),
+        })
     }
 
     /// What is kept, and how to train on it.

@@ -23,7 +23,7 @@ use pyo3_arrow::input::{AnyArray, AnyRecordBatch};
 use rayon::prelude::*;
 
 use crate::errors::OrRaise;
-use crate::run::Runner;
+use crate::run::{Runner, check_signals};
 
 /// Columns that are copied before they become codes: a cache line of floats holds eight.
 const AT_A_TIME: usize = 16;
@@ -36,8 +36,29 @@ pub(crate) struct Table(pub(crate) Inner);
 #[derive(FromPyObject)]
 pub(crate) struct Head(Vec<String>, Vec<Option<String>>);
 
-/// The chunks of one column.
-type Chunks = Vec<ArrayRef>;
+/// One column before it is coded.
+struct Cells {
+    chunks: Vec<ArrayRef>,
+    /// Its codes are shorthand for texts; nobody declared them to be categories.
+    is_text: bool,
+}
+
+impl Cells {
+    fn of(chunks: Vec<ArrayRef>) -> Self {
+        Cells {
+            chunks,
+            is_text: false,
+        }
+    }
+
+    fn column(&self, name: &str, kind: Option<ColumnKind>) -> Result<Column> {
+        let column = column_from_arrow(name, &self.chunks, kind)?;
+        Ok(match self.is_text && kind.is_none() {
+            true => column.with_origin(KindOrigin::Text),
+            false => column,
+        })
+    }
+}
 
 #[pymethods]
 impl Table {
@@ -52,8 +73,8 @@ impl Table {
     ) -> PyResult<Self> {
         let mut coding = Coding::new(head, &runner)?;
         for some in columns.chunks(AT_A_TIME) {
-            let chunks: PyResult<Vec<Chunks>> = some.iter().map(chunks_of).collect();
-            coding.push(py, chunks?)?;
+            let cells: PyResult<Vec<Cells>> = some.iter().map(cells_of).collect();
+            coding.push(py, cells?)?;
         }
         coding.table()
     }
@@ -71,7 +92,13 @@ impl Table {
         for first in (0..n_columns).step_by(AT_A_TIME) {
             let wanted = first..n_columns.min(first + AT_A_TIME);
             let arrays = matrix_columns(&matrix, wanted)?;
-            coding.push(py, arrays.into_iter().map(|array| vec![array]).collect())?;
+            coding.push(
+                py,
+                arrays
+                    .into_iter()
+                    .map(|array| Cells::of(vec![array]))
+                    .collect(),
+            )?;
         }
         coding.table()
     }
@@ -89,13 +116,14 @@ impl Table {
             .map_err(|error| Error::data(format!("cannot be read: {error}")))
             .or_raise()?;
         let mut coding = Coding::new(head, &runner)?;
-        let columns = (0..coding.names.len()).map(|place| {
-            let chunks = batches.iter();
-            chunks
-                .map(|batch| Arc::clone(batch.column(place)))
-                .collect()
-        });
-        coding.push(py, columns.collect())?;
+        let cells = |place: usize| {
+            let chunks = batches.iter().map(|batch| Arc::clone(batch.column(place)));
+            Cells::of(chunks.collect())
+        };
+        let places: Vec<usize> = (0..coding.names.len()).collect();
+        for some in places.chunks(AT_A_TIME) {
+            coding.push(py, some.iter().map(|&place| cells(place)).collect())?;
+        }
         coding.table()
     }
 
@@ -146,17 +174,18 @@ impl Coding {
     }
 
     /// Takes the next columns, on all threads.
-    fn push(&mut self, py: Python<'_>, columns: Vec<Chunks>) -> PyResult<()> {
+    fn push(&mut self, py: Python<'_>, columns: Vec<Cells>) -> PyResult<()> {
+        check_signals(py)?;
         let first = self.columns.len();
         let (names, kinds, pool) = (&self.names, &self.kinds, &self.pool);
         let coded: Vec<Result<Column>> = py.detach(|| {
             pool.install(|| {
                 let columns = columns.into_par_iter().enumerate();
-                columns
-                    .map(|(i, chunks)| {
-                        column_from_arrow(&names[first + i], &chunks, kinds[first + i])
-                    })
-                    .collect()
+                let columns = columns.map(|(i, cells)| {
+                    let place = first + i;
+                    cells.column(&names[place], kinds[place])
+                });
+                columns.collect()
             })
         });
         for column in coded {
@@ -187,24 +216,30 @@ macro_rules! for_each_number {
 }
 
 /// One column as Arrow arrays.
-fn chunks_of(column: &Bound<'_, PyAny>) -> PyResult<Chunks> {
+fn cells_of(column: &Bound<'_, PyAny>) -> PyResult<Cells> {
+    if let Ok((codes, labels, _)) = column.extract::<(Bound<'_, PyAny>, Vec<String>, String)>() {
+        return Ok(Cells {
+            chunks: vec![categories(&codes, &labels)?],
+            is_text: true,
+        });
+    }
     if let Ok((codes, labels)) = column.extract::<(Bound<'_, PyAny>, Vec<String>)>() {
-        return Ok(vec![categories(&codes, &labels)?]);
+        return Ok(Cells::of(vec![categories(&codes, &labels)?]));
     }
     macro_rules! as_numbers {
         ($native:ty, $arrow:ty) => {
             if let Ok(array) = column.extract::<PyReadonlyArray1<'_, $native>>() {
-                return Ok(vec![numbers::<$arrow>(&array)]);
+                return Ok(Cells::of(vec![numbers::<$arrow>(&array)]));
             }
         };
     }
     for_each_number!(as_numbers);
     if let Ok(array) = column.extract::<PyReadonlyArray1<'_, bool>>() {
         let flags = BooleanArray::from_iter(array.as_array().iter().map(|&flag| Some(flag)));
-        return Ok(vec![Arc::new(flags)]);
+        return Ok(Cells::of(vec![Arc::new(flags)]));
     }
     let array: AnyArray = column.extract()?;
-    Ok(array.into_chunked_array()?.chunks().to_vec())
+    Ok(Cells::of(array.into_chunked_array()?.chunks().to_vec()))
 }
 
 fn numbers<T: ArrowPrimitiveType>(array: &PyReadonlyArray1<'_, T::Native>) -> ArrayRef

@@ -20,7 +20,7 @@ fn main() {
                 rows: None,
             };
             Discretizer::Mdlp
-                .fit_columns(&columns, &training)
+                .fit_columns(&columns, &training, &bayesieve::Silent)
                 .expect("cut")
         };
         let (slow, expected) = fastest(1, || {

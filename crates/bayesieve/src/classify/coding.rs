@@ -223,10 +223,18 @@ fn translate(codes: &Codes, map: &[Option<u32>], n_values: usize, missing: Optio
     Codes::new(n_values, codes.iter().map(new))
 }
 
-/// Finds labels by text, then by value: a file may write 1.0 where training read 1.
+/// Finds labels by text, then by value: a file may write 1.0 where training read 1, or True where
+/// training read true.
 struct KnownLabels<'a> {
     by_text: HashMap<&'a str, u32>,
     by_value: Vec<(f64, u32)>,
+    by_truth: [Option<u32>; 2],
+}
+
+/// Whether a label is a truth value, and which.
+fn truth(label: &str) -> Option<bool> {
+    let is = |word: &str| label.eq_ignore_ascii_case(word);
+    is("true").then_some(true).or(is("false").then_some(false))
 }
 
 impl<'a> KnownLabels<'a> {
@@ -241,11 +249,18 @@ impl<'a> KnownLabels<'a> {
                 .map(|(label, code)| (label.as_str(), code))
                 .collect(),
             by_value,
+            by_truth: [false, true].map(|wanted| {
+                let mut found = labels().filter(|(label, _)| truth(label) == Some(wanted));
+                found.next().map(|(_, code)| code)
+            }),
         }
     }
 
     fn code(&self, label: &str) -> Option<u32> {
         self.by_text.get(label).copied().or_else(|| {
+            if let Some(truth) = truth(label) {
+                return self.by_truth[usize::from(truth)];
+            }
             let x = parse_number(label)? + 0.0;
             let first = self
                 .by_value
@@ -289,6 +304,15 @@ mod tests {
     fn labels(cells: &[Option<&str>]) -> Column {
         let nominal = Nominal::from_labels(cells.iter().copied());
         Column::new("x", Values::Nominal(nominal), KindOrigin::Text)
+    }
+
+    #[test]
+    fn truth_values_are_known_in_any_letter_case() {
+        let (domain, _) = Domain::sorted(vec!["true".into(), "false".into()]);
+        let column = labels(&[Some("True"), Some("FALSE"), Some("true"), Some("yes")]);
+        let encoded = encode_labels(&domain, &column);
+        assert_eq!(encoded.n_unseen, 1);
+        assert_eq!(codes(encoded), [Some(1), Some(0), Some(1), None]);
     }
 
     fn codes(encoded: EncodedColumn<'_>) -> Vec<Option<u32>> {

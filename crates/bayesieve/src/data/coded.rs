@@ -8,6 +8,7 @@ use super::{
     Values, parse_number,
 };
 use crate::error::{Error, Result, quoted};
+use crate::observer::{Observer, Silent};
 use crate::wording::counted;
 
 /// In fewer rows a column of distinct texts is no surprise.
@@ -55,6 +56,22 @@ pub struct CodedTable {
     pub notes: Vec<String>,
 }
 
+impl CodingOptions {
+    /// Refuses gaps that are left open where tables larger than pairs are counted.
+    ///
+    /// # Errors
+    /// They are.
+    pub fn refuse_available(self, command: &str) -> Result<()> {
+        match self.missing {
+            MissingPolicy::Available => Err(Error::usage(format!(
+                "--missing available does not work with {command}"
+            ))
+            .with_hint("Use value, drop or refuse.")),
+            _ => Ok(()),
+        }
+    }
+}
+
 impl CodedTable {
     /// The rows of a table that are used, of the one that was coded.
     #[must_use]
@@ -70,6 +87,19 @@ impl CodedTable {
     /// # Errors
     /// A class that cannot be one, no row left, or a missing cell where they are refused.
     pub fn new(table: &Table, roles: &Roles, options: CodingOptions) -> Result<Self> {
+        CodedTable::watched(table, roles, options, &Silent)
+    }
+
+    /// As [`CodedTable::new`], with someone who may stop it: bins of many numbers take seconds.
+    ///
+    /// # Errors
+    /// As [`CodedTable::new`], and the observer cancelled.
+    pub fn watched(
+        table: &Table,
+        roles: &Roles,
+        options: CodingOptions,
+        observer: &dyn Observer,
+    ) -> Result<Self> {
         let mut notes = Vec::new();
         let class_column = &table.columns()[roles.class];
         let class_name = class_column.name().to_owned();
@@ -99,7 +129,7 @@ impl CodedTable {
         };
         notes.extend(columns.iter().filter_map(|column| nearly_numeric(column)));
         notes.extend(columns.iter().filter_map(|column| identifier(column)));
-        let features = code_columns(columns, &class, options)?;
+        let features = code_columns(columns, &class, options, observer)?;
         Ok(CodedTable {
             features,
             class_name,
@@ -127,7 +157,7 @@ impl CodedTable {
         let columns = places.iter().map(|&place| &self.features[place].column);
         let columns = columns.map(|column| Arc::new(column.take(rows))).collect();
         Ok(CodedTable {
-            features: code_columns(columns, &class, options)?,
+            features: code_columns(columns, &class, options, &Silent)?,
             class_name: self.class_name.clone(),
             class,
             rows: Some(rows.to_vec()),
@@ -258,6 +288,7 @@ fn code_columns(
     columns: Vec<Arc<Column>>,
     class: &Nominal,
     options: CodingOptions,
+    observer: &dyn Observer,
 ) -> Result<Vec<Feature>> {
     let training = Training {
         class: &class.codes,
@@ -271,7 +302,7 @@ fn code_columns(
         .collect();
     let mut cuts = match options.discretizer {
         Discretizer::None => Vec::new(),
-        discretizer => discretizer.fit_columns(&numeric, &training)?,
+        discretizer => discretizer.fit_columns(&numeric, &training, observer)?,
     }
     .into_iter();
     let with_gaps = |nominal: &Nominal| {

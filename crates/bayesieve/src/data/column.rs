@@ -139,6 +139,12 @@ impl Column {
         }
     }
 
+    /// The same column, for another reason of the kind it has.
+    #[must_use]
+    pub fn with_origin(self, origin: KindOrigin) -> Self {
+        Column { origin, ..self }
+    }
+
     /// Its name.
     pub fn name(&self) -> &str {
         &self.name

@@ -16,6 +16,7 @@ pub(crate) use cuts::between;
 use super::{Codes, Column};
 use crate::error::{Error, Result, quoted};
 use crate::math::NLogN;
+use crate::observer::{Observer, check};
 
 /// The largest number of bins that can be asked for: what fits a byte of codes.
 const MAX_BINS: usize = 255;
@@ -86,12 +87,18 @@ impl Discretizer {
     ///
     /// # Errors
     /// Those of [`Discretizer::fit`], with the name of the first such column; a column that
-    /// is not numeric.
-    pub fn fit_columns(self, columns: &[&Column], training: &Training) -> Result<Vec<CutPoints>> {
+    /// is not numeric; or the observer cancelled.
+    pub fn fit_columns(
+        self,
+        columns: &[&Column],
+        training: &Training,
+        observer: &dyn Observer,
+    ) -> Result<Vec<CutPoints>> {
         let fit = Fit::new(self, training);
         let fitted: Vec<Result<CutPoints>> = columns
             .par_iter()
             .map_init(Workspace::default, |workspace, column| {
+                check(observer)?;
                 column
                     .as_numeric()
                     .ok_or_else(|| Error::internal("bins are for numeric columns"))

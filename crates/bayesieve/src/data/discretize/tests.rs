@@ -97,7 +97,11 @@ fn columns_are_fitted_alike_on_any_number_of_threads() {
     let fit = |n_threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
         let pool = pool.build().unwrap();
-        pool.install(|| Discretizer::Mdlp.fit_columns(&columns, &training).unwrap())
+        pool.install(|| {
+            Discretizer::Mdlp
+                .fit_columns(&columns, &training, &crate::Silent)
+                .unwrap()
+        })
     };
     let one = fit(1);
     assert_eq!(one, fit(2));
@@ -120,7 +124,7 @@ fn the_first_bad_column_is_named() {
         rows: None,
     };
     let error = Discretizer::Width(2)
-        .fit_columns(&[&good, &bad, &worse], &training)
+        .fit_columns(&[&good, &bad, &worse], &training, &crate::Silent)
         .unwrap_err();
     assert_eq!(error.column(), Some("bad"));
 }
