@@ -136,7 +136,7 @@ fn data_that_tell_nothing_are_an_error_or_an_empty_selection() {
     folder.write("one.csv", "a,class\n1,x\n2,x\n");
     let ran = folder.run(&["select", "one.csv"]);
     assert_eq!(ran.code, Some(3), "{}", ran.stderr);
-    assert!(ran.stderr.contains("one value") && ran.stderr.contains("one.csv"));
+    assert!(ran.stderr.contains("one class") && ran.stderr.contains("one.csv"));
     folder.write("row.csv", "a,class\n1,x\n");
     assert_eq!(folder.run(&["select", "row.csv"]).code, Some(3));
     // A constant column and one without any cell: both out, nothing kept.

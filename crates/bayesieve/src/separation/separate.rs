@@ -323,9 +323,6 @@ mod tests {
         let separation = separate(&features, &class, &options, &Silent).unwrap();
         assert_eq!(separation.blocks, [vec![0, 2], vec![1]]);
         let warning = &separation.warnings[0];
-        assert!(
-            warning.starts_with("1 block of the file with both"),
-            "{warning}"
-        );
+        assert!(warning.starts_with("1 block given with both"), "{warning}");
     }
 }

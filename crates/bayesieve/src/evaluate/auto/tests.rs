@@ -142,7 +142,7 @@ fn one_class_is_an_error_and_a_rare_class_is_not() {
     let rows: String = (0..12).map(|row| format!("{},x\n", row % 3)).collect();
     let one = read(&format!("a,class\n{rows}"));
     let error = choose(&one, &AutoOptions::default(), &Limits::new(&Silent)).unwrap_err();
-    assert!(error.to_string().contains("one value"), "{error}");
+    assert!(error.to_string().contains("one class"), "{error}");
     let rare = read(&format!("a,class\n{rows}1,y\n"));
     assert!(chosen(&rare).report.accuracy > 0.9);
 }

@@ -256,7 +256,7 @@ fn one_class_or_too_few_rows_are_errors_of_their_own() {
     let roles = Roles::resolve(&table, &RoleOptions::default()).unwrap();
     let protocol = "cv:3".parse().unwrap();
     let error = DataSet::new("one", (table, roles), CodingOptions::default(), protocol);
-    assert!(error.unwrap_err().to_string().contains("one value"));
+    assert!(error.unwrap_err().to_string().contains("one class"));
 
     let study = ComparisonStudy::of_all(vec![led24("split:250/100x2")], pipelines(&["all/nb"]), 1);
     let message = study.check().unwrap_err().to_string();
