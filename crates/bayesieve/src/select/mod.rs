@@ -70,7 +70,7 @@ use method::{Findings, Outcome, Task};
 use named_blocks::Names;
 
 use crate::classify::{Classifier, TrainOptions};
-use crate::data::{CodedTable, CodingOptions, MissingPolicy, Nominal, Roles, Table};
+use crate::data::{CodedTable, Codes, CodingOptions, Domain, MissingPolicy, Nominal, Roles, Table};
 use crate::error::Result;
 use crate::info::Informations;
 use crate::observer::{Observer, Silent};
@@ -157,7 +157,11 @@ fn run<T>(
     let mut warnings = Vec::new();
     let candidates = Candidates::new(table, options)?;
     // Numbers without bins take part as one value: nothing is known of them by counts.
-    let one_value = Nominal::from_labels((0..table.n_rows()).map(|_| Some("")));
+    let has_numbers = candidates.coded.iter().any(Option::is_none);
+    let one_value = Nominal {
+        codes: Codes::U8(vec![0; table.n_rows() * usize::from(has_numbers)]),
+        domain: Domain::ordered(vec![String::new()]),
+    };
     let coded = candidates.coded.iter();
     let coded: Vec<&Nominal> = coded.map(|coded| coded.unwrap_or(&one_value)).collect();
     let told = Informations::new(&coded, &table.class)?;
