@@ -29,11 +29,22 @@ class Network:
     @property
     def parents(self) -> dict[str, list[str]]:
         """The parents of every node."""
-        parents_of = getattr(self._model, "parents", None)
-        if parents_of is not None:
-            return dict(parents_of() or [])
-        graph = json.loads(self._model.network("json"))
-        return {name: list(graph["parents"][name]) for name in graph["nodes"]}
+        parents = dict(self._model.parents() or [])
+        if any(name not in parents for name in self._model.features):
+            parents |= self._parents_of_numbers()
+        nodes = [*self._model.features, self._model.class_name]
+        return {name: parents[name] for name in nodes if name in parents}
+
+    def _parents_of_numbers(self) -> dict[str, list[str]]:
+        """Those of numbers that stay numbers: the class, and those before them in their block."""
+        network = json.loads(self._model.document())["network"]
+        blocks = [one["features"] for one in network.get("blocks", {}).get("list", [])]
+        alone = [[one["name"]] for one in network["gaussians"]]
+        return {
+            name: [*block[:place], self._model.class_name]
+            for block in [*blocks, *alone]
+            for place, name in enumerate(block)
+        }
 
     @property
     def nodes(self) -> list[str]:
