@@ -94,12 +94,18 @@ def setting(name: str, value: Any) -> str:
 
 def request(parts: Mapping[str, Any]) -> str:
     """What the engine is asked for, as it reads it."""
-    for name, value in parts.items():
-        try:
-            json.dumps(value, ensure_ascii=False).encode()
-        except (TypeError, ValueError, RecursionError) as error:
-            raise SettingError(f"{name}={value!r} cannot be written: {error}.") from error
-    return json.dumps(parts)
+    entries = [f"{json.dumps(name)}:{_written(name, value)}" for name, value in parts.items()]
+    return f"{{{','.join(entries)}}}"
+
+
+def _written(name: str, value: Any) -> str:
+    """A value as JSON; what that cannot hold is refused by name."""
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+        text.encode()
+    except (TypeError, ValueError, RecursionError) as error:
+        raise SettingError(f"{name}={value!r} cannot be written: {error}.") from error
+    return text
 
 
 def call(cls: type, parameters: Parameters) -> str:

@@ -18,9 +18,9 @@ from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import check_is_fitted
 
 from bayesieve import _data, _engine, _estimators, _files, _run
-from bayesieve._columns import handed_over, own_columns
 from bayesieve._documents import selection_document
 from bayesieve._engine import DataError, SettingError
+from bayesieve._exchange import handed_over, own_columns
 from bayesieve._folds import fold_numbers
 from bayesieve._frames import frame
 from bayesieve._notes import DataWarning

@@ -17,7 +17,10 @@ from tables import TABLES
 import bayesieve
 from bayesieve import DataError
 
-pytestmark = pytest.mark.filterwarnings("ignore::bayesieve.DataWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::bayesieve.DataWarning"),
+    pytest.mark.filterwarnings("ignore:X does not have valid feature names"),
+]
 
 IRIS = load_iris(return_X_y=True)
 TABLE, LABELS = TABLES["two classes"]
@@ -170,7 +173,6 @@ def damages(document, path=()):
 OTHER = (None, 3, "text", [], {}, [3], True, -1.5)
 
 
-@pytest.mark.filterwarnings("ignore:X does not have valid feature names")
 @pytest.mark.parametrize("method", [bayesieve.MRMR(count=2), bayesieve.Auto(), bayesieve.IAMB()])
 def test_damaged_selection_files_are_refused_or_read(method):
     document = json.loads(method.fit(*IRIS).to_json())

@@ -1,4 +1,4 @@
-"""Columns of frames: chosen by name, and handed over in the library that is asked for."""
+"""Frames that come in and go out: columns chosen by name, types kept between libraries."""
 
 from __future__ import annotations
 
