@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
@@ -13,8 +14,9 @@ import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from bayesieve import _data, _engine, _files, _run
+from bayesieve import _data, _engine, _estimators, _files, _run
 from bayesieve._engine import DataError
+from bayesieve._exchange import own_columns
 from bayesieve._notes import DataWarning
 
 
@@ -27,8 +29,22 @@ class Network:
     @property
     def parents(self) -> dict[str, list[str]]:
         """The parents of every node."""
-        graph = json.loads(self._model.network("json"))
-        return {name: list(graph["parents"][name]) for name in graph["nodes"]}
+        parents = dict(self._model.parents() or [])
+        if any(name not in parents for name in self._model.features):
+            parents |= self._parents_of_numbers()
+        nodes = [*self._model.features, self._model.class_name]
+        return {name: parents[name] for name in nodes if name in parents}
+
+    def _parents_of_numbers(self) -> dict[str, list[str]]:
+        """Those of numbers that stay numbers: the class, and those before them in their block."""
+        network = json.loads(self._model.document())["network"]
+        blocks = [one["features"] for one in network.get("blocks", {}).get("list", [])]
+        alone = [[one["name"]] for one in network["gaussians"]]
+        return {
+            name: [*block[:place], self._model.class_name]
+            for block in [*blocks, *alone]
+            for place, name in enumerate(block)
+        }
 
     @property
     def nodes(self) -> list[str]:
@@ -108,6 +124,8 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         -------
         self
         """
+        _estimators.forget(self)
+        _estimators.check(self)
         X = _data.checked(self, X, reset=True)
         names = _data.feature_names(self)
         target = _data.target(y, X)
@@ -119,8 +137,9 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             "settings": [f"{name}={value}" for name, value in self._given()],
             "coding": {"missing": self.missing, "discretize": self.discretize},
         }
-        model, notes = _engine.train(table, json.dumps(request), _run.runner(self))
+        model, notes = _engine.train(table, _estimators.request(request), _run.runner(self))
         self._take(model, target.classes, target.labels)
+        self._fitted_with = _estimators.given(self)
         self.notes_ = notes
         for note in notes:
             warnings.warn(note, DataWarning, stacklevel=2)
@@ -129,7 +148,11 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _given(self) -> list[tuple[str, str]]:
         """The settings of the model, name and value."""
         values = {name: getattr(self, name) for name in self._settings}
-        return [(name, _data.setting(value)) for name, value in values.items() if value is not None]
+        return [
+            (name, _estimators.setting(name, value))
+            for name, value in values.items()
+            if value is not None
+        ]
 
     def _model_name(self) -> str:
         raise NotImplementedError
@@ -148,11 +171,13 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _predicted(self, X: Any) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.float64]]:
         check_is_fitted(self)
-        X = _data.checked(self, X, reset=False)
+        X = _data.checked(self, own_columns(self, X), reset=False)
         names = self._model_columns()
-        codes, probabilities, _ = self._model.predict(
+        codes, probabilities, passed_over = self._model.predict(
             _data.table(X, names, self), _run.runner(self)
         )
+        if passed_over:
+            warnings.warn(told_of(passed_over), DataWarning, stacklevel=3)
         return codes, probabilities
 
     def _model_columns(self) -> list[str]:
@@ -190,8 +215,10 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def network_(self) -> Network:
-        """The network that was learned."""
+        """The network that was learned; a tree has none."""
         check_is_fitted(self)
+        if self._model.kind == "id3":
+            raise AttributeError(f"{type(self).__name__} is a tree: it learns no network")
         return Network(self._model)
 
     def report(self, path: _files.Source, X: Any = None, y: Any = None) -> None:
@@ -209,23 +236,34 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         origin = {"data": "training rows", "call": f"{self!r}.fit(X, y)"}
         table = None
         if X is not None:
-            X = _data.checked(self, X, reset=False)
+            X = _data.checked(self, own_columns(self, X), reset=False)
             target = _data.target(y, X)
             table = _data.table(X, self._model_columns(), self).with_class(
-                self._model.class_name, target.codes, target.labels
+                self._model.class_name, target.codes, self._labels_of(target)
             )
         page = self._model.page(
             json.dumps(origin), (self._given(), self.notes_), _run.runner(self), table
         )
         _files.write(path, page)
 
+    def _labels_of(self, target: _data.Target) -> list[str]:
+        """Classes as the model writes them: that of a file may have 1.0 where 1 is meant."""
+        written = self._model.class_labels
+        known = {
+            one: written[place]
+            for one, place in zip(self.classes_.tolist(), self._order, strict=True)
+        }
+        labels = zip(target.classes.tolist(), target.labels, strict=True)
+        return [known.get(one, label) for one, label in labels]
+
     def to_json(self, path: _files.Source | None = None) -> str | None:
         """The model file that the command reads and writes, as a text or into a file.
 
-        `bayesieve predict FILE data.csv` predicts with it.
+        `bayesieve predict FILE data.csv` predicts with it. Parameters that only this package has
+        are in the entry `python`.
         """
         check_is_fitted(self)
-        text = self._model.document()
+        text = _estimators.with_entry(self._model.document(), type(self), self._fitted_with)
         if path is None:
             return text
         _files.write(path, text)
@@ -235,7 +273,8 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def from_json(cls, source: _files.Source) -> Classifier:
         """A fitted classifier from a model file, of this package or of the command.
 
-        Classes are whole numbers, numbers, truth values or texts, as their labels look.
+        Classes are whole numbers, numbers, truth values or texts, as their labels look. From a
+        frame it takes its columns by name, also where there are more.
         """
         text = _files.read(source)
         model = _engine.Model.from_document(text)
@@ -250,13 +289,12 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             for one in fields(cls)
             if one.name in told
         }
-        classifier = cls(**cls._own_parameters(model.kind, known))
-        classifier._take(model, classes_of(model.class_labels), model.class_labels)
-        names = model.features
+        own = cls._own_parameters(model.kind, known)
+        classifier = cls(**{**own, **_estimators.saved(document, cls)})
+        classifier._take(model, *classes_of(model.class_labels))
+        classifier._fitted_with = _estimators.given(classifier)
         classifier.notes_ = []
-        classifier.n_features_in_ = len(names)
-        if names != [f"x{place}" for place in range(len(names))]:
-            classifier.feature_names_in_ = np.array(names, dtype=object)
+        _estimators.settle(classifier, model.features)
         return classifier
 
     @classmethod
@@ -272,16 +310,45 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     _kinds: ClassVar[tuple[str, ...]] = ()
 
 
-def classes_of(labels: list[str]) -> npt.NDArray[Any]:
-    """Classes by their labels: numbers where all of them are, and written as numbers are."""
-    for kind in (int, float):
-        try:
-            classes = [kind(label) for label in labels]
-        except ValueError:
-            continue
-        is_written_so = [_data.label(one) for one in classes] == labels
-        if is_written_so and np.isfinite(classes).all():
-            return np.array(classes)
-    if set(labels) == {"false", "true"}:
-        return np.array([label == "true" for label in labels])
-    return np.array(labels)
+#: Numbers as people write them; 007 and 1_000 are texts.
+WHOLE = re.compile(r"-?(0|[1-9][0-9]*)")
+NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]*)?([eE][-+]?[0-9]+)?")
+TRUTH = {"false": False, "False": False, "true": True, "True": True}
+
+#: Columns that a warning names at most.
+NAMED = 3
+
+
+def classes_of(labels: list[str]) -> tuple[npt.NDArray[Any], list[str]]:
+    """Classes by their labels, in their order, and the label of each.
+
+    Numbers or truth values where all labels are, and no two of them the same one; else texts.
+    """
+    values = _values(labels)
+    order = sorted(range(len(labels)), key=values.__getitem__)
+    return np.array([values[place] for place in order]), [labels[place] for place in order]
+
+
+def _values(labels: list[str]) -> list[Any]:
+    values: list[Any] = labels
+    if all(label in TRUTH for label in labels):
+        values = [TRUTH[label] for label in labels]
+    elif all(WHOLE.fullmatch(label) for label in labels):
+        whole = [int(label) for label in labels]
+        # Larger ones would lose digits as numbers.
+        values = whole if all(-(2**63) <= one < 2**63 for one in whole) else labels
+    elif all(NUMBER.fullmatch(label) for label in labels):
+        numbers = [float(label) for label in labels]
+        values = numbers if np.isfinite(numbers).all() else labels
+    return values if len(set(values)) == len(labels) else labels
+
+
+def told_of(passed_over: list[tuple[str, int, int]]) -> str:
+    """What was passed over in prediction, as a sentence."""
+    parts = []
+    for name, n_missing, n_unseen in passed_over[:NAMED]:
+        counts = [(n_missing, "missing"), (n_unseen, "never seen in training")]
+        parts.append(f'"{name}" ({", ".join(f"{n} {what}" for n, what in counts if n)})')
+    n_more = len(passed_over) - len(parts)
+    more = f" and {n_more} more columns" if n_more > 1 else " and one more column" if n_more else ""
+    return f"cells that training has no value for are passed over: {', '.join(parts)}{more}."

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bayesieve import _engine, _files, classifiers, selectors
 from bayesieve._classifier import Classifier
+from bayesieve._documents import selection_document
 from bayesieve._engine import DataError
-from bayesieve._selector import Selector, selection_document
+from bayesieve._selector import Selector
 
 
 def read_selection(source: _files.Source) -> Selector:

@@ -17,8 +17,10 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import check_is_fitted
 
-from bayesieve import _data, _engine, _files, _run
+from bayesieve import _data, _engine, _estimators, _files, _run
+from bayesieve._documents import selection_document
 from bayesieve._engine import DataError, SettingError
+from bayesieve._exchange import handed_over, own_columns
 from bayesieve._folds import fold_numbers
 from bayesieve._frames import frame
 from bayesieve._notes import DataWarning
@@ -42,6 +44,12 @@ MORE_STEPS = ("operator", "with")
 #: What scikit-learn says there.
 NOTHING_KEPT = (
     "No features were selected: either the data is too noisy or the selection test too strict."
+)
+
+#: Said where a run ended early.
+OUT_OF_TIME = (
+    "the budget was over before the search was: what is kept is the best so far. Give a larger "
+    "budget, or None, to search on."
 )
 
 
@@ -110,7 +118,8 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         -------
         self
         """
-        self._take(self._run(X, y, evidence=False))
+        _estimators.forget(self)
+        self._take(self._run(X, y, evidence=False), _estimators.given(self))
         for note in self.notes_:
             warnings.warn(note, DataWarning, stacklevel=2)
         return self
@@ -121,18 +130,19 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         X : array or frame of shape (n_samples, n_features)
-            Columns as in `fit`.
+            Columns as in `fit`. A selector from a file takes its columns by name from a frame
+            that has more.
 
         Returns
         -------
         An array, or a frame where `set_output` asks for one.
         """
-        X = _data.named(X)
+        check_is_fitted(self)
+        X = own_columns(self, X)
         if not _data.is_frame(X):
             return super().transform(X)
         # Frames go their own way: scikit-learn's array of all columns fails where categories
         # stand beside numbers.
-        check_is_fitted(self)
         X = _data.checked(self, X, reset=False)
         places = np.flatnonzero(self.support_)
         if not len(places):
@@ -140,9 +150,8 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             if not _data.is_pandas(X):
                 # Other frames without columns are without rows too.
                 return np.empty((X.shape[0], 0))
-        kept = _data.chosen(X, places)
         wanted = _get_output_config("transform", estimator=self)["dense"]
-        return kept if wanted == _data.library(X) else _data.array_of(kept)
+        return handed_over(_data.chosen(X, places), wanted)
 
     def inverse_transform(self, X: Any) -> Any:
         """Columns of zeros where features were dropped.
@@ -162,6 +171,7 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         return np.zeros((len(kept), len(self.support_)), dtype=kept.dtype)
 
     def _run(self, X: Any, y: Any, *, evidence: bool) -> _engine.Selection:
+        _estimators.check(self)
         X = _data.checked(self, X, reset=True)
         names = _data.feature_names(self)
         target = _data.target(y, X)
@@ -177,10 +187,10 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             "evidence": evidence,
             "origin": {
                 "data": _data.about(X),
-                "call": f"{_call(self)}.fit(X, y)",
+                "call": f"{self._call(_estimators.given(self))}.fit(X, y)",
             },
         }
-        return _engine.select(table, json.dumps(request), _run.runner(self))
+        return _engine.select(table, _estimators.request(request), _run.runner(self))
 
     def _request(self, classes: npt.NDArray[np.int64]) -> dict[str, Any]:
         """The method and what it is told."""
@@ -196,14 +206,14 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             for name in self._settings
             if name not in left_out
         }
-        more: Mapping[str, Any] = getattr(self, "settings", None) or {}
+        more = _estimators.more_settings(self)
         return {
             "method": self._method_name(),
             "model": getattr(self, "model", None),
             "search": getattr(self, "search", None),
             "count": self._count(),
             "settings": [
-                f"{name}={_data.setting(value)}"
+                f"{name}={_estimators.setting(name, value)}"
                 for name, value in {**own, **more}.items()
                 if value is not None
             ],
@@ -226,9 +236,10 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         """The methods of the command that this class stands for."""
         return (cls._method,) if hasattr(cls, "_method") else ()
 
-    def _take(self, selection: _engine.Selection) -> None:
-        """Keeps what was found."""
+    def _take(self, selection: _engine.Selection, parameters: _estimators.Parameters) -> None:
+        """Keeps what was found, and the parameters it was found with."""
         self._selection = selection
+        self._fitted_with = parameters
         self._document: dict[str, Any] = json.loads(selection.document)
         self.kept_ = list(self._document["kept"])
         kept = set(self.kept_)
@@ -236,6 +247,8 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         self.support_ = np.array([name in kept for name in names], dtype=bool)
         self.score_ = self._document["score"]["value"]
         self.notes_ = list(self._document["warnings"])
+        if self._document["stop"]["reason"] == "budget":
+            self.notes_.append(OUT_OF_TIME)
 
     def _get_support_mask(self) -> npt.NDArray[np.bool_]:
         check_is_fitted(self)
@@ -291,8 +304,11 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             Its name or its place.
         """
         check_is_fitted(self)
-        names = self._document["data"]["columns"]
-        name = _data.known(feature, names, "feature")
+        # Features that the user left out are no columns, but have their reason.
+        names = list(self._document["data"]["columns"])
+        left_out = {one["feature"] for one in self._document["dropped"]} - {*names}
+        is_left_out = isinstance(feature, str) and feature in left_out
+        name = feature if is_left_out else _data.known(feature, names, "feature")
         for one in self._document["dropped"]:
             if one["feature"] == name:
                 return f"{name} is dropped: {one['text']}"
@@ -316,16 +332,14 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         path : path
             Where to; ends in .html.
         X, y : the training rows, optional
-            With them the page also shows what the features buy: the network over them, and the
-            accuracy of the whole procedure on rows it has not seen, for which it runs ten times
-            more.
+            Those of `fit`, with its parameters. With them the page also shows what the features
+            buy: the network over them, and the accuracy of the whole procedure on rows it has not
+            seen, for which it runs ten times more.
         """
         check_is_fitted(self)
         _files.check_page(path)
-        if X is not None:
-            page = clone(self)._run(X, y, evidence=True).page()
-        else:
-            page = self._selection.page()
+        selection = self._selection if X is None else self._again(X, y)
+        page = selection.page()
         if not page:
             raise DataError(
                 "a selection that was read from a file has no page. Give the training rows: "
@@ -333,33 +347,49 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             )
         _files.write(path, page)
 
+    def _again(self, X: Any, y: Any) -> _engine.Selection:
+        """The same selection once more, with what only the training rows tell."""
+        X = _data.checked(self, own_columns(self, X), reset=False)
+        # A generator would go on, and draw other numbers than it did for the fit.
+        again = clone(self).set_params(random_state=self._document["seed"])
+        selection: _engine.Selection = again._run(X, y, evidence=True)
+        kept = json.loads(selection.document)["kept"]
+        if kept != self.kept_:
+            raise DataError(
+                f"with these rows and parameters {len(kept)} features are kept, others than the "
+                f"{len(self.kept_)} of fit. Give the rows that fit got, with the parameters it had."
+            )
+        return selection
+
     def to_json(self, path: _files.Source | None = None) -> str | None:
         """The selection file that the command reads and writes, as a text or into a file.
 
-        `bayesieve train data.csv --selection FILE` trains on what is kept.
+        `bayesieve train data.csv --selection FILE` trains on what is kept. Parameters that only
+        this package has are in the entry `python`; what a file cannot hold, such as a splitter,
+        is left out.
         """
         check_is_fitted(self)
+        text = _estimators.with_entry(self._selection.document, type(self), self._fitted_with)
         if path is None:
-            return self._selection.document
-        _files.write(path, self._selection.document)
+            return text
+        _files.write(path, text)
         return None
 
     @classmethod
     def from_json(cls, source: _files.Source) -> Selector:
         """A fitted selector from a selection file, of this package or of the command."""
-        text = _files.read(source)
-        document = selection_document(text)
-        selector = cls._from_document(document)
-        selector._take(_engine.Selection.restore(text, ""))
-        names = document["data"]["columns"]
-        selector.n_features_in_ = len(names)
-        if names != [f"x{place}" for place in range(len(names))]:
-            selector.feature_names_in_ = np.array(names, dtype=object)
+        document = selection_document(_files.read(source))
+        saved = _estimators.saved(document, cls)
+        document.pop("python", None)
+        selector = cls(**{**cls._from_document(document), **saved})
+        text = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+        selector._take(_engine.Selection.restore(text, ""), _estimators.given(selector))
+        _estimators.settle(selector, document["data"]["columns"])
         return selector
 
     @classmethod
-    def _from_document(cls, document: Mapping[str, Any]) -> Selector:
-        """A selector with the parameters that a document tells of."""
+    def _from_document(cls, document: Mapping[str, Any]) -> dict[str, Any]:
+        """The parameters that a document of the command tells of."""
         by_setting = {setting: name for name, setting in cls._renamed.items()}
         settings = document.get("settings", {}).items()
         told = {by_setting.get(name, name): value for name, value in settings}
@@ -373,12 +403,15 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         told["random_state"] = document.get("seed")
         if document["stop"]["reason"] == "count":
             told["count"] = len(document["kept"])
-        known = {
-            name: _data.parameter(value, defaults[name])
-            for name, value in told.items()
-            if name in defaults
-        }
-        return cls(**cls._own_parameters(document, known))
+        try:
+            known = {
+                name: _data.parameter(value, defaults[name])
+                for name, value in told.items()
+                if name in defaults
+            }
+        except ValueError as error:
+            raise DataError(f"the selection file is damaged: a setting: {error}.") from error
+        return cls._own_parameters(document, known)
 
     @classmethod
     def _own_parameters(cls, document: Mapping[str, Any], known: dict[str, Any]) -> dict[str, Any]:
@@ -421,42 +454,7 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             return f"<pre>{html.escape(repr(self))}</pre>"
         from bayesieve._notebook import selection_html
 
-        return selection_html(repr(self), self._document)
+        return selection_html(self._call(self._fitted_with), self._document)
 
-
-def _call(selector: Selector) -> str:
-    """How a selector was made. Folds are not spelled out: that would take longer than a run."""
-    given = {one.name: getattr(selector, one.name) for one in fields(selector)}
-    defaults = {one.name: one.default for one in fields(selector)}
-    parts = [
-        f"{name}={_brief(value)}"
-        for name, value in given.items()
-        if _brief(value) != _brief(defaults[name])
-    ]
-    return f"{type(selector).__name__}({', '.join(parts)})"
-
-
-def _brief(value: Any) -> str:
-    if isinstance(value, (list, tuple)) and len(value) <= 20:
-        if all(isinstance(one, (str, int, float)) for one in value):
-            return repr(value)
-    elif value is None or isinstance(value, (str, int, float, Mapping)):
-        return repr(value)
-    return f"<{type(value).__name__}>"
-
-
-def selection_document(text: str) -> dict[str, Any]:
-    """A selection file, checked."""
-    try:
-        document = json.loads(text)
-    except ValueError as error:
-        raise DataError(f"this is no selection file: {error}.") from error
-    schema = document.get("schema") if isinstance(document, dict) else None
-    if schema != "bayesieve.selection.v1":
-        raise DataError(f"this is no selection file, its schema is {schema!r}.")
-    if "columns" not in document.get("data", {}):
-        raise DataError(
-            "the selection file does not list its columns: it is of an older version. Select again."
-        )
-    selection: dict[str, Any] = document
-    return selection
+    def _call(self, parameters: _estimators.Parameters) -> str:
+        return _estimators.call(type(self), parameters)

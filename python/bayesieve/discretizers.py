@@ -10,7 +10,7 @@ import numpy.typing as npt
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from bayesieve import _data, _engine, _run
+from bayesieve import _data, _engine, _estimators, _run
 
 __all__ = ["MDLP", "EqualFrequency", "EqualWidth"]
 
@@ -42,6 +42,7 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # typ
         y : array of shape (n_samples,)
             The class of every row, for :class:`MDLP`.
         """
+        _estimators.forget(self)
         table = self._table(X, reset=True)
         needs_class = self.__sklearn_tags__().target_tags.required
         if needs_class:
@@ -63,6 +64,9 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # typ
     def _table(self, X: Any, *, reset: bool) -> _engine.Table:
         X = _data.checked(self, X, reset=reset, dtype="numeric")
         return _data.table(X, _data.feature_names(self), _Quiet(self))
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "cut_points_")
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

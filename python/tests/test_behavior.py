@@ -294,23 +294,6 @@ def test_a_model_from_a_file_is_the_classifier_that_wrote_it(classifier):
 
 
 @pytest.mark.parametrize(
-    ("labels", "classes"),
-    [
-        (["9", "10"], [9, 10]),
-        (["0.5", "1"], [0.5, 1.0]),
-        (["false", "true"], [False, True]),
-        (["01", "1"], ["01", "1"]),
-        (["1_0", "2"], ["1_0", "2"]),
-        (["nan", "inf"], ["nan", "inf"]),
-    ],
-)
-def test_classes_of_files_are_numbers_only_where_they_are_written_so(labels, classes):
-    from bayesieve._classifier import classes_of
-
-    assert classes_of(labels).tolist() == classes
-
-
-@pytest.mark.parametrize(
     ("text", "message"),
     [
         ("{", "no selection file"),

@@ -352,7 +352,6 @@ def test_exceptions_are_what_people_catch():
         (lambda: bayesieve.NetworkClassifier(learner="k3").fit(NUMBERS, Y), "learner='k3'"),
         (lambda: bayesieve.EqualWidth(n_bins=0).fit(NUMBERS), "1 to 255"),
         (lambda: bayesieve.NaiveBayes(alpha=-1).fit(NUMBERS, Y), "alpha"),
-        (lambda: bayesieve.ID3().fit(NUMBERS, Y).network_.to_bif(), "no network"),
         (lambda: bayesieve.compare(NUMBERS, Y, protocol="cv:0"), "cv:0"),
         (lambda: bayesieve.compare(NUMBERS, Y, pipelines=["mdl/nope"]), "nope"),
         (lambda: bayesieve.compare(NUMBERS, Y, pipelines=["all/nb"] * 2), "given twice"),
