@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import numbers
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Protocol
@@ -254,7 +254,16 @@ def known(one: str | int, names: list[str], parameter: str) -> str:
     return names[place]
 
 
-def setting(value: Any) -> str:
+def settings_of(given: Mapping[str, Any] | None) -> list[str]:
+    """Settings as the command writes them, name and value."""
+    if given is None:
+        return []
+    if not isinstance(given, Mapping):
+        raise SettingError(f'settings={given!r} are no dict. Give {{"name": value}}.')
+    return [f"{name}={setting(value, str(name))}" for name, value in given.items()]
+
+
+def setting(value: Any, name: str = "settings") -> str:
     """A value as the command writes it: truth values are on and off, lists are JSON."""
     if isinstance(value, (bool, np.bool_)):
         return "on" if value else "off"
@@ -262,7 +271,7 @@ def setting(value: Any) -> str:
         try:
             return json.dumps(value)
         except (TypeError, ValueError) as error:
-            raise SettingError(f"{value!r} holds neither texts nor numbers: {error}.") from error
+            raise SettingError(f"{name}={value!r} cannot be written as JSON: {error}.") from error
     return str(value)
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from math import isfinite
 from numbers import Integral, Real
 from typing import Any, Protocol, TypedDict
@@ -100,18 +99,11 @@ def seconds(budget: Any) -> float | None:
     return float(budget)
 
 
-def request(told: Mapping[str, Any]) -> str:
-    """What the engine is asked for, as JSON."""
-    for name, value in told.items():
-        inner = value.items() if isinstance(value, Mapping) else [(name, value)]
-        for parameter, one in inner:
-            try:
-                json.dumps(one, allow_nan=False)
-            except (TypeError, ValueError) as error:
-                raise SettingError(
-                    f"{parameter}={one!r} is neither a text nor a number: {error}."
-                ) from error
-    return json.dumps(told)
+def word(parameter: str, value: Any) -> str:
+    """A parameter that is a text."""
+    if not isinstance(value, str):
+        raise SettingError(f"{parameter}={value!r} is no text.")
+    return value
 
 
 def heard(verbose: int, callback: Callback | None) -> Callback | None:

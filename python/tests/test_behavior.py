@@ -404,7 +404,10 @@ WITHOUT = """
     assert bayesieve.describe(X, y)[0]["name"] == "x0"
     found = bayesieve.compare(X, y, pipelines=["all/nb"], protocol="cv:3")
     assert found.summary[0]["pipeline"] == "all/nb"
-    assert "all/nb" in repr(found) and found._repr_html_() is None
+    head, row = repr(found).splitlines()
+    assert head.split()[:2] == ["data", "pipeline"] and row.split()[:2] == ["data", "all/nb"]
+    assert len(repr(bayesieve.describe(X, y)).splitlines()) == 5
+    assert found._repr_html_() is None
     assert bayesieve.MDLP().fit(X, y).transform(X).shape == X.shape
     try:
         selector.plot()
