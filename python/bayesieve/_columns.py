@@ -1,6 +1,7 @@
 """Single columns of pandas and numpy, as the engine takes them.
 
-Numbers are arrays, everything else is a pair of codes and labels; a negative code is missing.
+Numbers are arrays; categories are pairs of codes and labels, texts triples that end in "text",
+because of texts the engine asks whether they name rows. A negative code is missing.
 """
 
 from __future__ import annotations
@@ -153,7 +154,7 @@ def coded(name: str, codes: Any, uniques: Iterable[Any], kind: str | None) -> An
         return np.array([as_float(value) for value in values] + [math.nan])[codes]
     if any(is_date(value) for value in values):
         raise DataError(f'column "{name}": {DATES}.')
-    return merged(codes, [label(value) for value in values])
+    return (*merged(codes, [label(value) for value in values]), "text")
 
 
 def is_rounded(value: Any) -> bool:
@@ -183,7 +184,7 @@ def is_date(value: Any) -> bool:
     return isinstance(value, dates) or type(value).__name__ == "Period"
 
 
-def merged(codes: npt.NDArray[Any], labels: list[str]) -> Any:
+def merged(codes: npt.NDArray[Any], labels: list[str]) -> tuple[npt.NDArray[Any], list[str]]:
     """Codes and labels, each label once: 1 and "1" are written alike."""
     places: dict[str, int] = {}
     new = [places.setdefault(one, len(places)) for one in labels]

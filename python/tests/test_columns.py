@@ -67,6 +67,34 @@ def test_a_model_reads_large_whole_numbers_with_and_without_gaps():
     assert len(NaiveBayes().fit(many, Y).predict(new)) == 3
 
 
+# Texts
+
+
+def test_texts_that_name_rows_are_noted_in_every_library():
+    pd, pl = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    names = [f"row {place}" for place in range(N)]
+    frames = [
+        pl.DataFrame({"x0": names}),
+        pd.DataFrame({"x0": names}),
+        pd.DataFrame({"x0": pd.Series(names, dtype=object)}),
+        pd.DataFrame({"x0": pd.Series(names, dtype="string")}),
+        np.array(names)[:, None],
+        np.array(names, dtype=object)[:, None],
+    ]
+    notes = [bayesieve.MRMR(count=1).fit(X, Y).notes_ for X in frames]
+    assert all(one == notes[0] for one in notes)
+    assert any("x0" in one for one in notes[0])
+    # Whoever says that they are categories knows what they are.
+    declared = pd.DataFrame({"x0": pd.Categorical(names)})
+    assert bayesieve.MRMR(count=1).fit(declared, Y).notes_ == []
+
+
+def test_texts_declared_numbers_are_refused_with_row_and_column():
+    for X in (np.array([["x"], ["y"]] * 60), np.array([["x"], [None]] * 60, dtype=object)):
+        with pytest.raises(DataError, match='row 1, column "x0": "x" is no number'):
+            bayesieve.describe(X, Y, numeric="all")
+
+
 # Truth values
 
 
