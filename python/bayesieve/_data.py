@@ -186,7 +186,7 @@ def table(X: Any, names: list[str], options: Reading) -> _engine.Table:
         ]
         return _engine.Table.from_columns(head, columns, run)
     if is_frame(X):
-        return _engine.Table.from_arrow(head, exportable(X), run)
+        return _engine.Table.from_arrow(head, exportable(X, head[1]), run)
     matrix = np.asarray(X)
     is_plain = matrix.dtype.kind in "fiu" or (matrix.dtype.kind == "b" and "numeric" not in head[1])
     if is_plain:
@@ -198,15 +198,33 @@ def table(X: Any, names: list[str], options: Reading) -> _engine.Table:
     return _engine.Table.from_columns(head, columns, run)
 
 
-def exportable(X: Any) -> Any:
-    """The same frame without types of polars that Arrow's C interface has no word for."""
-    if not type(X).__module__.startswith("polars"):
+def exportable(X: Any, kinds: list[str | None]) -> Any:
+    """The same frame with types that the engine has a word for.
+
+    Truth values that shall be numbers are 0 and 1.
+    """
+    if library(X) == "pyarrow":
+        return with_truths_as_numbers(X, kinds)
+    if library(X) != "polars":
         return X
     import polars as pl
 
     other = {pl.Null: pl.Boolean, pl.Int128: pl.Float64}
     found = {name: other[kind] for name, kind in X.schema.items() if kind in other}
+    declared = zip(X.schema.items(), kinds, strict=True)
+    truths = [name for (name, type_), kind in declared if type_ == pl.Boolean and kind == "numeric"]
+    found |= dict.fromkeys(truths, pl.UInt8)
     return X.cast(found) if found else X
+
+
+def with_truths_as_numbers(X: Any, kinds: list[str | None]) -> Any:
+    """A table of pyarrow whose truth values are numbers where they are declared so."""
+    import pyarrow as pa
+
+    for place, (field, kind) in enumerate(zip(X.schema, kinds, strict=True)):
+        if kind == "numeric" and pa.types.is_boolean(field.type):
+            X = X.set_column(place, field.name, X.column(place).cast(pa.uint8()))
+    return X
 
 
 def kinds(names: list[str], options: Reading) -> list[str | None]:

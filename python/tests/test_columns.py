@@ -131,8 +131,10 @@ def test_truth_values_are_cut_between_zero_and_one():
 
 def as_frames(truths):
     pd = pytest.importorskip("pandas")
-    frame = pd.DataFrame(truths, columns=["a"])
-    return frame, frame.astype("boolean")
+    pl, pa = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
+    cells = {"a": truths[:, 0].tolist()}
+    frame = pd.DataFrame(cells)
+    return frame, frame.astype("boolean"), pl.DataFrame(cells), pa.table(cells)
 
 
 # Classes
