@@ -188,6 +188,10 @@ def test_folds_of_scikit_learn(cv):
         ("stratified", "are no folds"),
         (1.5, "are no folds"),
         ([(np.arange(60, 120), np.arange(60))], "in no fold"),
+        ([(np.arange(60), [N])], "no pair of training and test rows out of 120: index 120"),
+        ([(np.arange(60), ["a"])], "no pair of training and test rows"),
+        ([[0, 1, 2]], "no pair of training and test rows"),
+        (np.ones(N, dtype=bool), "120 numbers of folds for 120 rows"),
     ],
 )
 def test_what_are_no_folds(cv, message):
