@@ -188,7 +188,7 @@ def compare(
         The level of the tests.
     settings : dict, optional
         Settings for every pipeline that has them.
-    keep : list of str or int
+    keep : list of str or int, optional
         Features that must stay in; by name where there are several data sets.
     nominal, numeric, missing, discretize, budget, random_state, n_jobs, verbose, callback
         As in the selectors.
@@ -206,22 +206,14 @@ def compare(
     >>> list(found.summary["pipeline"])
     ['all/nb', 'mdl-fs/nb']
     """
-    if isinstance(alpha, bool) or not isinstance(alpha, Real) or not 0 < alpha < 1:
-        raise SettingError(f"alpha={alpha!r} is no level of a test. Give one between 0 and 1.")
-    if protocol is not None and cv is not None:
-        raise SettingError("protocol and cv both say how rows are split. Give one of them.")
     sets = _sets(X, y)
-    if cv is not None and len(sets) != 1:
-        raise SettingError("cv is for one data set. Compare one at a time, or give a protocol.")
     asked = {
-        "pipelines": _pipelines(pipelines),
-        "methods": _listed("methods", methods),
-        "models": _listed("models", models),
+        **_contestants(pipelines, methods, models),
         "settings": _data.settings_of(settings),
-        "protocol": _run.word("protocol", DEFAULT_PROTOCOL if protocol is None else protocol),
+        "protocol": _protocol(protocol, cv, len(sets)),
         "curve": None if learning_curve is None else _sizes(learning_curve),
         "test": None if test is None else _run.word("test", test),
-        "alpha": float(alpha),
+        "alpha": _level(alpha),
         "coding": {
             "missing": _run.word("missing", missing),
             "discretize": _run.word("discretize", discretize),
@@ -229,8 +221,6 @@ def compare(
         "seed": _run.seed(random_state),
         "budget": _run.seconds(budget),
     }
-    if not asked["pipelines"] and not (asked["methods"] and asked["models"]):
-        raise SettingError("there is nothing to compare. Give pipelines, or methods and models.")
     reading = {"nominal": nominal, "numeric": numeric, "n_jobs": n_jobs}
     reading |= {"verbose": verbose, "callback": callback}
     sheets = {name: _data.Sheet.of(features, **reading) for name, (features, _) in sets.items()}
@@ -242,7 +232,10 @@ def compare(
         "names": list(sets),
         "keep": _kept(keep, sheets),
         "folds": None if cv is None else fold_numbers(cv, only.classes),
-        "origin": {"data": about, "call": f"bayesieve.compare(..., {_splits(protocol, cv)})"},
+        "origin": {
+            "data": about,
+            "call": f"bayesieve.compare(..., {_splits(asked['protocol'], cv)})",
+        },
     }
     found = Comparison(*_engine.compare(tables, json.dumps(request), _run.runner(only)))
     for note in found.document["warnings"]:
@@ -266,6 +259,31 @@ def _sets(X: Any, y: Any) -> dict[str, tuple[Any, Any]]:
     if len({str(name) for name in X}) < len(X):
         raise DataError("two data sets are written alike. Give each its own name.")
     return {str(name): (one[0], one[1]) for name, one in X.items()}
+
+
+def _contestants(pipelines: Any, methods: Any, models: Any) -> dict[str, list[str]]:
+    """Who is compared."""
+    named = _pipelines(pipelines)
+    pairs = {"methods": _listed("methods", methods), "models": _listed("models", models)}
+    if not named and not all(pairs.values()):
+        raise SettingError("there is nothing to compare. Give pipelines, or methods and models.")
+    return {"pipelines": named, **pairs}
+
+
+def _protocol(protocol: Any, cv: Any, n_sets: int) -> str:
+    """How rows are split, unless by folds that are given."""
+    if cv is not None and protocol is not None:
+        raise SettingError("protocol and cv both say how rows are split. Give one of them.")
+    if cv is not None and n_sets != 1:
+        raise SettingError("cv is for one data set. Compare one at a time, or give a protocol.")
+    return DEFAULT_PROTOCOL if protocol is None else _run.word("protocol", protocol)
+
+
+def _level(alpha: Any) -> float:
+    """The level of a test."""
+    if isinstance(alpha, bool) or not isinstance(alpha, Real) or not 0 < alpha < 1:
+        raise SettingError(f"alpha={alpha!r} is no level of a test. Give one between 0 and 1.")
+    return float(alpha)
 
 
 def _pipelines(names: Any) -> list[str]:
@@ -307,11 +325,9 @@ def _kept(keep: Any, sheets: Mapping[str, _data.Sheet]) -> list[str]:
     return names
 
 
-def _splits(protocol: str | None, cv: Any) -> str:
+def _splits(protocol: Any, cv: Any) -> str:
     """How rows are split, for whoever reads the page."""
-    if cv is not None:
-        return f"cv={type(cv).__name__}"
-    return f"protocol={protocol or DEFAULT_PROTOCOL!r}"
+    return f"protocol={protocol!r}" if cv is None else f"cv={type(cv).__name__}"
 
 
 def _sizes(sizes: Any) -> list[int]:
