@@ -221,8 +221,8 @@ def compare(
         "seed": _run.seed(random_state),
         "budget": _run.seconds(budget),
     }
-    reading = {"nominal": nominal, "numeric": numeric, "n_jobs": n_jobs}
-    reading |= {"verbose": verbose, "callback": callback}
+    reading: dict[str, Any] = {"nominal": nominal, "numeric": numeric}
+    reading |= {"n_jobs": n_jobs, "verbose": verbose, "callback": callback}
     sheets = {name: _data.Sheet.of(features, **reading) for name, (features, _) in sets.items()}
     tables = [sheets[name].with_class(classes) for name, (_, classes) in sets.items()]
     only = next(iter(sheets.values()))
@@ -281,7 +281,7 @@ def _protocol(protocol: Any, cv: Any, n_sets: int) -> str:
 
 def _level(alpha: Any) -> float:
     """The level of a test."""
-    if isinstance(alpha, bool) or not isinstance(alpha, Real) or not 0 < alpha < 1:
+    if isinstance(alpha, bool) or not isinstance(alpha, Real) or not 0 < float(alpha) < 1:
         raise SettingError(f"alpha={alpha!r} is no level of a test. Give one between 0 and 1.")
     return float(alpha)
 
