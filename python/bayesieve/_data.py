@@ -8,40 +8,28 @@ is a label.
 from __future__ import annotations
 
 import json
-import math
 import numbers
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, time, timedelta
 from difflib import get_close_matches
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import (
-    check_consistent_length,
-    column_or_1d,
-    validate_data,
-)
+from sklearn.utils.validation import validate_data
 
 from bayesieve import _engine
+from bayesieve._classes import class_name, target
+from bayesieve._columns import label, pandas_column, plain_column, standard, unmasked
 from bayesieve._engine import DataError, SettingError
 from bayesieve._run import Callback, Running, runner
 
+__all__ = ["class_name", "label", "target"]
+
 #: Columns by name or by place.
 Columns = Sequence[str | int] | str
-
-#: Names of classes where the target has none, or one that a feature has.
-CLASS_NAMES = ("class", "y", "target", "the class")
-
-#: What to do with a column of dates.
-DATES = (
-    "dates and times are neither labels nor numbers. Turn the column into numbers, such as days "
-    "since a date, or into labels, such as the weekday or the month"
-)
 
 
 class Reading(Running, Protocol):
@@ -49,15 +37,6 @@ class Reading(Running, Protocol):
 
     nominal: Columns | None
     numeric: Columns | None
-
-
-class Target(NamedTuple):
-    """A class column: what people call the classes, and what the engine does."""
-
-    classes: npt.NDArray[Any]
-    codes: npt.NDArray[np.int64]
-    labels: list[str]
-    name: str | None
 
 
 @dataclass(eq=False, repr=False)
@@ -143,14 +122,6 @@ def named(X: Any) -> Any:
     return X
 
 
-def unmasked(values: Any) -> npt.NDArray[Any]:
-    """A masked array with None where it is masked, an array where it is not masked at all."""
-    mask = np.ma.getmaskarray(values)
-    if not mask.any():
-        return np.asarray(values)
-    return np.where(mask, None, np.asarray(values).astype(object))
-
-
 def chosen(X: Any, places: npt.NDArray[np.intp]) -> Any:
     """Some columns of a frame."""
     if is_pandas(X):
@@ -215,23 +186,45 @@ def table(X: Any, names: list[str], options: Reading) -> _engine.Table:
         ]
         return _engine.Table.from_columns(head, columns, run)
     if is_frame(X):
-        return _engine.Table.from_arrow(head, exportable(X), run)
+        return _engine.Table.from_arrow(head, exportable(X, head[1]), run)
     matrix = np.asarray(X)
-    if matrix.dtype.kind in "fiub":
+    is_plain = matrix.dtype.kind in "fiu" or (matrix.dtype.kind == "b" and "numeric" not in head[1])
+    if is_plain:
         return _engine.Table.from_matrix(head, standard(matrix), run)
-    columns = [plain_column(name, matrix[:, place]) for place, name in enumerate(names)]
+    columns = [
+        plain_column(name, values, kind)
+        for name, values, kind in zip(names, matrix.T, head[1], strict=True)
+    ]
     return _engine.Table.from_columns(head, columns, run)
 
 
-def exportable(X: Any) -> Any:
-    """The same frame without types of polars that Arrow's C interface has no word for."""
-    if not type(X).__module__.startswith("polars"):
+def exportable(X: Any, kinds: list[str | None]) -> Any:
+    """The same frame with types that the engine has a word for.
+
+    Truth values that shall be numbers are 0 and 1.
+    """
+    if library(X) == "pyarrow":
+        return with_truths_as_numbers(X, kinds)
+    if library(X) != "polars":
         return X
     import polars as pl
 
     other = {pl.Null: pl.Boolean, pl.Int128: pl.Float64}
     found = {name: other[kind] for name, kind in X.schema.items() if kind in other}
+    declared = zip(X.schema.items(), kinds, strict=True)
+    truths = [name for (name, type_), kind in declared if type_ == pl.Boolean and kind == "numeric"]
+    found |= dict.fromkeys(truths, pl.UInt8)
     return X.cast(found) if found else X
+
+
+def with_truths_as_numbers(X: Any, kinds: list[str | None]) -> Any:
+    """A table of pyarrow whose truth values are numbers where they are declared so."""
+    import pyarrow as pa
+
+    for place, (field, kind) in enumerate(zip(X.schema, kinds, strict=True)):
+        if kind == "numeric" and pa.types.is_boolean(field.type):
+            X = X.set_column(place, field.name, X.column(place).cast(pa.uint8()))
+    return X
 
 
 def kinds(names: list[str], options: Reading) -> list[str | None]:
@@ -279,138 +272,24 @@ def known(one: str | int, names: list[str], parameter: str) -> str:
     return names[place]
 
 
-def pandas_column(name: str, series: Any, kind: str | None) -> Any:
-    """A column of pandas as numbers, as codes and labels, or as truth values."""
-    import pandas as pd
-
-    dtype = series.dtype
-    if isinstance(dtype, pd.CategoricalDtype):
-        if kind == "numeric" and pd.api.types.is_numeric_dtype(dtype.categories.dtype):
-            return series.to_numpy(dtype="float64", na_value=np.nan)
-        labels = [label(one) for one in dtype.categories]
-        # Those of the array are shared, those of `series.cat` copied.
-        return merged(series.array.codes, labels)
-    if getattr(dtype, "kind", "O") in "Mm" or isinstance(dtype, pd.PeriodDtype):
-        raise DataError(f'column "{name}": {DATES}.')
-    if isinstance(dtype, pd.SparseDtype):
-        raise DataError(f'column "{name}" is sparse. Make it dense: X["{name}"].sparse.to_dense().')
-    if pd.api.types.is_complex_dtype(dtype):
-        raise DataError(f'column "{name}": Complex data not supported.')
-    if pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_bool_dtype(dtype):
-        if isinstance(dtype, np.dtype):
-            return standard(series.to_numpy())
-        return series.to_numpy(dtype="float64", na_value=np.nan)
-    if dtype == np.bool_:
-        return series.to_numpy()
-    try:
-        codes, uniques = pd.factorize(series, use_na_sentinel=True)
-    except TypeError:
-        # Lists and the like have no hash.
-        codes, uniques = factorized(series.to_numpy())
-    return coded(name, codes, uniques)
+def settings_of(given: Mapping[str, Any] | None) -> list[str]:
+    """Settings as the command writes them, name and value."""
+    if given is None:
+        return []
+    if not isinstance(given, Mapping):
+        raise SettingError(f'settings={given!r} are no dict. Give {{"name": value}}.')
+    return [f"{name}={setting(value, str(name))}" for name, value in given.items()]
 
 
-def plain_column(name: str, values: npt.NDArray[Any]) -> Any:
-    """A column of texts, objects or rare numbers."""
-    if values.dtype.kind in "Mm":
-        raise DataError(f'column "{name}": {DATES}.')
-    if values.dtype.kind in "SU":
-        texts, places = np.unique(values, return_inverse=True)
-        return coded(name, places, texts)
-    codes, uniques = factorized(values)
-    return coded(name, codes, uniques)
-
-
-def standard(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Numbers of a type that the engine reads, in this machine's byte order."""
-    if values.dtype.kind == "f" and values.dtype.itemsize not in (4, 8):
-        return values.astype(np.float32 if values.dtype.itemsize < 4 else np.float64)
-    if not values.dtype.isnative:
-        return values.astype(values.dtype.newbyteorder("="))
-    return values
-
-
-def factorized(values: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int64], list[Any]]:
-    """Codes of objects in the order they come, -1 where missing."""
-    places: dict[Any, int] = {}
-    codes = np.empty(len(values), dtype=np.int64)
-    for row, value in enumerate(values):
-        if is_missing(value):
-            codes[row] = -1
-            continue
-        try:
-            codes[row] = places.setdefault(value, len(places))
-        except TypeError:
-            # What cannot be told from others by itself is told by its text.
-            codes[row] = places.setdefault(str(value), len(places))
-    return codes, list(places)
-
-
-def is_missing(value: Any) -> bool:
-    """Whether there is no value: None, NaN, NA, NaT."""
-    if value is None or (is_decimal(value) and value.is_nan()):
-        return True
-    different = value != value
-    # NA is neither equal to itself nor different, but NA.
-    return different is True or type(different).__name__ in ("NAType",) or different is np.True_
-
-
-def coded(name: str, codes: Any, uniques: Iterable[Any]) -> Any:
-    """Distinct values and their codes as numbers, truth values, or codes and labels."""
-    values = list(uniques)
-    codes = np.asarray(codes, dtype=np.int64)
-    if all(isinstance(value, (bool, np.bool_)) for value in values):
-        return merged(codes, [label(value) for value in values])
-    if all(isinstance(value, numbers.Real) or is_decimal(value) for value in values):
-        table = np.array([float(value) for value in values] + [math.nan])
-        return table[codes]
-    if any(is_date(value) for value in values):
-        raise DataError(f'column "{name}": {DATES}.')
-    return merged(codes, [label(value) for value in values])
-
-
-def is_decimal(value: Any) -> bool:
-    """Whether this is a decimal number."""
-    return type(value).__module__ == "decimal"
-
-
-def is_date(value: Any) -> bool:
-    """Whether this is a date or a time."""
-    dates = (date, time, timedelta, np.datetime64, np.timedelta64)
-    return isinstance(value, dates) or type(value).__name__ == "Period"
-
-
-def merged(codes: npt.NDArray[Any], labels: list[str]) -> Any:
-    """Codes and labels, each label once: 1 and "1" are written alike."""
-    places: dict[str, int] = {}
-    new = [places.setdefault(one, len(places)) for one in labels]
-    if len(places) == len(labels):
-        return codes, labels
-    table = np.array([*new, -1], dtype=np.int64)
-    return table[codes], list(places)
-
-
-def label(value: Any) -> str:
-    """A value as the engine writes it: 1.0 is 1, True is true."""
-    if isinstance(value, (bool, np.bool_)):
-        return "true" if value else "false"
-    if isinstance(value, (float, np.floating)):
-        text = repr(float(value) + 0.0)
-        return text.removesuffix(".0")
-    try:
-        text = value.decode() if isinstance(value, bytes) else str(value)
-        text.encode()
-    except UnicodeError as error:
-        raise DataError(f"{value!r} is no text: {error}. Give texts in Unicode.") from error
-    return text
-
-
-def setting(value: Any) -> str:
+def setting(value: Any, name: str = "settings") -> str:
     """A value as the command writes it: truth values are on and off, lists are JSON."""
     if isinstance(value, (bool, np.bool_)):
         return "on" if value else "off"
     if isinstance(value, (list, tuple)):
-        return json.dumps(value)
+        try:
+            return json.dumps(value)
+        except (TypeError, ValueError) as error:
+            raise SettingError(f"{name}={value!r} cannot be written as JSON: {error}.") from error
     return str(value)
 
 
@@ -424,57 +303,3 @@ def parameter(value: Any, default: Any) -> Any:
         number = float(value)
         return int(number) if number.is_integer() else number
     return json.loads(value) if value.startswith("[") else value
-
-
-def target(y: Any, X: Any) -> Target:
-    """The class of every row."""
-    if y is None:
-        raise DataError(
-            "requires y to be passed, but the target y is None. Give the class of every row."
-        )
-    name = getattr(y, "name", None)
-    if isinstance(y, np.ma.MaskedArray):
-        y = unmasked(y)
-    values = column_or_1d(np.asarray(y) if hasattr(y, "__arrow_c_stream__") else y, warn=True)
-    n_missing = sum(map(is_missing, values)) if values.dtype.kind in "fcO" else 0
-    if n_missing:
-        raise DataError(
-            f"the class is missing in {n_missing} of {len(values)} rows: Input y contains NaN. "
-            "Drop these rows, or fill the class in."
-        )
-    if values.dtype.kind == "f" and np.isinf(values).any():
-        raise DataError("Input y contains infinity. Drop these rows.")
-    if values.dtype.kind not in "biu":
-        check_classification_targets(values)
-    check_consistent_length(X, values)
-    classes, codes = distinct(values)
-    labels = [label(one) for one in classes]
-    if len(set(labels)) < len(labels):
-        raise DataError(
-            'two classes are written alike, such as 1 and "1". Give all classes one type.'
-        )
-    return Target(classes, codes.astype(np.int64), labels, name if isinstance(name, str) else None)
-
-
-def class_name(wanted: str | None, names: list[str]) -> str:
-    """A name for the class that no feature has."""
-    taken = set(names)
-    for name in (wanted, *CLASS_NAMES):
-        if name and name not in taken:
-            return name
-    return next(name for name in (f"class{i}" for i in range(len(names) + 1)) if name not in taken)
-
-
-def distinct(values: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[np.intp]]:
-    """Distinct values in their order, and the place of each row's value among them.
-
-    Whole numbers near each other, as most classes are, are counted rather than sorted.
-    """
-    if values.dtype.kind in "iu" and len(values):
-        smallest, largest = int(values.min()), int(values.max())
-        if largest - smallest < len(values) and largest < 2**62:
-            steps = values.astype(np.int64) - smallest
-            is_there = np.bincount(steps) > 0
-            classes = (np.flatnonzero(is_there) + smallest).astype(values.dtype)
-            return classes, (np.cumsum(is_there) - 1)[steps]
-    return np.unique(values, return_inverse=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import tempfile
+import secrets
 from pathlib import Path
 
 from bayesieve._engine import DataError, OutputError, SettingError
@@ -31,23 +31,19 @@ def check_page(path: Source) -> None:
 
 
 def write(path: str | os.PathLike[str], text: str) -> None:
-    """Writes a file beside its place and moves it there."""
-    target = Path(path)
+    """Writes a file beside its place and moves it there; a link stays, what it names is written."""
+    place = Path(os.path.realpath(path))
+    # A short name of its own: with the file's name in it, it could be too long.
+    beside = place.with_name(f".{secrets.token_hex(8)}.part")
     try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        # Never through a link that somebody put there; the rights are those of the umask.
+        handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
         try:
             with open(handle, "w", encoding="utf-8", newline="") as file:
                 file.write(text)
-            os.chmod(name, 0o666 & ~_umask())
-            os.replace(name, target)
+            os.replace(beside, place)
         except BaseException:
-            os.unlink(name)
+            os.unlink(beside)
             raise
     except OSError as error:
-        raise OutputError(f"{target}: cannot be written: {error.strerror}.") from error
-
-
-def _umask() -> int:
-    umask = os.umask(0)
-    os.umask(umask)
-    return umask
+        raise OutputError(f"{path}: cannot be written: {error.strerror}.") from error

@@ -35,16 +35,28 @@ def fold_numbers(cv: Any, classes: npt.NDArray[np.int64]) -> list[int]:
             splits = list(cv.split(np.zeros((n_rows, 1)), classes))
         except (TypeError, ValueError) as error:
             raise SettingError(f"cv: {type(cv).__name__}: {error}") from error
-    if any(isinstance(one, (Number, str)) for one in splits):
+    if any(isinstance(one, (Number, np.bool_, str)) for one in splits):
         raise SettingError(
             f"cv: {len(splits)} numbers of folds for {n_rows} rows. Give a whole number for each."
         )
     folds = np.full(n_rows, -1, dtype=np.int64)
-    for number, (_, test) in enumerate(splits):
-        rows = np.asarray(test)
+    for number, split in enumerate(splits):
+        rows = _test_rows(split, n_rows)
         if (folds[rows] >= 0).any():
             raise SettingError("cv: a row is tested in two folds. Each row is tested once.")
         folds[rows] = number
     if (folds < 0).any():
         raise SettingError("cv: some rows are in no fold. Each row is tested once.")
     return [int(one) for one in folds]
+
+
+def _test_rows(split: Any, n_rows: int) -> npt.NDArray[Any]:
+    """The places of the rows that a split tests."""
+    try:
+        _, test = split
+        # By their places, or by a truth value for each.
+        return np.arange(n_rows)[np.asarray(test)]
+    except (TypeError, ValueError, IndexError) as error:
+        raise SettingError(
+            f"cv: a split is no pair of training and test rows out of {n_rows}: {error}."
+        ) from error

@@ -17,9 +17,6 @@ from bayesieve._engine import SettingError
 #: Called with the stage, what is done and how much there is (0 where that is not known).
 Callback = Callable[[str, int, int], object]
 
-#: Threads that a core gets at most, however many are asked for.
-MOST_PER_CORE = 8
-
 #: The seed where none is given, as in the command.
 SEED = 1
 
@@ -51,18 +48,18 @@ def threads(n_jobs: int | None) -> int:
     """The number of threads; None and -1 are all cores, -2 all but one.
 
     Workers of joblib have a share of the cores, which they are told by `OMP_NUM_THREADS`.
+    More threads than cores would only take memory.
     """
     if n_jobs is None:
         share = os.environ.get("OMP_NUM_THREADS", "")
-        return int(share) if share.isdigit() and int(share) > 0 else cores()
+        return min(int(share), cores()) if share.isdecimal() and int(share) > 0 else cores()
     if isinstance(n_jobs, bool) or not isinstance(n_jobs, Integral):
         raise SettingError(f"n_jobs={n_jobs!r} is no number of threads. Use None for all cores.")
     if n_jobs == 0:
         raise SettingError("n_jobs=0 has no meaning. Use None or -1 for all cores.")
     if n_jobs < 0:
         return max(1, cores() + 1 + int(n_jobs))
-    # More would only take memory.
-    return min(int(n_jobs), MOST_PER_CORE * cores())
+    return min(int(n_jobs), cores())
 
 
 def cores() -> int:
@@ -100,6 +97,13 @@ def seconds(budget: Any) -> float | None:
             f"budget={budget!r} is no number of seconds. Give one above zero, or None."
         )
     return float(budget)
+
+
+def word(parameter: str, value: Any) -> str:
+    """A parameter that is a text."""
+    if not isinstance(value, str):
+        raise SettingError(f"{parameter}={value!r} is no text.")
+    return value
 
 
 def heard(verbose: int, callback: Callback | None) -> Callback | None:

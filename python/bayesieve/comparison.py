@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any
 
+from sklearn.base import BaseEstimator
+
 from bayesieve import _data, _engine, _files, _run
-from bayesieve._engine import SettingError
+from bayesieve._engine import DataError, SettingError
 from bayesieve._folds import fold_numbers
 from bayesieve._frames import frame
 from bayesieve._notes import DataWarning
 
 __all__ = ["Comparison", "compare"]
+
+#: How rows are split where nothing else is said.
+DEFAULT_PROTOCOL = "cv:10"
 
 #: Columns of the frames.
 RUNS = (
@@ -140,13 +145,13 @@ def compare(
     pipelines: Sequence[str] | str = (),
     methods: Sequence[str] | str = ("all", "mdl-fs", "cfs", "mrmr"),
     models: Sequence[str] | str = ("nb", "tan"),
-    protocol: str = "cv:10",
+    protocol: str | None = None,
     cv: Any = None,
     learning_curve: Sequence[int] | None = None,
     test: str | None = None,
     alpha: float = 0.05,
     settings: Mapping[str, Any] | None = None,
-    keep: _data.Columns = (),
+    keep: _data.Columns | None = None,
     nominal: _data.Columns | None = None,
     numeric: _data.Columns | None = None,
     missing: str = "value",
@@ -170,8 +175,9 @@ def compare(
         What to compare: ``"mdl-fs/tan"``, ``"mrmr:20/nb"``, ``"all/id3"``.
     methods, models : list of str
         All pairs of these, where no pipelines are given.
-    protocol : str
+    protocol : str, optional
         ``"cv:10"``, ``"cv:10x3"``, ``"holdout:50:2/3"``, ``"5x2cv"`` or ``"split:1000/2196x30"``.
+        Without it and without `cv` it is ``"cv:10"``.
     cv : splitter, list of splits, or array, optional
         Folds of one data set, in place of the protocol.
     learning_curve : list of int, optional
@@ -182,8 +188,8 @@ def compare(
         The level of the tests.
     settings : dict, optional
         Settings for every pipeline that has them.
-    keep : list of str or int
-        Features that must stay in.
+    keep : list of str or int, optional
+        Features that must stay in; by name where there are several data sets.
     nominal, numeric, missing, discretize, budget, random_state, n_jobs, verbose, callback
         As in the selectors.
 
@@ -200,58 +206,133 @@ def compare(
     >>> list(found.summary["pipeline"])
     ['all/nb', 'mdl-fs/nb']
     """
-    if not 0 < alpha < 1:
-        raise SettingError(f"alpha={alpha!r} is no level of a test. Give one between 0 and 1.")
-    sets = X if isinstance(X, dict) else {"data": (X, y)}
-    if cv is not None and len(sets) != 1:
-        raise SettingError("cv is for one data set. Compare one at a time, or give a protocol.")
-    sheets = {
-        name: _data.Sheet.of(
-            one[0],
-            nominal=nominal,
-            numeric=numeric,
-            n_jobs=n_jobs,
-            verbose=verbose,
-            callback=callback,
-        )
-        for name, one in sets.items()
-    }
-    tables = [sheets[name].with_class(one[1]) for name, one in sets.items()]
-    only = next(iter(sheets.values()))
-    request = {
-        "names": [str(name) for name in sets],
-        "pipelines": _listed(pipelines),
-        "methods": _listed(methods),
-        "models": _listed(models),
-        "settings": [f"{name}={_data.setting(value)}" for name, value in (settings or {}).items()],
-        "keep": _data.resolved(keep, _data.feature_names(only), "keep"),
-        "protocol": protocol,
-        "folds": None if cv is None else fold_numbers(cv, only.classes),
+    sets = _sets(X, y)
+    asked = {
+        **_contestants(pipelines, methods, models),
+        "settings": _data.settings_of(settings),
+        "protocol": _protocol(protocol, cv, len(sets)),
         "curve": None if learning_curve is None else _sizes(learning_curve),
-        "test": test,
-        "alpha": alpha,
-        "coding": {"missing": missing, "discretize": discretize},
+        "test": None if test is None else _run.word("test", test),
+        "alpha": _level(alpha),
+        "coding": {
+            "missing": _run.word("missing", missing),
+            "discretize": _run.word("discretize", discretize),
+        },
         "seed": _run.seed(random_state),
         "budget": _run.seconds(budget),
+    }
+    reading: dict[str, Any] = {"nominal": nominal, "numeric": numeric}
+    reading |= {"n_jobs": n_jobs, "verbose": verbose, "callback": callback}
+    sheets = {name: _data.Sheet.of(features, **reading) for name, (features, _) in sets.items()}
+    tables = [sheets[name].with_class(classes) for name, (_, classes) in sets.items()]
+    only = next(iter(sheets.values()))
+    about = ", ".join(f"{name}: {sheet.about}" for name, sheet in sheets.items())
+    request = {
+        **asked,
+        "names": list(sets),
+        "keep": _kept(keep, sheets),
+        "folds": None if cv is None else fold_numbers(cv, only.classes),
         "origin": {
-            "data": ", ".join(f"{name}: {sheet.about}" for name, sheet in sheets.items()),
-            "call": f"bayesieve.compare(..., protocol={protocol!r})",
+            "data": about,
+            "call": f"bayesieve.compare(..., {_splits(asked['protocol'], cv)})",
         },
     }
-    run = _run.runner(only)
-    found = Comparison(*_engine.compare(tables, json.dumps(request), run))
+    found = Comparison(*_engine.compare(tables, json.dumps(request), _run.runner(only)))
     for note in found.document["warnings"]:
         warnings.warn(note, DataWarning, stacklevel=2)
     return found
 
 
-def _listed(words: Sequence[str] | str) -> list[str]:
+def _sets(X: Any, y: Any) -> dict[str, tuple[Any, Any]]:
+    """The data sets by name, features and classes."""
+    if not isinstance(X, Mapping):
+        return {"data": (X, y)}
+    if y is not None:
+        raise DataError(
+            'a dict of data sets has its classes inside: {"name": (X, y)}. Leave y out.'
+        )
+    if not X:
+        raise DataError("there is no data set in the dict. Give at least one.")
+    for name, one in X.items():
+        if not isinstance(one, (tuple, list)) or len(one) != 2:
+            raise DataError(f'data set "{name}" is no pair of features and classes. Give (X, y).')
+    if len({str(name) for name in X}) < len(X):
+        raise DataError("two data sets are written alike. Give each its own name.")
+    return {str(name): (one[0], one[1]) for name, one in X.items()}
+
+
+def _contestants(pipelines: Any, methods: Any, models: Any) -> dict[str, list[str]]:
+    """Who is compared."""
+    named = _pipelines(pipelines)
+    pairs = {"methods": _listed("methods", methods), "models": _listed("models", models)}
+    if not named and not all(pairs.values()):
+        raise SettingError("there is nothing to compare. Give pipelines, or methods and models.")
+    return {"pipelines": named, **pairs}
+
+
+def _protocol(protocol: Any, cv: Any, n_sets: int) -> str:
+    """How rows are split, unless by folds that are given."""
+    if cv is not None and protocol is not None:
+        raise SettingError("protocol and cv both say how rows are split. Give one of them.")
+    if cv is not None and n_sets != 1:
+        raise SettingError("cv is for one data set. Compare one at a time, or give a protocol.")
+    return DEFAULT_PROTOCOL if protocol is None else _run.word("protocol", protocol)
+
+
+def _level(alpha: Any) -> float:
+    """The level of a test."""
+    if isinstance(alpha, bool) or not isinstance(alpha, Real) or not 0 < float(alpha) < 1:
+        raise SettingError(f"alpha={alpha!r} is no level of a test. Give one between 0 and 1.")
+    return float(alpha)
+
+
+def _pipelines(names: Any) -> list[str]:
+    """The names of pipelines; one alone is a list of one."""
+    if isinstance(names, str) and any("/" in one.partition("=")[0] for one in names.split(",")[1:]):
+        several = [one.strip() for one in names.split(",")]
+        raise SettingError(f"pipelines={names!r} is one text. Give a list: {several!r}.")
+    return _listed("pipelines", names)
+
+
+def _listed(parameter: str, words: Any) -> list[str]:
     """Words as a list; one alone is a list of one."""
-    return [words] if isinstance(words, str) else list(words)
+    if isinstance(words, str):
+        return [words]
+    each = list(words) if isinstance(words, Iterable) else [words]
+    for one in each:
+        if isinstance(one, BaseEstimator):
+            raise SettingError(
+                f"{parameter}: {type(one).__name__} is an estimator. Methods and models are given "
+                'by their names, such as "mdl-fs/tan"; estimators go to cross_validate of '
+                "scikit-learn with the same splitter."
+            )
+        if not isinstance(one, str):
+            raise SettingError(f"{parameter}: {one!r} is no name. Give a list of texts.")
+    return each
 
 
-def _sizes(sizes: Sequence[int]) -> list[int]:
+def _kept(keep: Any, sheets: Mapping[str, _data.Sheet]) -> list[str]:
+    """The features that must stay in, which every data set has."""
+    if len(sheets) == 1:
+        (sheet,) = sheets.values()
+        return _data.resolved(keep, _data.feature_names(sheet), "keep")
+    given = () if keep is None else keep
+    names: list[Any] = [given] if isinstance(given, (str, Integral)) else list(given)
+    if not all(isinstance(one, str) for one in names):
+        raise SettingError("keep: places differ between data sets. Give names of features.")
+    for name, sheet in sheets.items():
+        _data.resolved(names, _data.feature_names(sheet), f'keep, data set "{name}"')
+    return names
+
+
+def _splits(protocol: Any, cv: Any) -> str:
+    """How rows are split, for whoever reads the page."""
+    return f"protocol={protocol!r}" if cv is None else f"cv={type(cv).__name__}"
+
+
+def _sizes(sizes: Any) -> list[int]:
     """Numbers of training rows."""
-    if not all(isinstance(one, Integral) and one > 0 for one in sizes):
+    each = list(sizes) if isinstance(sizes, Iterable) else [sizes]
+    if not all(isinstance(one, Integral) and int(one) > 0 for one in each):
         raise SettingError(f"learning_curve={sizes!r} are no numbers of rows. Give whole numbers.")
-    return [int(one) for one in sizes]
+    return [int(one) for one in each]

@@ -80,7 +80,10 @@ def describe(
     data = _data.Sheet.of(X, nominal=nominal, numeric=numeric, n_jobs=n_jobs)
     table = data.with_class(y)
     request = {
-        "coding": {"missing": missing, "discretize": discretize},
+        "coding": {
+            "missing": _run.word("missing", missing),
+            "discretize": _run.word("discretize", discretize),
+        },
         "levels": str(levels),
         "origin": {"data": data.about, "call": "bayesieve.describe(X, y)"},
     }

@@ -188,6 +188,10 @@ def test_folds_of_scikit_learn(cv):
         ("stratified", "are no folds"),
         (1.5, "are no folds"),
         ([(np.arange(60, 120), np.arange(60))], "in no fold"),
+        ([(np.arange(60), [N])], "no pair of training and test rows out of 120: index 120"),
+        ([(np.arange(60), ["a"])], "no pair of training and test rows"),
+        ([[0, 1, 2]], "no pair of training and test rows"),
+        (np.ones(N, dtype=bool), "120 numbers of folds for 120 rows"),
     ],
 )
 def test_what_are_no_folds(cv, message):
@@ -387,7 +391,10 @@ WITHOUT = """
     assert bayesieve.describe(X, y)[0]["name"] == "x0"
     found = bayesieve.compare(X, y, pipelines=["all/nb"], protocol="cv:3")
     assert found.summary[0]["pipeline"] == "all/nb"
-    assert "all/nb" in repr(found) and found._repr_html_() is None
+    head, row = repr(found).splitlines()
+    assert head.split()[:2] == ["data", "pipeline"] and row.split()[:2] == ["data", "all/nb"]
+    assert len(repr(bayesieve.describe(X, y)).splitlines()) == 5
+    assert found._repr_html_() is None
     assert bayesieve.MDLP().fit(X, y).transform(X).shape == X.shape
     try:
         selector.plot()

@@ -7,10 +7,11 @@ import json
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris, load_wine
+from sklearn.naive_bayes import GaussianNB
 from test_data import NUMBERS, Y
 
 import bayesieve
-from bayesieve import SettingError, compare, describe
+from bayesieve import DataError, SettingError, compare, describe
 
 pd = pytest.importorskip("pandas")
 
@@ -66,18 +67,70 @@ def test_settings_go_to_those_that_have_them():
     assert len(plain.runs) == len(other.runs) == 3
 
 
-def test_what_cannot_be_compared():
-    for words, message in [
+def test_without_a_protocol_there_are_ten_folds():
+    assert len(compare(NUMBERS, Y, pipelines=["all/nb"]).runs) == 10
+    assert len(compare(NUMBERS, Y, pipelines=["all/nb"], cv=np.arange(120) % 3).runs) == 3
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
         ({"learning_curve": [0.5]}, "learning_curve"),
+        ({"learning_curve": 0.5}, "learning_curve"),
         ({"keep": ["x9"]}, 'no column "x9"'),
         ({"cv": 3}, "are no folds"),
         ({"settings": {"alfa": 1}}, "alfa"),
-    ]:
-        with pytest.raises(SettingError, match=message):
-            compare(NUMBERS, Y, pipelines=["all/nb"], **words)
-    two = {"a": (NUMBERS, Y), "b": (NUMBERS, Y)}
+        ({"settings": ["alpha"]}, "settings=.*are no dict"),
+        ({"settings": {"alpha": [np.int64(1)]}}, "alpha=.*cannot be written as JSON"),
+        ({"cv": np.arange(120) % 3, "protocol": "cv:10"}, "protocol and cv both"),
+        ({"protocol": 5}, "protocol=5 is no text"),
+        ({"missing": None}, "missing=None is no text"),
+        ({"discretize": np.zeros(2)}, "discretize=.* is no text"),
+        ({"test": 3}, "test=3 is no text"),
+        ({"alpha": "x"}, "alpha='x' is no level"),
+        ({"pipelines": "all/nb, mdl-fs/tan"}, r"Give a list: \['all/nb', 'mdl-fs/tan'\]"),
+        ({"pipelines": ["all/nb", GaussianNB()]}, "GaussianNB is an estimator.*cross_validate"),
+        ({"pipelines": GaussianNB()}, "GaussianNB is an estimator"),
+        ({"pipelines": [1]}, "pipelines: 1 is no name"),
+        ({"pipelines": [], "methods": []}, "nothing to compare"),
+    ],
+)
+def test_what_cannot_be_compared(words, message):
+    with pytest.raises(SettingError, match=message):
+        compare(NUMBERS, Y, **{"pipelines": ["all/nb"], **words})
+
+
+@pytest.mark.parametrize(
+    ("sets", "y", "message"),
+    [
+        ({"a": NUMBERS}, None, 'data set "a" is no pair'),
+        ({"a": (NUMBERS,)}, None, 'data set "a" is no pair'),
+        ({"a": (NUMBERS, Y)}, Y, "Leave y out"),
+        ({}, None, "no data set"),
+        ({1: (NUMBERS, Y), "1": (NUMBERS, Y)}, None, "written alike"),
+    ],
+)
+def test_what_are_no_data_sets(sets, y, message):
+    with pytest.raises(DataError, match=message):
+        compare(sets, y, pipelines=["all/nb"])
+
+
+def test_several_data_sets_share_names_not_places():
+    two = {name: (pd.DataFrame(NUMBERS, columns=list(name)), Y) for name in ("abc", "bad")}
     with pytest.raises(SettingError, match="one data set"):
         compare(two, pipelines=["all/nb"], cv=np.arange(120) % 3)
+    with pytest.raises(SettingError, match="places differ"):
+        compare(two, pipelines=["mdl-fs/nb"], keep=[0])
+    with pytest.raises(SettingError, match=r'data set "bad".*no column "c"'):
+        compare(two, pipelines=["mdl-fs/nb"], keep=["c"])
+    kept = compare(two, pipelines=["mdl-fs/nb"], keep=["a"], protocol="cv:2").runs["kept"]
+    assert all("a" in one for one in kept)
+
+
+def test_what_cannot_be_described():
+    for words in ({"missing": 1}, {"discretize": None}):
+        with pytest.raises(SettingError, match="is no text"):
+            describe(NUMBERS, Y, **words)
 
 
 def test_descriptions_say_what_columns_tell():

@@ -58,25 +58,28 @@ def test_threads_do_not_change_answers(estimator):
     assert all(one == answers[0] for one in answers)
 
 
-def test_n_jobs():
-    from bayesieve._run import MOST_PER_CORE, cores, threads
+def test_n_jobs(monkeypatch):
+    from bayesieve import _run
 
-    assert threads(3) == 3
-    assert threads(-1) == cores()
-    assert threads(-1000) == 1
+    assert _run.threads(-1) == _run.cores()
+    monkeypatch.setattr(_run, "cores", lambda: 4)
+    asked = (1, 3, 4, -1, -2, -1000)
+    assert [_run.threads(one) for one in asked] == [1, 3, 4, 4, 3, 1]
     # A typing error shall not fill the memory with stacks.
-    assert threads(10**6) == MOST_PER_CORE * cores()
+    assert _run.threads(5) == _run.threads(10**6) == 4
     for wrong in (0, 1.5, "two", True):
         with pytest.raises(SettingError, match="n_jobs="):
             MDLFS(n_jobs=wrong).fit(NUMBERS, Y)
 
 
 def test_workers_of_joblib_use_their_share_of_the_cores(monkeypatch):
-    from bayesieve._run import threads
+    from bayesieve import _run
 
-    monkeypatch.setenv("OMP_NUM_THREADS", "1")
-    assert threads(None) == 1
-    assert threads(2) == 2
+    monkeypatch.setattr(_run, "cores", lambda: 4)
+    for share, n_threads in [("1", 1), ("3", 3), ("1000000", 4), ("0", 4), ("x", 4), ("²", 4)]:
+        monkeypatch.setenv("OMP_NUM_THREADS", share)
+        assert _run.threads(None) == n_threads
+        assert _run.threads(2) == 2
 
 
 def drawn(random_state):
