@@ -48,7 +48,7 @@ fn numbers_in_blocks_are_trained_and_predicted() {
     // A file may name more than the model has: it stays the same for fewer features.
     let fewer = ["--features", "b,c,l"];
     let ran = folder.run(&[&train[..], &set, &fewer].concat());
-    let note = "names \"a\", not among the features: passed over";
+    let note = "name \"a\", not among the features: passed over";
     assert!(ran.stderr.contains(note), "{ran:?}");
     // Another model has none.
     let other = ["train", "d.csv", "--model", "nb", "-o", "nb.json", "--json"];
