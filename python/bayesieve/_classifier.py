@@ -239,22 +239,22 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             X = _data.checked(self, own_columns(self, X), reset=False)
             target = _data.target(y, X)
             table = _data.table(X, self._model_columns(), self).with_class(
-                self._model.class_name, target.codes, self._labels_of(target)
+                self._model.class_name, target.codes, self._labels_of(target.classes, target.labels)
             )
         page = self._model.page(
             json.dumps(origin), (self._given(), self.notes_), _run.runner(self), table
         )
         _files.write(path, page)
 
-    def _labels_of(self, target: _data.Target) -> list[str]:
+    def _labels_of(self, classes: npt.NDArray[Any], labels: list[str]) -> list[str]:
         """Classes as the model writes them: that of a file may have 1.0 where 1 is meant."""
         written = self._model.class_labels
         known = {
             one: written[place]
             for one, place in zip(self.classes_.tolist(), self._order, strict=True)
         }
-        labels = zip(target.classes.tolist(), target.labels, strict=True)
-        return [known.get(one, label) for one, label in labels]
+        pairs = zip(classes.tolist(), labels, strict=True)
+        return [known.get(one, label) for one, label in pairs]
 
     def to_json(self, path: _files.Source | None = None) -> str | None:
         """The model file that the command reads and writes, as a text or into a file.

@@ -119,6 +119,8 @@ def _check_names(document: Mapping[str, Any]) -> None:
     if len(columns) < len(document["data"]["columns"]):
         raise _damaged("two columns have one name")
     kept, dropped = set(document["kept"]), {one["feature"] for one in document["dropped"]}
+    if len(kept) < len(document["kept"]):
+        raise _damaged("a feature is kept twice")
     for name in document["kept"]:
         if name not in columns:
             raise _damaged(f'"{name}" is kept and no column')

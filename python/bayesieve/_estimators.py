@@ -154,7 +154,8 @@ def _plain(value: Any) -> Any:
         if not math.isfinite(value):
             raise ValueError(f"JSON has no {value}")
         return value
-    if isinstance(value, (np.generic, np.ndarray)):
+    if hasattr(value, "tolist"):
+        # Of numpy, or an index of pandas.
         return _plain(value.tolist())
     if isinstance(value, (list, tuple)):
         return [_plain(one) for one in value]

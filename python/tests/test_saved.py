@@ -75,6 +75,13 @@ def test_what_a_file_cannot_hold_is_left_out():
     assert "python" not in read.document_
 
 
+def test_files_hold_columns_that_pandas_names():
+    pd = pytest.importorskip("pandas")
+    X = pd.DataFrame(IRIS[0], columns=list("abcd"))
+    selector = bayesieve.MRMR(keep=X.columns[:2]).fit(X, IRIS[1])
+    assert bayesieve.read_selection(selector.to_json()).keep == ["a", "b"]
+
+
 def test_files_hold_the_parameters_of_the_fit():
     selector = bayesieve.MRMR(count=2).fit(*IRIS).set_params(count=3)
     assert bayesieve.read_selection(selector.to_json()).count == 2
