@@ -15,7 +15,6 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from bayesieve import _data, _engine, _estimators, _files, _run
-from bayesieve._classes import Target
 from bayesieve._engine import DataError
 from bayesieve._exchange import own_columns
 from bayesieve._notes import DataWarning
