@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import json
 import re
 
 import pytest
 from estimators import ESTIMATORS, SELECTORS
 
-from bayesieve import _engine, classifiers
+from bayesieve import _engine, classifiers, selectors
 from bayesieve._classifier import Classifier
 from bayesieve._data import setting
 from bayesieve._selector import Selector
@@ -127,3 +128,14 @@ def test_every_model_has_one_class():
         for kind in getattr(getattr(classifiers, name), "_kinds", ())
     ]
     assert sorted(kinds) == sorted(MODELS)
+
+
+@pytest.mark.parametrize("name", selectors.__all__)
+def test_every_parameter_of_a_selector_is_documented(name):
+    cls = getattr(selectors, name)
+    # Those of all selectors are told once, by their base.
+    shared = {one.name for one in dataclasses.fields(Selector)} if cls is not Selector else set()
+    told = inspect.getdoc(cls).partition("Parameters\n")[2]
+    for one in dataclasses.fields(cls):
+        if one.name not in shared:
+            assert re.search(rf"^([a-z_]+, )*{one.name}(, [a-z_]+)* : ", told, re.M), one.name
