@@ -18,7 +18,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import validate_data
+from sklearn.utils.validation import _get_feature_names, validate_data
 
 from bayesieve import _engine
 from bayesieve._classes import class_name, target
@@ -106,8 +106,27 @@ def checked(estimator: Any, X: Any, *, reset: bool, dtype: str | None = None) ->
         return validate_data(estimator, X, reset=reset, dtype=dtype, ensure_all_finite=False)
     check_shape(X)
     check_names(X)
-    validate_data(estimator, X, reset=reset, skip_check_array=True)
+    is_known = is_pandas(X) or _get_feature_names(X) is not None
+    validate_data(estimator, X if is_known else Heading(X), reset=reset, skip_check_array=True)
     return X
+
+
+class Heading:
+    """Shape and names of a frame, for a scikit-learn that does not see them.
+
+    Before it knew polars it asked frames for `__dataframe__`, which polars 2 has no more.
+    """
+
+    def __init__(self, X: Any) -> None:
+        self.shape = X.shape
+        self._names = column_names(X)
+
+    def __dataframe__(self) -> Heading:
+        return self
+
+    def column_names(self) -> list[Any]:
+        """The names of the columns."""
+        return self._names
 
 
 def named(X: Any) -> Any:

@@ -367,18 +367,23 @@ def test_plots():
     plt.close("all")
 
 
-WITHOUT = """
+#: Python in which libraries are not installed. Unlike None in `sys.modules` this is what
+#: scikit-learn sees there.
+BLOCKED = """
     import sys
 
     class Blocker:
-        names = {"pandas", "polars", "pyarrow", "matplotlib", "tqdm"}
+        names = {names!r}
 
         def find_spec(self, name, path=None, target=None):
             if name.partition(".")[0] in self.names:
-                raise ImportError(f"{name} is not installed")
+                raise ImportError(f"{{name}} is not installed")
             return None
 
     sys.meta_path.insert(0, Blocker())
+"""
+
+WITHOUT = """
     import bayesieve
     from sklearn.datasets import load_iris
 
@@ -407,19 +412,20 @@ WITHOUT = """
 
 
 def test_nothing_optional_is_needed():
-    run_python(WITHOUT)
+    names = {"pandas", "polars", "pyarrow", "matplotlib", "tqdm"}
+    run_python(BLOCKED.format(names=names) + WITHOUT)
 
 
 def test_frames_of_polars_where_there_is_no_pandas():
     pytest.importorskip("polars")
     code = """
-        import sys
-        sys.modules["pandas"] = None
-        import bayesieve, polars
-        from sklearn.datasets import load_iris
-        selector = bayesieve.MRMR(count=1).fit(*load_iris(return_X_y=True))
-        assert isinstance(selector.dropped_, polars.DataFrame)
-        assert selector.dropped_["feature"].len() == 3
-        assert isinstance(selector.steps_, polars.DataFrame)
+    import bayesieve, polars
+    from sklearn.datasets import load_iris
+
+    selector = bayesieve.MRMR(count=1).fit(*load_iris(return_X_y=True))
+    assert isinstance(selector.dropped_, polars.DataFrame)
+    assert selector.dropped_["feature"].len() == 3
+    assert isinstance(selector.steps_, polars.DataFrame)
     """
-    run_python(code)
+    # Polars asks what there is when it is imported.
+    run_python("    import polars" + BLOCKED.format(names={"pandas"}) + code)
