@@ -118,7 +118,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         X : array or frame of shape (n_samples, n_features)
             Of numpy, pandas, polars or pyarrow; numbers, labels and missing cells as they are.
         y : array of shape (n_samples,)
-            The class of every row, of any type.
+            The class of every row: numbers, texts or truth values.
 
         Returns
         -------

@@ -33,7 +33,9 @@ def unmasked(values: Any) -> npt.NDArray[Any]:
     mask = np.ma.getmaskarray(values)
     if not mask.any():
         return np.asarray(values)
-    return np.where(mask, None, np.asarray(values).astype(object))
+    cells = np.array(values, dtype=object, subok=False)
+    cells[mask] = None
+    return cells
 
 
 def pandas_column(name: str, series: Any, kind: str | None) -> Any:

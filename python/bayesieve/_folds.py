@@ -55,8 +55,9 @@ def _test_rows(split: Any, n_rows: int) -> npt.NDArray[Any]:
     try:
         _, test = split
         # By their places, or by a truth value for each.
-        return np.arange(n_rows)[np.asarray(test)]
+        rows: npt.NDArray[Any] = np.arange(n_rows)[np.asarray(test)]
     except (TypeError, ValueError, IndexError) as error:
         raise SettingError(
             f"cv: a split is no pair of training and test rows out of {n_rows}: {error}."
         ) from error
+    return rows
