@@ -3,7 +3,8 @@
 //! - [`RowIndex`]: columns and a class in memory, counted in any combination.
 //! - [`CountTable`]: the counts of one or two columns given the class (and the fold).
 //! - [`Partition`]: joint tables of many columns, over the observed combinations only.
-//! - [`Counter`]: counts fed batch by batch, merged, finished.
+//! - [`Counter`], [`JointCounter`]: counts fed batch by batch, merged, finished.
+//! - [`Tables`]: what methods ask about rows that are somewhere else.
 //!
 //! Three engines give the same tables: bitmaps with AND and popcount, a histogram loop,
 //! and sorted keys; a cost model picks one per table.
@@ -17,6 +18,7 @@ mod joint;
 pub(crate) mod kernel;
 mod pairs;
 mod table;
+pub(crate) mod tables;
 
 pub use counter::{CountPlan, Counter, Counts, PairChoice};
 pub(crate) use histogram::count_codes;
@@ -24,3 +26,4 @@ pub use index::{CountColumn, Engine, RowIndex};
 pub use joint::{JointCounts, Partition};
 pub use kernel::InstructionSet;
 pub use table::{Cell, CountTable, Shape};
+pub use tables::{JointCounter, JointTable, PassTables, Passes, TableOptions, Tables};

@@ -1,0 +1,60 @@
+//! Counts of rows that are not in memory: in a file, on other machines, counted long ago.
+//!
+//! Methods that work on counts ask [`Tables`] for all they need to know about the rows, and
+//! never learn where the rows are. Columns are numbered; the class is the node behind the
+//! last feature.
+
+mod joint_counter;
+mod joint_table;
+mod passes;
+
+use std::fmt;
+
+pub use joint_counter::JointCounter;
+pub use joint_table::JointTable;
+#[cfg(test)]
+pub(crate) use passes::testing;
+pub use passes::{PassTables, Passes, TableOptions};
+
+use super::table::CountTable;
+use crate::error::Result;
+use crate::observer::Observer;
+
+/// What can be asked about rows that are somewhere else.
+///
+/// Every answer is exact, and the same whenever it is asked for.
+pub trait Tables: fmt::Debug + Send + Sync {
+    /// Number of rows; each has a class.
+    fn n_rows(&self) -> u64;
+
+    /// Rows of every class.
+    fn class_counts(&self) -> &[u64];
+
+    /// Number of values of every feature.
+    fn n_values(&self) -> &[usize];
+
+    /// The counts of every feature given the class, without its missing cells.
+    fn singles(&self) -> &[CountTable];
+
+    /// The counts of pairs of features given the class, in the order asked for, over the rows
+    /// where neither is missing.
+    ///
+    /// # Errors
+    /// There is no such feature, the rows cannot be reached, or the observer cancelled.
+    ///
+    /// # Cost
+    /// One pass over the rows at most, whatever the number of pairs.
+    fn pairs(&self, pairs: &[(usize, usize)], observer: &dyn Observer) -> Result<Vec<CountTable>>;
+
+    /// The counts of all combinations of the values of some nodes, for every set of nodes. The
+    /// first node of a set changes slowest; the class is node `n_values().len()`. A row with a
+    /// missing cell in one of the nodes is not counted.
+    ///
+    /// # Errors
+    /// There is no such node, the tables do not fit in memory, the rows cannot be reached, or
+    /// the observer cancelled; for counts without rows: a set of more than two features.
+    ///
+    /// # Cost
+    /// One pass over the rows at most, whatever the number of sets.
+    fn joint(&self, sets: &[Vec<usize>], observer: &dyn Observer) -> Result<Vec<JointTable>>;
+}

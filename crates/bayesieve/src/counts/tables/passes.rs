@@ -1,0 +1,321 @@
+//! Tables from rows that are gone through again and again.
+
+use super::{JointCounter, JointTable, Tables};
+use crate::counts::counter::{CountPlan, Counter, PairChoice};
+use crate::counts::table::CountTable;
+use crate::data::Codes;
+use crate::error::{Error, Result};
+use crate::observer::{Observer, check};
+
+/// Features up to which all pairs are counted with the first tables, memory permitting: more
+/// cost more than the passes that they save.
+const MOST_FEATURES_OF_ALL_PAIRS: usize = 1_000;
+
+/// What a table costs in memory besides its cells.
+const BYTES_PER_TABLE: u64 = 96;
+
+/// Rows that can be gone through as often as needed, block by block.
+pub trait Passes: std::fmt::Debug + Send + Sync {
+    /// Hands every block of rows to `visit` as the codes of these nodes, in this order; the
+    /// class is the node behind the last feature. Every pass has the same rows; their order
+    /// and their blocks do not matter.
+    ///
+    /// # Errors
+    /// The rows cannot be read, `visit` failed, or the observer cancelled.
+    fn pass(
+        &self,
+        nodes: &[usize],
+        observer: &dyn Observer,
+        visit: &mut dyn FnMut(&[&Codes]) -> Result<()>,
+    ) -> Result<()>;
+}
+
+/// The values of the columns and the memory that tables may take.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TableOptions {
+    /// Number of values of every feature.
+    pub n_values: Vec<usize>,
+    /// Number of classes.
+    pub n_classes: usize,
+    /// Bytes that all tables held at a time may take.
+    pub memory: u64,
+}
+
+impl TableOptions {
+    /// Whether all pair tables are counted in the first pass and kept.
+    pub fn keeps_all_pairs(&self) -> bool {
+        self.n_values.len() <= MOST_FEATURES_OF_ALL_PAIRS
+            && self.bytes_of_all_pairs() <= self.memory / 2
+    }
+
+    /// Bytes of all pair tables.
+    pub fn bytes_of_all_pairs(&self) -> u64 {
+        let sum: u64 = self.n_values.iter().map(|&n| n as u64).sum();
+        let squares = self
+            .n_values
+            .iter()
+            .map(|&n| (n as u64).saturating_mul(n as u64));
+        let squares = squares.fold(0, u64::saturating_add);
+        let cells = sum.saturating_mul(sum).saturating_sub(squares) / 2;
+        let n = self.n_values.len() as u64;
+        let n_tables = n * n.saturating_sub(1) / 2;
+        cells
+            .saturating_mul(self.n_classes as u64)
+            .saturating_mul(8)
+            .saturating_add(n_tables * BYTES_PER_TABLE)
+    }
+}
+
+/// [`Tables`] of rows that are gone through again and again: all single tables in the first
+/// pass, all pair tables with them where they fit, everything else when it is asked for.
+#[derive(Debug)]
+pub struct PassTables<P> {
+    passes: P,
+    options: TableOptions,
+    n_rows: u64,
+    class_counts: Vec<u64>,
+    singles: Vec<CountTable>,
+    /// All pairs (0,1), (0,2), …, (1,2), …, or none.
+    pairs: Vec<CountTable>,
+}
+
+impl<P: Passes> PassTables<P> {
+    /// Goes through the rows once.
+    ///
+    /// # Errors
+    /// Those of [`Passes::pass`], and tables that do not fit in memory.
+    pub fn new(passes: P, options: TableOptions, observer: &dyn Observer) -> Result<Self> {
+        let n_features = options.n_values.len();
+        let pairs = match options.keeps_all_pairs() {
+            true => PairChoice::All,
+            false => PairChoice::None,
+        };
+        let mut counter = Counter::new(CountPlan {
+            n_classes: options.n_classes,
+            n_values: options.n_values.clone(),
+            pairs,
+        })?;
+        let mut class_counts = vec![0u64; options.n_classes];
+        let nodes: Vec<usize> = (0..=n_features).collect();
+        passes.pass(&nodes, observer, &mut |block| {
+            check(observer)?;
+            let (class, features) = block
+                .split_last()
+                .ok_or_else(|| Error::internal("a block without columns"))?;
+            counter.observe(features, class)?;
+            for code in class.iter().flatten() {
+                class_counts[code as usize] += 1;
+            }
+            Ok(())
+        })?;
+        let counts = counter.finish();
+        Ok(PassTables {
+            passes,
+            options,
+            n_rows: counts.n_rows,
+            class_counts,
+            singles: counts.singles,
+            pairs: counts.pairs,
+        })
+    }
+
+    /// The rows.
+    pub fn passes(&self) -> &P {
+        &self.passes
+    }
+
+    /// The place of a pair among all pairs.
+    fn place(&self, (a, b): (usize, usize)) -> usize {
+        let n = self.options.n_values.len();
+        a * n - a * (a + 1) / 2 + (b - a - 1)
+    }
+
+    fn check_pairs(&self, pairs: &[(usize, usize)]) -> Result<()> {
+        let n = self.options.n_values.len();
+        match pairs.iter().find(|&&(a, b)| a >= b || b >= n) {
+            Some((a, b)) => Err(Error::internal(format!(
+                "the pair ({a}, {b}) of {n} features"
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// The nodes that some sets name, rising, and the sets in terms of their places.
+    fn renumbered(sets: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>) {
+        let mut nodes: Vec<usize> = sets.iter().flatten().copied().collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        let place = |node: &usize| nodes.partition_point(|other| other < node);
+        let sets = sets.iter().map(|set| set.iter().map(place).collect());
+        let sets = sets.collect();
+        (nodes, sets)
+    }
+
+    fn n_values_of(&self, node: usize) -> usize {
+        let n_values = self.options.n_values.get(node);
+        n_values.copied().unwrap_or(self.options.n_classes)
+    }
+}
+
+impl<P: Passes> Tables for PassTables<P> {
+    fn n_rows(&self) -> u64 {
+        self.n_rows
+    }
+
+    fn class_counts(&self) -> &[u64] {
+        &self.class_counts
+    }
+
+    fn n_values(&self) -> &[usize] {
+        &self.options.n_values
+    }
+
+    fn singles(&self) -> &[CountTable] {
+        &self.singles
+    }
+
+    fn pairs(&self, pairs: &[(usize, usize)], observer: &dyn Observer) -> Result<Vec<CountTable>> {
+        self.check_pairs(pairs)?;
+        if !self.pairs.is_empty() {
+            let known = pairs
+                .iter()
+                .map(|&pair| self.pairs[self.place(pair)].clone());
+            return Ok(known.collect());
+        }
+        if pairs.is_empty() {
+            return Ok(Vec::new());
+        }
+        let as_sets: Vec<Vec<usize>> = pairs.iter().map(|&(a, b)| vec![a, b]).collect();
+        let (mut nodes, sets) = Self::renumbered(&as_sets);
+        let mut counter = Counter::new(CountPlan {
+            n_classes: self.options.n_classes,
+            n_values: nodes.iter().map(|&node| self.n_values_of(node)).collect(),
+            pairs: PairChoice::List(sets.iter().map(|set| (set[0], set[1])).collect()),
+        })?;
+        nodes.push(self.options.n_values.len());
+        self.passes.pass(&nodes, observer, &mut |block| {
+            check(observer)?;
+            match block.split_last() {
+                Some((class, features)) => counter.observe(features, class),
+                None => Err(Error::internal("a block without columns")),
+            }
+        })?;
+        Ok(counter.finish().pairs)
+    }
+
+    fn joint(&self, sets: &[Vec<usize>], observer: &dyn Observer) -> Result<Vec<JointTable>> {
+        if sets.is_empty() {
+            return Ok(Vec::new());
+        }
+        let n_nodes = self.options.n_values.len() + 1;
+        if let Some(node) = sets.iter().flatten().find(|&&node| node >= n_nodes) {
+            return Err(Error::internal(format!("node {node} of {n_nodes}")));
+        }
+        let (nodes, sets) = Self::renumbered(sets);
+        let n_values: Vec<usize> = nodes.iter().map(|&node| self.n_values_of(node)).collect();
+        let most_cells = usize::try_from(self.options.memory / 8).unwrap_or(usize::MAX);
+        let mut counter = JointCounter::new(&n_values, sets)?.with_most_cells(most_cells)?;
+        self.passes.pass(&nodes, observer, &mut |block| {
+            check(observer)?;
+            counter.observe(block)
+        })?;
+        Ok(counter.finish())
+    }
+}
+
+/// Rows in memory as blocks, for tests of what works on [`Tables`].
+#[cfg(test)]
+pub(crate) mod testing {
+    use super::*;
+    use crate::data::Nominal;
+
+    /// Columns in memory, the class last, handed over in blocks of so many rows.
+    #[derive(Debug)]
+    pub(crate) struct InBlocks {
+        pub(crate) columns: Vec<Codes>,
+        pub(crate) n_rows_of_block: usize,
+    }
+
+    impl Passes for InBlocks {
+        fn pass(
+            &self,
+            nodes: &[usize],
+            _: &dyn Observer,
+            visit: &mut dyn FnMut(&[&Codes]) -> Result<()>,
+        ) -> Result<()> {
+            let n_rows = self.columns[0].len() as u32;
+            let rows: Vec<u32> = (0..n_rows).collect();
+            for rows in rows.chunks(self.n_rows_of_block) {
+                let block: Vec<Codes> = nodes.iter().map(|&n| self.columns[n].take(rows)).collect();
+                visit(&block.iter().collect::<Vec<_>>())?;
+            }
+            Ok(())
+        }
+    }
+
+    /// The tables of some features and a class; with little memory pairs are not kept.
+    pub(crate) fn tables(
+        features: &[&Nominal],
+        class: &Nominal,
+        n_rows_of_block: usize,
+        memory: u64,
+    ) -> PassTables<InBlocks> {
+        let columns = features.iter().chain([&class]);
+        let passes = InBlocks {
+            columns: columns.map(|nominal| nominal.codes.clone()).collect(),
+            n_rows_of_block,
+        };
+        let options = TableOptions {
+            n_values: features.iter().map(|nominal| nominal.n_values()).collect(),
+            n_classes: class.n_values(),
+            memory,
+        };
+        PassTables::new(passes, options, &crate::Silent).unwrap()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::testing::tables;
+    use super::*;
+    use crate::Silent;
+    use crate::counts::RowIndex;
+    use crate::data::Nominal;
+
+    fn nominal(n_values: u32, step: u32) -> Nominal {
+        let labels: Vec<String> = (0..97u32)
+            .map(|row| (row.wrapping_mul(step) / 7 % n_values).to_string())
+            .collect();
+        Nominal::from_labels(labels.iter().map(|label| Some(label.as_str())))
+    }
+
+    #[test]
+    fn tables_are_those_of_the_rows_whether_pairs_are_kept_or_not() {
+        let features = [nominal(2, 3), nominal(3, 5), nominal(4, 11)];
+        let class = nominal(2, 13);
+        let features: Vec<&Nominal> = features.iter().collect();
+        let columns: Vec<_> = features.iter().map(|&f| f.into()).collect();
+        let index = RowIndex::new(&columns, (&class).into()).unwrap();
+        for (n_rows_of_block, memory) in [(97, 1 << 20), (10, 1 << 20), (10, 600)] {
+            let tables = tables(&features, &class, n_rows_of_block, memory);
+            assert_eq!(tables.pairs.is_empty(), memory == 600);
+            assert_eq!(tables.n_rows(), 97);
+            assert_eq!(tables.class_counts(), class.counts());
+            for feature in 0..3 {
+                assert_eq!(
+                    tables.singles()[feature],
+                    index.count_single(feature).unwrap()
+                );
+            }
+            let pairs = [(1, 2), (0, 2), (0, 1)];
+            let expected = index.count_pairs(&pairs).unwrap();
+            assert_eq!(tables.pairs(&pairs, &Silent).unwrap(), expected);
+            assert!(tables.pairs(&[(1, 0)], &Silent).is_err());
+            let joint = tables.joint(&[vec![3, 2], vec![2]], &Silent).unwrap();
+            let single = index.count_single(2).unwrap();
+            assert_eq!(joint[0].dense(8).unwrap()[..], *single.as_dense().unwrap());
+            assert_eq!(joint[1].n_rows(), 97);
+            assert!(tables.joint(&[vec![4]], &Silent).is_err());
+        }
+    }
+}
