@@ -193,7 +193,7 @@ pub fn class_codes(column: &Column) -> Result<Nominal> {
                     column.name()
                 )));
             }
-            number_classes(numbers)
+            number_labels(numbers)
         }
     };
     if nominal.domain.labels().len() > MOST_CLASSES {
@@ -212,7 +212,7 @@ pub fn class_codes(column: &Column) -> Result<Nominal> {
     Ok(nominal)
 }
 
-fn number_classes(numbers: &[f64]) -> Nominal {
+pub(super) fn number_labels(numbers: &[f64]) -> Nominal {
     let mut distinct: Vec<f64> = numbers
         .iter()
         .filter(|x| !x.is_nan())

@@ -1,0 +1,352 @@
+//! How cells become codes, settled before the rows are counted.
+//!
+//! Rows that are counted apart, on other days or other machines, can only be added up if
+//! every part has the same columns with the same labels and the same cut points. [`Domains`]
+//! are learned once, stored, and applied to every part.
+
+mod block;
+mod file;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+pub use file::DOMAINS_SCHEMA;
+
+use super::{
+    CodedTable, Codes, Column, ColumnKind, CutPoints, Discretizer, Domain, Feature, KindOrigin,
+    MissingPolicy, Nominal, Values, parse_number,
+};
+use crate::error::{Error, Result, quoted};
+use crate::fingerprint::Fingerprint;
+
+/// What the cells of one column become.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ColumnDomain {
+    /// The column's name.
+    pub name: String,
+    /// Why it has its kind.
+    pub origin: KindOrigin,
+    /// The codes there are.
+    pub coding: ColumnCoding,
+    /// Different values of the rows it was learned on, missing ones not among them.
+    pub n_distinct: u64,
+    /// Missing cells of the rows it was learned on.
+    pub n_missing: u64,
+}
+
+/// The codes of a column.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ColumnCoding {
+    /// A code per label.
+    Labels(Domain),
+    /// A code per bin.
+    Bins {
+        /// Where the numbers are cut.
+        cuts: CutPoints,
+        /// Whether a missing cell is a value of its own, the last.
+        has_missing_value: bool,
+    },
+}
+
+/// How all cells of a table become codes.
+///
+/// # Example
+/// ```
+/// use bayesieve::data::{Domains, Generator, CodedTable, CodingOptions, RoleOptions, Roles};
+///
+/// let table = Generator::Example1.generate(320, 1)?;
+/// let roles = Roles::resolve(&table, &RoleOptions::default())?;
+/// let coded = CodedTable::new(&table, &roles, CodingOptions::default())?;
+/// let domains = Domains::of(&coded, CodingOptions::default())?;
+/// let again = Domains::from_json(&domains.to_json())?;
+/// assert_eq!(again, domains);
+/// // The same rows give the same codes.
+/// let codes = domains.code(&[0, domains.class_node()], &table)?;
+/// assert_eq!(codes[0], coded.features[0].coded().unwrap().codes);
+/// assert_eq!(codes[1], coded.class.codes);
+/// # Ok::<(), bayesieve::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Domains {
+    /// The class; its labels are all there are.
+    pub class: ColumnDomain,
+    /// The features, in file order.
+    pub features: Vec<ColumnDomain>,
+    /// What an empty cell of a feature means.
+    pub missing: MissingPolicy,
+    /// How numbers were cut.
+    pub discretizer: Discretizer,
+    /// Texts that mean "no value".
+    pub empty_cells: Vec<String>,
+    /// Columns that are left out, in file order.
+    pub excluded: Vec<String>,
+    /// Rows it was learned on.
+    pub n_rows: u64,
+    /// What there is to say about the columns, as sentences.
+    pub notes: Vec<String>,
+}
+
+impl ColumnDomain {
+    /// Number of codes.
+    pub fn n_values(&self) -> usize {
+        match &self.coding {
+            ColumnCoding::Labels(domain) => domain.n_values(),
+            ColumnCoding::Bins {
+                cuts,
+                has_missing_value,
+            } => cuts.n_bins() + usize::from(*has_missing_value),
+        }
+    }
+
+    /// The kind to declare when the column is read.
+    pub fn kind(&self) -> ColumnKind {
+        match self.coding {
+            ColumnCoding::Labels(_) => ColumnKind::Nominal,
+            ColumnCoding::Bins { .. } => ColumnKind::Numeric,
+        }
+    }
+
+    /// The names of the codes, bins included.
+    pub fn domain(&self) -> Domain {
+        match &self.coding {
+            ColumnCoding::Labels(domain) => domain.clone(),
+            ColumnCoding::Bins {
+                cuts,
+                has_missing_value,
+            } => {
+                let domain = Domain::ordered(cuts.labels());
+                match has_missing_value {
+                    true => domain.with_missing_value(),
+                    false => domain,
+                }
+            }
+        }
+    }
+
+    /// The cut points, where numbers are cut.
+    pub fn cuts(&self) -> Option<&CutPoints> {
+        match &self.coding {
+            ColumnCoding::Labels(_) => None,
+            ColumnCoding::Bins { cuts, .. } => Some(cuts),
+        }
+    }
+
+    /// The codes of a column of any rows.
+    ///
+    /// # Errors
+    /// A label that is not known, a gap where there was none, or text among numbers.
+    fn codes(&self, column: &Column, missing: MissingPolicy) -> Result<Codes> {
+        let domain = self.domain();
+        let gap = domain.labels().len() as u32;
+        let gap = domain.has_missing_value().then_some(gap);
+        let codes = match &self.coding {
+            ColumnCoding::Labels(_) => {
+                let nominal = as_nominal(column);
+                let map = self.map(&nominal, &domain)?;
+                nominal.codes.recode(&map, domain.n_values(), gap)
+            }
+            ColumnCoding::Bins { cuts, .. } => {
+                let codes = cuts.apply(&as_numbers(column)?).codes;
+                match gap {
+                    Some(_) => {
+                        let same: Vec<u32> = (0..cuts.n_bins() as u32).collect();
+                        codes.recode(&same, domain.n_values(), gap)
+                    }
+                    None => codes,
+                }
+            }
+        };
+        if gap.is_none() && missing == MissingPolicy::Value && codes.n_missing() > 0 {
+            return Err(
+                Error::data("an empty cell, where the domains know of none").with_hint(
+                    "Learn the domains on rows that have some, or count with --missing drop.",
+                ),
+            );
+        }
+        Ok(codes)
+    }
+
+    /// The code of every label of a part's column.
+    fn map(&self, nominal: &Nominal, domain: &Domain) -> Result<Vec<u32>> {
+        let known: HashMap<&str, u32> = (0..)
+            .zip(domain.labels())
+            .map(|(c, l)| (l.as_str(), c))
+            .collect();
+        let is_number = !matches!(self.origin, KindOrigin::Text | KindOrigin::Declared);
+        let by_number = |label: &str| {
+            let number = parse_number(label).filter(|_| is_number)?;
+            let mut labels = (0..).zip(domain.labels());
+            let same = labels.find(|(_, known)| parse_number(known) == Some(number));
+            same.map(|(code, _)| code)
+        };
+        let code = |label: &String| {
+            let code = known.get(label.as_str()).copied();
+            code.or_else(|| by_number(label)).ok_or_else(|| {
+                Error::data(format!(
+                    "{} is not among the labels of the domains",
+                    quoted(label)
+                ))
+                .with_hint("Learn the domains on all rows, or on rows that have every label.")
+            })
+        };
+        nominal.domain.labels().iter().map(code).collect()
+    }
+}
+
+/// A column as labels: numbers are those of their text.
+fn as_nominal(column: &Column) -> std::borrow::Cow<'_, Nominal> {
+    match column.values() {
+        Values::Nominal(nominal) => std::borrow::Cow::Borrowed(nominal),
+        Values::Numeric(numbers) => std::borrow::Cow::Owned(super::roles::number_labels(numbers)),
+    }
+}
+
+/// A column as numbers: labels are what they say.
+fn as_numbers(column: &Column) -> Result<std::borrow::Cow<'_, [f64]>> {
+    let nominal = match column.values() {
+        Values::Numeric(numbers) => return Ok(std::borrow::Cow::Borrowed(numbers)),
+        Values::Nominal(nominal) => nominal,
+    };
+    let number = |label: &String| {
+        parse_number(label).ok_or_else(|| {
+            Error::data(format!(
+                "{} is no number, but the domains have bins",
+                quoted(label)
+            ))
+            .with_hint("Learn the domains on all rows, or declare the column --nominal.")
+        })
+    };
+    let numbers: Vec<f64> = nominal
+        .domain
+        .labels()
+        .iter()
+        .map(number)
+        .collect::<Result<_>>()?;
+    let cells = nominal.codes.iter();
+    let cells = cells.map(|code| code.map_or(f64::NAN, |code| numbers[code as usize]));
+    Ok(std::borrow::Cow::Owned(cells.collect()))
+}
+
+impl Domains {
+    /// The domains of a table in memory.
+    ///
+    /// # Errors
+    /// Numbers without bins.
+    pub fn of(table: &CodedTable, options: super::CodingOptions) -> Result<Self> {
+        let feature = |feature: &Feature| {
+            let column = &feature.column;
+            let coded = feature.coded().ok_or_else(|| no_bins(column.name()))?;
+            Ok(ColumnDomain {
+                name: column.name().to_owned(),
+                origin: column.origin(),
+                coding: match &feature.cuts {
+                    Some(cuts) => ColumnCoding::Bins {
+                        cuts: cuts.clone(),
+                        has_missing_value: coded.domain.has_missing_value(),
+                    },
+                    None => ColumnCoding::Labels(coded.domain.clone()),
+                },
+                n_distinct: column.n_distinct() as u64,
+                n_missing: column.n_missing() as u64,
+            })
+        };
+        Ok(Domains {
+            class: ColumnDomain {
+                name: table.class_name.clone(),
+                origin: KindOrigin::Derived,
+                coding: ColumnCoding::Labels(table.class.domain.clone()),
+                n_distinct: table.class.domain.labels().len() as u64,
+                n_missing: 0,
+            },
+            features: table.features.iter().map(feature).collect::<Result<_>>()?,
+            missing: options.missing,
+            discretizer: options.discretizer,
+            empty_cells: super::ReadOptions::default().missing,
+            excluded: Vec::new(),
+            n_rows: table.n_rows() as u64,
+            notes: table.notes.clone(),
+        })
+    }
+
+    /// The node of the class, behind the features.
+    pub fn class_node(&self) -> usize {
+        self.features.len()
+    }
+
+    /// Number of classes.
+    pub fn n_classes(&self) -> usize {
+        self.class.n_values()
+    }
+
+    /// Number of codes of every feature.
+    pub fn n_values(&self) -> Vec<usize> {
+        self.features.iter().map(ColumnDomain::n_values).collect()
+    }
+
+    /// The column of a node.
+    ///
+    /// # Errors
+    /// There is no such node.
+    pub fn column(&self, node: usize) -> Result<&ColumnDomain> {
+        let class = std::iter::once(&self.class);
+        let mut columns = self.features.iter().chain(class);
+        columns
+            .nth(node)
+            .ok_or_else(|| Error::internal(format!("node {node} of {}", self.features.len() + 1)))
+    }
+
+    /// A number that tells these domains from others: equal for all that give the same codes.
+    pub fn fingerprint(&self) -> u64 {
+        let mut hash = Fingerprint::new();
+        hash.text(&self.missing.to_string());
+        hash.whole(self.features.len() as u64);
+        for column in self.features.iter().chain([&self.class]) {
+            hash.text(&column.name);
+            let domain = column.domain();
+            hash.whole(domain.n_values() as u64);
+            match column.cuts() {
+                Some(cuts) => cuts.as_slice().iter().for_each(|&cut| hash.number(cut)),
+                None => domain.labels().iter().for_each(|label| hash.text(label)),
+            }
+        }
+        hash.value()
+    }
+
+    /// The columns without rows.
+    pub fn outline(&self) -> CodedTable {
+        let feature = |column: &ColumnDomain| {
+            let coded = Nominal {
+                codes: Codes::new(column.n_values(), []),
+                domain: column.domain(),
+            };
+            let (values, recoded) = match column.cuts() {
+                Some(_) => (Values::Numeric(Vec::new()), Some(coded)),
+                None => (Values::Nominal(coded), None),
+            };
+            Feature {
+                column: Arc::new(Column::new(column.name.as_str(), values, column.origin)),
+                recoded,
+                cuts: column.cuts().cloned(),
+            }
+        };
+        CodedTable {
+            features: self.features.iter().map(feature).collect(),
+            class_name: self.class.name.clone(),
+            class: Nominal {
+                codes: Codes::new(self.n_classes(), []),
+                domain: self.class.domain(),
+            },
+            rows: None,
+            notes: self.notes.clone(),
+        }
+    }
+}
+
+fn no_bins(column: &str) -> Error {
+    Error::usage("numbers are counted in bins only")
+        .in_column(column)
+        .with_hint("Leave --discretize none out.")
+}
+
+#[cfg(test)]
+mod tests;
