@@ -6,6 +6,7 @@
 
 mod joint_counter;
 mod joint_table;
+mod packed;
 mod passes;
 
 use std::fmt;
