@@ -6,6 +6,7 @@
 
 mod joint_counter;
 mod joint_table;
+mod kept_rows;
 mod packed;
 mod passes;
 
@@ -13,6 +14,7 @@ use std::fmt;
 
 pub use joint_counter::JointCounter;
 pub use joint_table::JointTable;
+pub use kept_rows::{KeptRows, Parts};
 #[cfg(test)]
 pub(crate) use passes::testing;
 pub use passes::{PassTables, Passes, TableOptions};

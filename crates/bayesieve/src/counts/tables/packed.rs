@@ -25,9 +25,11 @@ impl Packed {
                 let has_gaps = cells.contains(&u8::MISSING);
                 let width = width_of(n_values + usize::from(has_gaps));
                 let per_byte = 8 / width;
-                // A gap is the largest byte, or where cells are narrower the code behind the
-                // last value.
-                let gap = n_values.min(usize::from(u8::MAX)) as u8;
+                // In a whole byte a gap stays what it is, else it is the code behind the last.
+                let gap = match width {
+                    8 => u8::MISSING,
+                    _ => n_values as u8,
+                };
                 let pack = |cells: &[u8]| {
                     let cells = cells.iter().enumerate();
                     cells.fold(0, |byte, (place, &cell)| {
