@@ -1,7 +1,12 @@
 //! Columns that say the same as another: tests given one of them cannot see the other.
 
-use crate::counts::CountColumn;
+use std::collections::BTreeMap;
+
+use crate::counts::{CountColumn, CountTable, TableNodes};
 use crate::data::Code;
+use crate::error::{Error, Result};
+use crate::network::learn::FamilyScorer;
+use crate::observer::Silent;
 use crate::with_codes;
 
 /// Most columns differ within so many rows.
@@ -38,6 +43,74 @@ pub(crate) fn copies(columns: &[CountColumn<'_>], class: usize) -> Vec<Option<us
         }
     }
     copy_of
+}
+
+/// The same of the nodes of a scorer.
+pub(super) fn copies_of(scorer: &FamilyScorer<'_>, class: usize) -> Result<Vec<Option<usize>>> {
+    match scorer.tables() {
+        Some(nodes) => counted_copies(nodes, class),
+        None => Ok(copies(scorer.columns()?, class)),
+    }
+}
+
+/// The same from tables; no node may have a gap, and the class is the last node.
+pub(super) fn counted_copies(nodes: &TableNodes<'_>, class: usize) -> Result<Vec<Option<usize>>> {
+    if class != nodes.n_features() {
+        return Err(Error::internal("copies beside another class"));
+    }
+    let mut copy_of = vec![None; class + 1];
+    // Copies have the same counts by class, value for value.
+    let mut alike: BTreeMap<Vec<Vec<u64>>, Vec<usize>> = BTreeMap::new();
+    for feature in 0..class {
+        let counts = counts_of_values(nodes.single(feature));
+        alike.entry(counts).or_default().push(feature);
+    }
+    let mut open: Vec<Vec<usize>> = alike.into_values().filter(|g| g.len() > 1).collect();
+    // One look at the rows tells whom the first of every group has as copies; the others are
+    // groups of their own.
+    while !open.is_empty() {
+        let with_first = |group: &Vec<usize>| {
+            let first = group[0];
+            let others = group[1..].iter();
+            others.map(|&node| (first, node)).collect::<Vec<_>>()
+        };
+        let pairs: Vec<(usize, usize)> = open.iter().flat_map(with_first).collect();
+        nodes.pairs(&pairs, &Silent, |start, tables| {
+            for (&(first, node), table) in pairs[start..].iter().zip(tables) {
+                if is_one_to_one(&table) {
+                    copy_of[node] = Some(first);
+                }
+            }
+            Ok(())
+        })?;
+        let rest = open.into_iter().map(|group| {
+            let others = group[1..].iter().copied();
+            others.filter(|&node| copy_of[node].is_none()).collect()
+        });
+        open = rest.filter(|group: &Vec<usize>| group.len() > 1).collect();
+    }
+    Ok(copy_of)
+}
+
+/// The counts by class of the values that occur, in an order that codes do not matter for.
+fn counts_of_values(table: &CountTable) -> Vec<Vec<u64>> {
+    let shape = table.shape();
+    let mut counts = vec![vec![0; shape.n_classes]; shape.n_a];
+    table.for_each(|cell, n| counts[cell.a][cell.class] += n);
+    counts.retain(|counts| counts.iter().any(|&n| n > 0));
+    counts.sort_unstable();
+    counts
+}
+
+/// Whether every value of one column goes with one value of the other.
+fn is_one_to_one(table: &CountTable) -> bool {
+    let (mut to_b, mut to_a) = (vec![None; table.shape().n_a], vec![None; table.shape().n_b]);
+    let mut is_one_to_one = true;
+    table.for_each(|cell, _| {
+        is_one_to_one &= *to_b[cell.a].get_or_insert(cell.b) == cell.b;
+        is_one_to_one &= *to_a[cell.b].get_or_insert(cell.a) == cell.a;
+    });
+    is_one_to_one
 }
 
 /// Nodes of equal keys, where there are two or more; rising within a group.

@@ -1,6 +1,6 @@
 //! What speaks for the members of a learned graph's boundary, and against the others.
 
-use super::copies::{CopyRule, copies};
+use super::copies::{CopyRule, copies_of};
 use super::found::{Boundary, Evidence, Member, Outside};
 use super::fringed::{FringedGraph, Link};
 use super::gains::Gains;
@@ -40,7 +40,7 @@ pub(super) fn boundary(
     if matches!(found.stop, Stop::Budget | Stop::Interrupted) {
         outside.iter_mut().for_each(|(_, why)| unless_reached(why));
     }
-    name_copies(found, scorer, &mut outside);
+    name_copies(found, scorer, &mut outside)?;
     Ok(Boundary {
         outside,
         roles,
@@ -62,8 +62,12 @@ fn unless_reached(why: &mut Outside) {
 
 /// A node outside that says the same as a member, or was left out for saying the same as an
 /// earlier one, is a copy before anything else.
-fn name_copies(found: &Rpdmb, scorer: &FamilyScorer<'_>, outside: &mut [(usize, Outside)]) {
-    let copy_of = copies(scorer.columns(), found.graph.class());
+fn name_copies(
+    found: &Rpdmb,
+    scorer: &FamilyScorer<'_>,
+    outside: &mut [(usize, Outside)],
+) -> Result<()> {
+    let copy_of = copies_of(scorer, found.graph.class())?;
     let members = found.graph.roles().members();
     // The first of its kind, or itself.
     let kind = |node: usize| copy_of[node].unwrap_or(node);
@@ -75,6 +79,7 @@ fn name_copies(found: &Rpdmb, scorer: &FamilyScorer<'_>, outside: &mut [(usize, 
             *why = Outside::Copy { of };
         }
     }
+    Ok(())
 }
 
 /// A move as the coming or going of the node that it is about.

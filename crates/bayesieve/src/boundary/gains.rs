@@ -120,11 +120,11 @@ impl<'s, 'a> Gains<'s, 'a> {
         wanted: &[usize],
         score: impl FnOnce(&[usize]) -> Result<Vec<f64>>,
     ) -> Result<&[f64]> {
-        let columns = self.scorer.columns();
+        let n_values = self.scorer.n_values();
         let row = self.rows.entry(row);
-        let row = row.or_insert_with(|| vec![UNKNOWN; columns.len()]);
+        let row = row.or_insert_with(|| vec![UNKNOWN; n_values.len()]);
         let is_new = |node: &usize| row[*node].is_nan();
-        let fits = |node: &usize| n_cells * columns[*node].n_values as f64 <= self.max_cells;
+        let fits = |node: &usize| n_cells * n_values[*node] as f64 <= self.max_cells;
         let new = wanted.iter().copied().filter(is_new);
         let (new, too_large): (Vec<usize>, Vec<usize>) = new.partition(fits);
         self.has_limited |= !too_large.is_empty();
@@ -194,8 +194,8 @@ impl<'s, 'a> Gains<'s, 'a> {
 
     /// The product of the numbers of values.
     fn n_cells(&self, nodes: &[usize]) -> f64 {
-        let columns = self.scorer.columns();
-        let n_values = nodes.iter().map(|&node| columns[node].n_values as f64);
+        let n_values = self.scorer.n_values();
+        let n_values = nodes.iter().map(|&node| n_values[node] as f64);
         n_values.product()
     }
 }

@@ -17,7 +17,7 @@
 
 use std::collections::HashSet;
 
-use super::copies::{CopyRule, copies};
+use super::copies::CopyRule;
 use super::found::{Boundary, Evidence, LocalGraph, Member, MemberRoles, Outside};
 use super::independence::{IndependenceTests, sorted};
 use super::joint::Joint;
@@ -99,7 +99,7 @@ pub fn iamb(
             tests.n_nodes()
         )));
     }
-    let mut walk = Walk::new(tests, class, options);
+    let mut walk = Walk::new(tests, class, options)?;
     let walked = walk.run(limits);
     let stop = match unless_early(walked, limits, !walk.members.is_empty())? {
         Ok(stop) => stop,
@@ -130,16 +130,20 @@ enum Grown {
 }
 
 impl<'t, 'a> Walk<'t, 'a> {
-    fn new(tests: &'t IndependenceTests<'a>, class: usize, options: &'t IambOptions) -> Self {
+    fn new(
+        tests: &'t IndependenceTests<'a>,
+        class: usize,
+        options: &'t IambOptions,
+    ) -> Result<Self> {
         let n_nodes = tests.n_nodes();
         let mut outside = vec![None; n_nodes];
         if options.copies == CopyRule::Drop {
-            let copy_of = copies(tests.columns(), class);
+            let copy_of = tests.copies(class)?;
             for (outside, of) in outside.iter_mut().zip(copy_of) {
                 *outside = of.map(|of| Outside::Copy { of });
             }
         }
-        Walk {
+        Ok(Walk {
             tests,
             class,
             options,
@@ -148,13 +152,13 @@ impl<'t, 'a> Walk<'t, 'a> {
             outside,
             steps: Vec::new(),
             n_evaluations: 0,
-        }
+        })
     }
 
     fn run(&mut self, limits: &Limits<'_>) -> Result<Stop> {
         let mut seen = HashSet::new();
         seen.insert(Vec::new());
-        let mut layering = Layering::whole(self.tests.n_rows());
+        let mut layering = Layering::whole(self.tests.n_rows_in_memory());
         let stop = loop {
             match self.grow(&layering, limits)? {
                 Grown::Ended(stop) => break stop,
@@ -192,7 +196,7 @@ impl<'t, 'a> Walk<'t, 'a> {
     fn grow(&mut self, given: &Layering, limits: &Limits<'_>) -> Result<Grown> {
         check(limits)?;
         let (candidates, untestable) = self.testable(&given.nodes);
-        let round = Round::new(self.tests, self.class, given, &candidates)?;
+        let round = Round::new(self.tests, self.class, given, &candidates, limits)?;
         let measures = round.measures(limits)?;
         self.n_evaluations += candidates.len() as u64;
         let alpha = self.tests.options().alpha;
@@ -308,7 +312,7 @@ impl<'t, 'a> Walk<'t, 'a> {
         let untestable: Vec<usize> = untestable.into_iter().filter(is_open).collect();
         if !candidates.is_empty() {
             let given = Layering::of(self.tests, &self.members)?;
-            let round = Round::new(self.tests, self.class, &given, &candidates)?;
+            let round = Round::new(self.tests, self.class, &given, &candidates, limits)?;
             for (place, &node) in candidates.iter().enumerate() {
                 check(limits)?;
                 let test = round.exact(place)?;

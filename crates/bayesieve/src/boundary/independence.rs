@@ -5,11 +5,13 @@
 //! A test needs five rows per cell of its table on average (Tsamardinos, Brown and
 //! Aliferis, 2006), unless that rule is off.
 
+use super::copies::{copies, counted_copies};
 use super::layering::Layering;
 use super::round::Round;
-use crate::counts::{CountColumn, count_codes};
+use crate::counts::{CountColumn, TableNodes, count_codes};
 use crate::error::{Error, Result};
 use crate::network::learn::PowerRule;
+use crate::observer::{Observer, Silent};
 use crate::stats::{DegreesOfFreedom, IndependenceTest, Layers, Statistic, has_power};
 
 /// Tables of up to so many cells, or four per row, are counted whole.
@@ -37,6 +39,18 @@ impl Default for TestOptions {
     }
 }
 
+impl TestOptions {
+    fn check(&self) -> Result<()> {
+        if (0.0..=1.0).contains(&self.alpha) {
+            return Ok(());
+        }
+        Err(
+            Error::usage(format!("{} is no level of a test", self.alpha))
+                .with_hint("Give a number from 0 to 1."),
+        )
+    }
+}
+
 /// Columns whose independence can be tested; may be shared by threads and targets.
 ///
 /// # Example
@@ -58,9 +72,19 @@ impl Default for TestOptions {
 /// ```
 #[derive(Debug)]
 pub struct IndependenceTests<'a> {
-    columns: Vec<CountColumn<'a>>,
+    origin: Origin<'a>,
+    n_values: Vec<usize>,
     n_rows: usize,
     options: TestOptions,
+}
+
+/// Where the counts come from.
+#[derive(Debug)]
+enum Origin<'a> {
+    /// Columns in memory, one per node.
+    Columns(Vec<CountColumn<'a>>),
+    /// Tables of rows that are somewhere else.
+    Tables(TableNodes<'a>),
 }
 
 impl<'a> IndependenceTests<'a> {
@@ -69,12 +93,7 @@ impl<'a> IndependenceTests<'a> {
     /// # Errors
     /// Columns of different lengths, a missing cell, or a level outside 0 to 1.
     pub fn new(columns: &[CountColumn<'a>], options: TestOptions) -> Result<Self> {
-        if !(0.0..=1.0).contains(&options.alpha) {
-            return Err(
-                Error::usage(format!("{} is no level of a test", options.alpha))
-                    .with_hint("Give a number from 0 to 1."),
-            );
-        }
+        options.check()?;
         let n_rows = columns.first().map_or(0, |column| column.codes.len());
         for (node, column) in columns.iter().enumerate() {
             if column.codes.len() != n_rows {
@@ -84,28 +103,51 @@ impl<'a> IndependenceTests<'a> {
                 )));
             }
             if column.codes.n_missing() > 0 {
-                return Err(Error::data(format!(
-                    "column {} has empty cells, which no test can place",
-                    node + 1
-                ))
-                .with_hint("Count them as a value, or drop their rows."));
+                return Err(has_gaps(node));
             }
         }
         Ok(IndependenceTests {
-            columns: columns.to_vec(),
+            n_values: columns.iter().map(|column| column.n_values).collect(),
+            origin: Origin::Columns(columns.to_vec()),
             n_rows,
+            options,
+        })
+    }
+
+    /// Takes tables of rows that are somewhere else: the features as nodes, the class last.
+    ///
+    /// # Errors
+    /// A missing cell, or a level outside 0 to 1.
+    pub fn from_tables(nodes: TableNodes<'a>, options: TestOptions) -> Result<Self> {
+        options.check()?;
+        if let Some(node) = (0..nodes.n_features()).find(|&node| nodes.has_gaps(node)) {
+            return Err(has_gaps(node));
+        }
+        let n_rows = usize::try_from(nodes.n_rows());
+        Ok(IndependenceTests {
+            n_values: nodes.n_values().to_vec(),
+            n_rows: n_rows.map_err(|_| Error::data("there are too many rows"))?,
+            origin: Origin::Tables(nodes),
             options,
         })
     }
 
     /// Number of nodes.
     pub fn n_nodes(&self) -> usize {
-        self.columns.len()
+        self.n_values.len()
     }
 
     /// Number of rows.
     pub fn n_rows(&self) -> usize {
         self.n_rows
+    }
+
+    /// Number of rows in memory: none where they are somewhere else.
+    pub(super) fn n_rows_in_memory(&self) -> usize {
+        match &self.origin {
+            Origin::Columns(_) => self.n_rows,
+            Origin::Tables(_) => 0,
+        }
     }
 
     /// How nodes are tested.
@@ -139,7 +181,9 @@ impl<'a> IndependenceTests<'a> {
             return Ok(Some(layers.test(Statistic::G, self.options.freedom)));
         }
         let layering = Layering::of(self, &given)?;
-        Round::new(self, a, &layering, &[b])?.exact(0).map(Some)
+        Round::new(self, a, &layering, &[b], &Silent)?
+            .exact(0)
+            .map(Some)
     }
 
     /// The whole table of some nodes, the last changing fastest; `None` where it is empty or
@@ -152,24 +196,67 @@ impl<'a> IndependenceTests<'a> {
         let Some(n_cells) = n_cells.filter(|n| (1..=most).contains(n)) else {
             return Ok(None);
         };
+        if let Some(tables) = self.tables() {
+            let table = tables.joint(&[nodes.to_vec()], &Silent)?.pop();
+            let cells = table.and_then(|table| Some(table.dense(n_cells)?.into_owned()));
+            let cells = cells.ok_or_else(|| Error::internal("a table was not counted"))?;
+            return Ok(Some(cells));
+        }
         let mut cells = count_codes(&Layering::of(self, nodes)?.codes, n_cells);
         cells.truncate(n_cells); // no cell is missing
         Ok(Some(cells))
     }
 
-    /// The codes of a node.
-    pub(super) fn column(&self, node: usize) -> CountColumn<'a> {
-        self.columns[node]
+    /// Counts what tests of a pair given each of some sets need, where a look at the rows is
+    /// long: one look for all of them.
+    pub(super) fn prepare(
+        &self,
+        (a, b): (usize, usize),
+        sets: &[Vec<usize>],
+        observer: &dyn Observer,
+    ) -> Result<()> {
+        let Some(tables) = self.tables() else {
+            return Ok(());
+        };
+        let pair = [a.min(b), a.max(b)];
+        let testable = sets.iter().filter(|given| self.is_testable((a, b), given));
+        let asked: Vec<Vec<usize>> = testable
+            .map(|given| [sorted(given).as_slice(), &pair].concat())
+            .collect();
+        tables.map_joint(&asked, observer, |_, _| Ok(()))?;
+        Ok(())
     }
 
-    /// All columns.
-    pub(super) fn columns(&self) -> &[CountColumn<'a>] {
-        &self.columns
+    /// Where the counts come from when the rows are not in memory.
+    pub(super) fn tables(&self) -> Option<&TableNodes<'a>> {
+        match &self.origin {
+            Origin::Columns(_) => None,
+            Origin::Tables(nodes) => Some(nodes),
+        }
+    }
+
+    /// The codes of a node.
+    ///
+    /// # Errors
+    /// They are not in memory.
+    pub(super) fn column(&self, node: usize) -> Result<CountColumn<'a>> {
+        match &self.origin {
+            Origin::Columns(columns) => Ok(columns[node]),
+            Origin::Tables(_) => Err(Error::internal("a column that is not in memory")),
+        }
+    }
+
+    /// For every node the first one that says the same in every row, as [`copies`] has it.
+    pub(super) fn copies(&self, class: usize) -> Result<Vec<Option<usize>>> {
+        match &self.origin {
+            Origin::Columns(columns) => Ok(copies(columns, class)),
+            Origin::Tables(nodes) => counted_copies(nodes, class),
+        }
     }
 
     /// Number of values of a node.
     pub(super) fn n_values(&self, node: usize) -> usize {
-        self.columns[node].n_values
+        self.n_values[node]
     }
 
     /// Whether there are rows enough for a test of the pair.
@@ -205,14 +292,22 @@ impl<'a> IndependenceTests<'a> {
             return Err(Error::internal("a test names a node twice"));
         }
         let last = given.last().map_or(b, |&last| last.max(b));
-        if last >= self.columns.len() {
+        if last >= self.n_nodes() {
             return Err(Error::internal(format!(
                 "node {last} of {} was asked for",
-                self.columns.len()
+                self.n_nodes()
             )));
         }
         Ok(())
     }
+}
+
+fn has_gaps(node: usize) -> Error {
+    Error::data(format!(
+        "column {} has empty cells, which no test can place",
+        node + 1
+    ))
+    .with_hint("Count them as a value, or drop their rows.")
 }
 
 /// The nodes in rising order.

@@ -1,7 +1,7 @@
 //! Rows numbered by the joint value of the nodes that are held fixed.
 
 use super::independence::{IndependenceTests, MOST_CELLS};
-use crate::counts::Partition;
+use crate::counts::{CountColumn, Partition};
 use crate::data::Codes;
 use crate::error::Result;
 
@@ -29,9 +29,10 @@ impl Layering {
         }
     }
 
-    /// The layers of some nodes.
+    /// The layers of some nodes. Where the rows are not in memory no row has its layer yet:
+    /// [`Layering::over`] finds them for rows that have been counted.
     pub(super) fn of(tests: &IndependenceTests<'_>, nodes: &[usize]) -> Result<Self> {
-        let whole = Layering::whole(tests.n_rows());
+        let whole = Layering::whole(tests.n_rows_in_memory());
         nodes
             .iter()
             .try_fold(whole, |layering, &node| layering.split(tests, node))
@@ -39,28 +40,52 @@ impl Layering {
 
     /// Splits every layer by the values of one more node.
     pub(super) fn split(&self, tests: &IndependenceTests<'_>, node: usize) -> Result<Self> {
-        let column = tests.column(node);
+        let mut layering = match tests.tables() {
+            None => self.by(tests.column(node)?, tests.n_rows())?,
+            Some(_) => Layering {
+                n_nominal: self.nominal_with(tests.n_values(node)),
+                ..self.clone()
+            },
+        };
+        layering.nodes.push(node);
+        Ok(layering)
+    }
+
+    /// The layers of some columns, of a table of so many rows.
+    pub(super) fn over(columns: &[CountColumn<'_>], n_rows: usize) -> Result<Self> {
+        let n_given = columns.first().map_or(0, |column| column.codes.len());
+        columns
+            .iter()
+            .try_fold(Layering::whole(n_given), |layering, &column| {
+                layering.by(column, n_rows)
+            })
+    }
+
+    /// Splits every layer by one more column.
+    fn by(&self, column: CountColumn<'_>, n_rows: usize) -> Result<Self> {
         // Tables that are counted whole need all combinations; above, only those that occur are
         // numbered.
-        let most = MOST_CELLS.max(4 * tests.n_rows());
+        let most = MOST_CELLS.max(4 * n_rows);
         let n_dense = self.n_layers.saturating_mul(column.n_values);
         let (codes, n_layers) = if n_dense <= most.min(u32::MAX as usize) {
             let layers = (&self.codes, self.n_layers);
             let codes = Codes::joined(layers, (column.codes, column.n_values));
             (codes, n_dense)
         } else {
-            let whole = Partition::whole(tests.n_rows());
+            let whole = Partition::whole(self.codes.len());
             let parts = whole.refine(&self.codes, self.n_layers)?;
             let parts = parts.refine(column.codes, column.n_values)?;
             (Codes::new(parts.n_parts(), parts.iter()), parts.n_parts())
         };
-        let mut nodes = self.nodes.clone();
-        nodes.push(node);
         Ok(Layering {
             codes,
             n_layers,
-            n_nominal: self.n_nominal.saturating_mul(column.n_values as u64),
-            nodes,
+            n_nominal: self.nominal_with(column.n_values),
+            nodes: self.nodes.clone(),
         })
+    }
+
+    fn nominal_with(&self, n_values: usize) -> u64 {
+        self.n_nominal.saturating_mul(n_values as u64)
     }
 }

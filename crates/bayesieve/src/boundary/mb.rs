@@ -130,7 +130,7 @@ impl<'t, 'a> Search<'t, 'a> {
             tests,
             class,
             options,
-            universe: Universe::new(tests, class, options.copies),
+            universe: Universe::new(tests, class, options.copies)?,
             links: Links::new(tests, class, options.kmax),
             linked: Vec::new(),
             seen: BTreeMap::new(),
@@ -197,7 +197,11 @@ impl<'t, 'a> Search<'t, 'a> {
             };
             Ok((node, seen))
         };
-        let seen: Vec<(usize, Seen)> = nodes.par_iter().map(look).collect::<Result<_>>()?;
+        let seen: Vec<(usize, Seen)> = match self.tests.tables() {
+            None => nodes.par_iter().map(look).collect::<Result<_>>()?,
+            // A look at rows that are elsewhere keeps all threads busy by itself.
+            Some(_) => nodes.iter().map(look).collect::<Result<_>>()?,
+        };
         for (node, seen) in seen {
             self.n_evaluations += seen.n_evaluations;
             self.seen.insert(node, seen);

@@ -51,7 +51,8 @@ impl<'t, 'a> PairTests<'t, 'a> {
         let Some((&last, shared)) = given.split_last() else {
             return self.tests.test(self.pair, given);
         };
-        if !self.is_grouped(shared) {
+        // Where the rows are not in memory a test has its own table.
+        if !self.is_grouped(shared) || self.tests.tables().is_some() {
             return self.tests.test(self.pair, given);
         }
         self.group_by(shared)?;
@@ -94,11 +95,8 @@ impl<'t, 'a> PairTests<'t, 'a> {
                     level.layering.split(self.tests, next)?
                 }
             };
-            let columns: Vec<CountColumn<'a>> = self
-                .others
-                .iter()
-                .map(|&node| self.tests.column(node))
-                .collect();
+            let columns = self.others.iter().map(|&node| self.tests.column(node));
+            let columns: Vec<CountColumn<'a>> = columns.collect::<Result<_>>()?;
             let groups = CountColumn {
                 codes: &layering.codes,
                 n_values: layering.n_layers,

@@ -14,7 +14,7 @@
 //! large, those that joined first first; a set that leaves too few rows separates nobody, but a node that
 //! cannot be tested alone never joins; HITON tests a newcomer before it tests the others.
 
-use super::copies::{CopyRule, copies};
+use super::copies::CopyRule;
 use super::found::Outside;
 use super::independence::{IndependenceTests, sorted};
 use super::layering::Layering;
@@ -24,6 +24,9 @@ use crate::error::Result;
 use crate::network::learn::advance;
 use crate::observer::{Observer, check};
 use crate::search::{Action, Step};
+
+/// Sets counted in one look at rows that are not in memory.
+const SETS_AT_A_TIME: usize = 256;
 
 /// How links are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -65,16 +68,16 @@ pub(super) struct Universe {
 }
 
 impl Universe {
-    pub(super) fn new(tests: &IndependenceTests<'_>, class: usize, rule: CopyRule) -> Self {
+    pub(super) fn new(tests: &IndependenceTests<'_>, class: usize, rule: CopyRule) -> Result<Self> {
         let copy_of = match rule {
-            CopyRule::Drop => copies(tests.columns(), class),
+            CopyRule::Drop => tests.copies(class)?,
             CopyRule::Keep => vec![None; tests.n_nodes()],
         };
         let is_first = |&node: &usize| copy_of[node].is_none();
-        Universe {
+        Ok(Universe {
             nodes: (0..tests.n_nodes()).filter(is_first).collect(),
             copy_of,
-        }
+        })
     }
 }
 
@@ -172,7 +175,7 @@ impl<'t, 'a> Links<'t, 'a> {
             return Ok(candidates);
         }
         let layering = Layering::of(tests, given)?;
-        let round = Round::new(tests, target, &layering, &testable)?;
+        let round = Round::new(tests, target, &layering, &testable, observer)?;
         let measures = round.measures(observer)?;
         self.n_evaluations += testable.len() as u64;
         for (place, (&node, measure)) in testable.iter().zip(measures).enumerate() {
@@ -298,11 +301,13 @@ impl<'t, 'a> Links<'t, 'a> {
         let others = self.members.iter().copied().filter(|&other| other != node);
         let others: Vec<usize> = others.collect();
         let mut tests = PairTests::new(self.tests, (self.target, node), &others);
+        let is_tried = |given: &Vec<usize>| {
+            having.is_empty() || having.iter().any(|node| given.contains(node))
+        };
         for size in 1..=self.kmax {
-            for given in Sets::of(&others, size) {
-                if !having.is_empty() && !having.iter().any(|node| given.contains(node)) {
-                    continue;
-                }
+            let mut sets = Sets::of(&others, size).filter(is_tried);
+            let mut prepared = Prepared::new(self.tests, (self.target, node));
+            while let Some(given) = prepared.next(&mut sets, observer)? {
                 check(observer)?;
                 let Some(test) = tests.test(&given)? else {
                     continue;
@@ -316,6 +321,42 @@ impl<'t, 'a> Links<'t, 'a> {
             }
         }
         Ok(false)
+    }
+}
+
+/// Sets of given nodes, those that come next counted together where a look at the rows is
+/// long.
+struct Prepared<'t, 'a> {
+    tests: &'t IndependenceTests<'a>,
+    pair: (usize, usize),
+    sets: std::vec::IntoIter<Vec<usize>>,
+}
+
+impl<'t, 'a> Prepared<'t, 'a> {
+    fn new(tests: &'t IndependenceTests<'a>, pair: (usize, usize)) -> Self {
+        Prepared {
+            tests,
+            pair,
+            sets: Vec::new().into_iter(),
+        }
+    }
+
+    fn next(
+        &mut self,
+        sets: &mut impl Iterator<Item = Vec<usize>>,
+        observer: &dyn Observer,
+    ) -> Result<Option<Vec<usize>>> {
+        if let Some(set) = self.sets.next() {
+            return Ok(Some(set));
+        }
+        let n_at_a_time = match self.tests.tables() {
+            Some(_) => SETS_AT_A_TIME,
+            None => 1,
+        };
+        let next: Vec<Vec<usize>> = sets.take(n_at_a_time).collect();
+        self.tests.prepare(self.pair, &next, observer)?;
+        self.sets = next.into_iter();
+        Ok(self.sets.next())
     }
 }
 

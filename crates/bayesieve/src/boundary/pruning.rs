@@ -3,12 +3,12 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::copies::{CopyRule, copies as copies_of};
+use super::copies::{CopyRule, copies_of};
 use super::operator::Operator;
 use super::rpdmb::Valued;
-use crate::counts::CountColumn;
 use crate::data::{Codes, unknown_name};
-use crate::error::Error;
+use crate::error::{Error, Result};
+use crate::network::learn::FamilyScorer;
 
 /// When an addition that makes the score smaller rules its link out.
 ///
@@ -76,7 +76,7 @@ impl fmt::Display for Pruning {
 impl FromStr for Pruning {
     type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, Error> {
+    fn from_str(text: &str) -> Result<Self> {
         let found = Pruning::ALL.into_iter().find(|p| p.name() == text);
         found.ok_or_else(|| unknown_name("pruning", text, Pruning::ALL.map(Pruning::name)))
     }
@@ -108,23 +108,23 @@ impl Pruned {
     pub(super) fn new(
         pruning: Pruning,
         class: usize,
-        columns: &[CountColumn<'_>],
+        scorer: &FamilyScorer<'_>,
         copies: CopyRule,
-    ) -> Self {
-        let mut is_apart: Vec<bool> = columns.iter().map(|c| is_constant(c.codes)).collect();
+    ) -> Result<Self> {
+        let mut is_apart = constants(scorer)?;
         if copies == CopyRule::Drop {
-            let copy_of = copies_of(columns, class);
+            let copy_of = copies_of(scorer, class)?;
             is_apart
                 .iter_mut()
                 .zip(copy_of)
                 .for_each(|(is_apart, of)| *is_apart |= of.is_some());
         }
-        Pruned {
+        Ok(Pruned {
             pruning,
             class,
+            marks: vec![None; is_apart.len()],
             is_apart,
-            marks: vec![None; columns.len()],
-        }
+        })
     }
 
     /// Whether the link of two nodes is still to be looked at.
@@ -196,6 +196,22 @@ impl Pruned {
             row[x] &= !bit;
         }
     }
+}
+
+/// Whether each node has one value in every row.
+fn constants(scorer: &FamilyScorer<'_>) -> Result<Vec<bool>> {
+    let Some(nodes) = scorer.tables() else {
+        let columns = scorer.columns()?.iter();
+        return Ok(columns.map(|column| is_constant(column.codes)).collect());
+    };
+    let has_one = |counts: &[u64]| counts.iter().filter(|&&n| n > 0).count() < 2;
+    let features = (0..nodes.n_features()).map(|feature| {
+        let table = nodes.single(feature);
+        let mut counts = vec![0; table.shape().n_a];
+        table.for_each(|cell, n| counts[cell.a] += n);
+        has_one(&counts)
+    });
+    Ok(features.chain([has_one(nodes.class_counts())]).collect())
 }
 
 fn is_constant(codes: &Codes) -> bool {

@@ -6,15 +6,15 @@
 
 use std::borrow::Cow;
 use std::f64::consts::LN_2;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
-use super::independence::IndependenceTests;
+use super::independence::{IndependenceTests, MOST_CELLS};
 use super::layering::Layering;
-use crate::counts::{CountColumn, Partition, RowIndex};
+use crate::counts::{CountColumn, JointTable, Partition, RowIndex, WeightedRows, is_held_whole};
 use crate::data::Codes;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::math::{n_log_n, sum_n_log_n, sum_n_log_n_within};
 use crate::observer::{Observer, check};
 use crate::stats::{DegreesOfFreedom, IndependenceTest, Layers, Statistic, Tail, chi_square_tail};
@@ -64,12 +64,21 @@ pub(super) struct Round<'t, 'a> {
     node: usize,
     given: &'t Layering,
     candidates: &'t [usize],
-    /// The candidates' columns by group; none where there are too many groups.
-    index: Option<RowIndex<'a>>,
+    counting: Counting<'a>,
     /// The cells of every candidate, where they are few enough to be kept.
     cells: Vec<OnceLock<Vec<u64>>>,
     margins: OnceLock<Margins>,
     parts: OnceLock<Parts>,
+}
+
+/// How candidates are counted.
+enum Counting<'a> {
+    /// By the candidates' columns, the groups being the class.
+    Index(RowIndex<'a>),
+    /// Over the combinations that occur: there are too many groups.
+    Combinations,
+    /// From the joint tables of the given nodes, the node and each candidate.
+    Tables(Vec<Arc<JointTable>>),
 }
 
 /// What all candidates share: the layers with rows, the values of the node in each.
@@ -92,35 +101,43 @@ impl<'t, 'a> Round<'t, 'a> {
         node: usize,
         given: &'t Layering,
         candidates: &'t [usize],
+        observer: &dyn Observer,
     ) -> Result<Self> {
-        let column = tests.column(node);
-        let n_groups = given.n_layers.saturating_mul(column.n_values);
-        let index = if n_groups <= MOST_GROUPS {
-            let codes = Codes::joined(
-                (&given.codes, given.n_layers),
-                (column.codes, column.n_values),
-            );
-            let columns: Vec<CountColumn<'a>> =
-                candidates.iter().map(|&x| tests.column(x)).collect();
-            let groups = CountColumn {
-                codes: &codes,
-                n_values: n_groups,
-            };
-            Some(RowIndex::new(&columns, groups)?)
-        } else {
-            None
+        let n_groups = given.n_layers.saturating_mul(tests.n_values(node));
+        let counting = match tests.tables() {
+            Some(tables) => {
+                let set = |&x: &usize| [given.nodes.as_slice(), &[node, x]].concat();
+                let sets: Vec<Vec<usize>> = candidates.iter().map(set).collect();
+                Counting::Tables(tables.joint(&sets, observer)?)
+            }
+            None if n_groups <= MOST_GROUPS => {
+                let column = tests.column(node)?;
+                let codes = Codes::joined(
+                    (&given.codes, given.n_layers),
+                    (column.codes, column.n_values),
+                );
+                let columns = candidates.iter().map(|&x| tests.column(x));
+                let columns: Vec<CountColumn<'a>> = columns.collect::<Result<_>>()?;
+                let groups = CountColumn {
+                    codes: &codes,
+                    n_values: n_groups,
+                };
+                Counting::Index(RowIndex::new(&columns, groups)?)
+            }
+            None => Counting::Combinations,
         };
         let n_cells = candidates
             .iter()
             .map(|&x| n_groups.saturating_mul(tests.n_values(x)));
-        let is_kept = index.is_some() && n_cells.fold(0, usize::saturating_add) <= KEPT_CELLS;
+        let is_kept = matches!(counting, Counting::Index(_))
+            && n_cells.fold(0, usize::saturating_add) <= KEPT_CELLS;
         let n_kept = if is_kept { candidates.len() } else { 0 };
         Ok(Round {
             tests,
             node,
             given,
             candidates,
-            index,
+            counting,
             cells: (0..n_kept).map(|_| OnceLock::new()).collect(),
             margins: OnceLock::new(),
             parts: OnceLock::new(),
@@ -199,14 +216,15 @@ impl<'t, 'a> Round<'t, 'a> {
         if let Some(cells) = self.cells.get(place).and_then(OnceLock::get) {
             return Ok(Some(Cow::Borrowed(cells)));
         }
-        let Some(index) = &self.index else {
-            return Ok(None);
-        };
         // Without a row or a value there is no table to speak of.
         if self.tests.n_rows() == 0 || self.n_values(place) == 0 {
             return Ok(None);
         }
-        let counted = index.single_cells(place)?;
+        let counted = match &self.counting {
+            Counting::Index(index) => index.single_cells(place)?,
+            Counting::Combinations => None,
+            Counting::Tables(tables) => self.cells_of(&tables[place], place)?,
+        };
         Ok(counted.map(|cells| match self.cells.get(place) {
             Some(kept) => Cow::Borrowed(kept.get_or_init(|| cells).as_slice()),
             None => Cow::Owned(cells),
@@ -247,10 +265,51 @@ impl<'t, 'a> Round<'t, 'a> {
         }
     }
 
+    /// The cells of a table as the rows in memory would be counted; `None` where they are too
+    /// many.
+    fn cells_of(&self, table: &JointTable, place: usize) -> Result<Option<Vec<u64>>> {
+        let n_rows = self.tests.n_rows();
+        let (n_node, n_x) = (self.tests.n_values(self.node), self.n_values(place));
+        let most = MOST_CELLS.max(4 * n_rows) as u64;
+        if self.given.n_nominal <= most && table.n_cells() <= most {
+            // No layer had to be numbered anew.
+            return Ok(table.dense(most as usize).map(Cow::into_owned));
+        }
+        let rows = Counted::new(table, n_rows)?;
+        let n_groups = rows.layering.n_layers.saturating_mul(n_node);
+        let n_cells = n_groups.saturating_mul(n_x);
+        if n_groups > MOST_GROUPS || !is_held_whole(n_cells as u64, n_rows as u64) {
+            return Ok(None);
+        }
+        let mut cells = vec![0; n_cells];
+        let [node, x] = [rows.node()?.codes, rows.candidate()?.codes];
+        let codes = rows.layering.codes.iter().zip(node.iter()).zip(x.iter());
+        for (((layer, node), x), &weight) in codes.zip(rows.rows.weights()) {
+            let place = |code: Option<u32>| code.unwrap_or_default() as usize;
+            cells[(place(layer) * n_node + place(node)) * n_x + place(x)] += weight;
+        }
+        Ok(Some(cells))
+    }
+
     /// The measure of a candidate over the combinations that occur.
     fn measure_parts(&self, place: usize) -> Result<Measure> {
-        let parts = self.parts()?;
-        let column = self.tests.column(self.candidates[place]);
+        if let Counting::Tables(tables) = &self.counting {
+            let rows = Counted::new(&tables[place], self.tests.n_rows())?;
+            let parts = Parts::new(&rows.layering, rows.node()?)?;
+            return self.measure_of(place, &parts, rows.candidate()?, Some(rows.rows.weights()));
+        }
+        let column = self.tests.column(self.candidates[place])?;
+        self.measure_of(place, self.parts()?, column, None)
+    }
+
+    /// The same from the parts of some rows and the candidate's values in them.
+    fn measure_of(
+        &self,
+        place: usize,
+        parts: &Parts,
+        column: CountColumn<'_>,
+        weights: Option<&[u64]>,
+    ) -> Result<Measure> {
         let of_x = parts.layers.refine(column.codes, column.n_values)?;
         let cells = parts.groups.refine(column.codes, column.n_values)?;
         let part_of = |partition: &Partition| -> Vec<usize> {
@@ -259,10 +318,14 @@ impl<'t, 'a> Round<'t, 'a> {
                 .map(|part| part.unwrap_or_default() as usize)
                 .collect()
         };
+        let sizes_of = |partition: &Partition| match weights {
+            None => partition.sizes(),
+            Some(weights) => partition.weighted_sizes(weights),
+        };
         let of_row = [&parts.layers, &parts.groups, &of_x].map(part_of);
-        let sizes = [&parts.layers, &parts.groups, &of_x].map(Partition::sizes);
+        let sizes = [&parts.layers, &parts.groups, &of_x].map(sizes_of);
         let mut statistic = 0.0;
-        for (row, n) in cells.representatives().into_iter().zip(cells.sizes()) {
+        for (row, n) in cells.representatives().into_iter().zip(sizes_of(&cells)) {
             let [layer, group, x] = [0, 1, 2].map(|i| sizes[i][of_row[i][row as usize]] as f64);
             let n = n as f64;
             statistic += 2.0 * n * (n * layer / (group * x)).ln();
@@ -285,11 +348,50 @@ impl<'t, 'a> Round<'t, 'a> {
         if let Some(parts) = self.parts.get() {
             return Ok(parts);
         }
-        let whole = Partition::whole(self.tests.n_rows());
-        let layers = whole.refine(&self.given.codes, self.given.n_layers)?;
-        let column = self.tests.column(self.node);
-        let groups = layers.refine(column.codes, column.n_values)?;
-        Ok(self.parts.get_or_init(|| Parts { layers, groups }))
+        let parts = Parts::new(self.given, self.tests.column(self.node)?)?;
+        Ok(self.parts.get_or_init(|| parts))
+    }
+}
+
+impl Parts {
+    fn new(given: &Layering, node: CountColumn<'_>) -> Result<Self> {
+        let whole = Partition::whole(given.codes.len());
+        let layers = whole.refine(&given.codes, given.n_layers)?;
+        let groups = layers.refine(node.codes, node.n_values)?;
+        Ok(Parts { layers, groups })
+    }
+}
+
+/// The rows of a joint table of given nodes, a node and a candidate.
+struct Counted {
+    rows: WeightedRows,
+    layering: Layering,
+}
+
+impl Counted {
+    fn new(table: &JointTable, n_rows: usize) -> Result<Self> {
+        let rows = WeightedRows::new(table);
+        let n_given = rows.n_columns().saturating_sub(2);
+        let given: Vec<CountColumn<'_>> = (0..n_given).filter_map(|i| rows.column(i)).collect();
+        let layering = match n_given {
+            0 => Layering::whole(rows.len()),
+            _ => Layering::over(&given, n_rows)?,
+        };
+        Ok(Counted { rows, layering })
+    }
+
+    fn node(&self) -> Result<CountColumn<'_>> {
+        self.from_the_end(2)
+    }
+
+    fn candidate(&self) -> Result<CountColumn<'_>> {
+        self.from_the_end(1)
+    }
+
+    fn from_the_end(&self, n: usize) -> Result<CountColumn<'_>> {
+        let place = self.rows.n_columns().checked_sub(n);
+        let column = place.and_then(|place| self.rows.column(place));
+        column.ok_or_else(|| Error::internal("a table of too few nodes"))
     }
 }
 

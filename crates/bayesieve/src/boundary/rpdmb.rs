@@ -181,12 +181,12 @@ pub fn rpdmb(
             scorer.n_nodes()
         )));
     }
-    if scorer.columns().iter().any(|c| c.codes.n_missing() > 0) {
+    if scorer.has_gaps() {
         return Err(Error::internal(
             "a column with missing cells: families over different rows cannot be compared",
         ));
     }
-    let mut climb = Climb::new(scorer, class, options, limits);
+    let mut climb = Climb::new(scorer, class, options, limits)?;
     let stop = climb.run(limits)?;
     // What was found is told, even if time is over.
     climb.gains.go_on();
@@ -242,10 +242,10 @@ impl<'s, 'a> Climb<'s, 'a> {
         class: usize,
         options: &RpdmbOptions,
         observer: &'s dyn Observer,
-    ) -> Self {
-        let pruned = Pruned::new(options.pruning, class, scorer.columns(), options.copies);
+    ) -> Result<Self> {
+        let pruned = Pruned::new(options.pruning, class, scorer, options.copies)?;
         let asked = options.pruning.asks(pruned.n_looked_at());
-        Climb {
+        Ok(Climb {
             graph: FringedGraph::new(scorer.n_nodes(), class),
             gains: Gains::new(scorer, options.max_cells, observer),
             pruned,
@@ -254,7 +254,7 @@ impl<'s, 'a> Climb<'s, 'a> {
             asked: options.tolerance.max(asked),
             children: options.children,
             steps: Vec::new(),
-        }
+        })
     }
 
     /// Grows and shrinks until neither is better.

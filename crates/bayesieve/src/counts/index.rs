@@ -18,6 +18,11 @@ const MOST_MAPS: usize = 40;
 /// Single tables up to this many cells, or a few per row, are held whole.
 const DENSE_CELLS: usize = 1 << 20;
 
+/// Whether all cells of a single table are held.
+pub(crate) fn is_held_whole(n_cells: u64, n_rows: u64) -> bool {
+    n_cells <= (DENSE_CELLS as u64).max(4 * n_rows)
+}
+
 /// What a second-level cache holds beside other things.
 const CACHED_BYTES: usize = 1 << 18;
 
@@ -242,9 +247,8 @@ impl<'a> RowIndex<'a> {
 
     /// Whether all cells of a single table are held.
     fn is_dense(&self, column: usize) -> bool {
-        let limit = DENSE_CELLS.max(4 * self.n_rows()) as u64;
         let n_cells = self.shape(column, None).n_cells();
-        n_cells.is_some_and(|cells| cells <= limit)
+        n_cells.is_some_and(|cells| is_held_whole(cells, self.n_rows() as u64))
     }
 
     fn count_cells(&self, column: usize) -> Vec<u64> {

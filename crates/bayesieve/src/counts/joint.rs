@@ -66,6 +66,17 @@ impl Partition {
         sizes
     }
 
+    /// As [`Partition::sizes`], of rows that stand for several each.
+    pub(crate) fn weighted_sizes(&self, weights: &[u64]) -> Vec<u64> {
+        let mut sizes = vec![0; self.n_parts];
+        for (&part, &weight) in self.part_of_row.iter().zip(weights) {
+            if part != NOWHERE {
+                sizes[part as usize] += weight;
+            }
+        }
+        sizes
+    }
+
     /// A row of every part: the first in row order.
     pub fn representatives(&self) -> Vec<u32> {
         let mut first = vec![NOWHERE; self.n_parts];
@@ -110,6 +121,25 @@ impl Partition {
         for key in self.keys(class, n_classes)? {
             if key != u64::MAX {
                 cells[key as usize] += 1;
+            }
+        }
+        Ok(JointCounts { n_classes, cells })
+    }
+
+    /// As [`Partition::count`], of rows that stand for several each.
+    ///
+    /// # Errors
+    /// As [`Partition::count`].
+    pub(crate) fn weighted_count(
+        &self,
+        class: &Codes,
+        n_classes: usize,
+        weights: &[u64],
+    ) -> Result<JointCounts> {
+        let mut cells = vec![0; self.n_parts * n_classes];
+        for (key, &weight) in self.keys(class, n_classes)?.into_iter().zip(weights) {
+            if key != u64::MAX {
+                cells[key as usize] += weight;
             }
         }
         Ok(JointCounts { n_classes, cells })

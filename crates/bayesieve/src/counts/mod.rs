@@ -4,7 +4,8 @@
 //! - [`CountTable`]: the counts of one or two columns given the class (and the fold).
 //! - [`Partition`]: joint tables of many columns, over the observed combinations only.
 //! - [`Counter`], [`JointCounter`]: counts fed batch by batch, merged, finished.
-//! - [`Tables`]: what methods ask about rows that are somewhere else.
+//! - [`Tables`]: what methods ask about rows that are somewhere else; [`TableNodes`]: some of
+//!   their features.
 //!
 //! Three engines give the same tables: bitmaps with AND and popcount, a histogram loop,
 //! and sorted keys; a cost model picks one per table.
@@ -22,10 +23,12 @@ pub(crate) mod tables;
 
 pub use counter::{CountPlan, Counter, Counts, PairChoice};
 pub(crate) use histogram::count_codes;
+pub(crate) use index::is_held_whole;
 pub use index::{CountColumn, Engine, RowIndex};
 pub use joint::{JointCounts, Partition};
 pub use kernel::InstructionSet;
 pub use table::{Cell, CountTable, Shape};
+pub(crate) use tables::WeightedRows;
 pub use tables::{
-    JointCounter, JointTable, KeptRows, Parts, PassTables, Passes, TableOptions, Tables,
+    JointCounter, JointTable, KeptRows, Parts, PassTables, Passes, TableNodes, TableOptions, Tables,
 };

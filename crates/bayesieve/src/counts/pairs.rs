@@ -29,6 +29,11 @@ const SHORT_PAIRS: usize = 512;
 /// Tables up to this many cells, or a few per row, are held whole.
 const DENSE_CELLS: u64 = 1 << 18;
 
+/// Whether all cells of a table of two columns are held.
+pub(super) fn is_held_whole(n_cells: u64, n_rows: u64) -> bool {
+    n_cells <= DENSE_CELLS.max(4 * n_rows)
+}
+
 /// How one table is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Plan {
@@ -221,7 +226,7 @@ impl RowIndex<'_> {
         let cells = self.shape(a, Some(b)).n_cells().unwrap_or(u64::MAX);
         let (a, b) = (&self.columns[a], &self.columns[b]);
         let has_bitmaps = a.may_have_maps() && b.may_have_maps();
-        let is_dense = cells <= DENSE_CELLS.max(4 * self.n_rows() as u64);
+        let is_dense = is_held_whole(cells, self.n_rows() as u64);
         match self.engine {
             Engine::Sparse => Plan::Sparse,
             Engine::Bitmap if has_bitmaps => Plan::Bitmap,

@@ -1,5 +1,6 @@
 //! A table of counts: one or two columns given the class, and given the fold.
 
+use super::pairs::is_held_whole;
 use crate::error::{Error, Result};
 
 /// The extent of a [`CountTable`] along each of its axes.
@@ -267,6 +268,63 @@ impl CountTable {
             }
         };
         CountTable { shape, cells }
+    }
+
+    /// The same counts over all classes.
+    pub(crate) fn over_classes(&self) -> Self {
+        let shape = Shape {
+            n_classes: 1,
+            ..self.shape
+        };
+        let place = |cell: Cell| shape.index(Cell { class: 0, ..cell });
+        let cells = match &self.cells {
+            Cells::Dense(cells) => {
+                let mut out = vec![0; cells.len() / self.shape.n_classes.max(1)];
+                self.for_each(|cell, n| out[place(cell) as usize] += n);
+                Cells::Dense(out)
+            }
+            Cells::Sparse(_) => {
+                let mut parts = Vec::new();
+                self.for_each(|cell, n| parts.push((place(cell), n)));
+                Cells::Sparse(summed(parts))
+            }
+        };
+        CountTable { shape, cells }
+    }
+
+    /// The same counts, laid out as a table of two columns of so many rows in memory is: sums
+    /// over cells in another order differ in their last digits.
+    pub(crate) fn laid_out(self, n_rows: u64) -> Self {
+        let shape = self.shape;
+        let n_cells = shape.n_cells().unwrap_or(u64::MAX);
+        let cells = match (is_held_whole(n_cells, n_rows), self.cells) {
+            (true, Cells::Sparse(cells)) => {
+                let mut dense = vec![0; n_cells as usize];
+                cells.iter().for_each(|&(at, n)| dense[at as usize] = n);
+                Cells::Dense(dense)
+            }
+            (false, Cells::Dense(cells)) => {
+                let seen = (0..).zip(cells).filter(|&(_, n)| n > 0);
+                Cells::Sparse(seen.collect())
+            }
+            (_, cells) => cells,
+        };
+        CountTable { shape, cells }
+    }
+
+    /// From cells in any order, each named once; laid out as [`CountTable::laid_out`] does.
+    ///
+    /// # Errors
+    /// More cells than can be numbered.
+    pub(crate) fn from_cells(
+        shape: Shape,
+        cells: impl Iterator<Item = (Cell, u64)>,
+        n_rows: u64,
+    ) -> Result<Self> {
+        let empty = CountTable::from_keys(shape, Vec::new())?;
+        let cells = cells.map(|(cell, n)| (shape.index(cell), n)).collect();
+        let cells = Cells::Sparse(summed(cells));
+        Ok(CountTable { cells, ..empty }.laid_out(n_rows))
     }
 
     /// Adds the counts of a table of the same shape.

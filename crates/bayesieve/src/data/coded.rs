@@ -165,6 +165,27 @@ impl CodedTable {
         })
     }
 
+    /// The same names, domains and cut points without any row.
+    #[must_use]
+    pub fn without_rows(&self) -> CodedTable {
+        let empty = |nominal: &Nominal| Nominal {
+            codes: nominal.codes.take(&[]),
+            domain: nominal.domain.clone(),
+        };
+        let feature = |feature: &Feature| Feature {
+            column: Arc::new(feature.column.take(&[])),
+            recoded: feature.recoded.as_ref().map(empty),
+            cuts: feature.cuts.clone(),
+        };
+        CodedTable {
+            features: self.features.iter().map(feature).collect(),
+            class_name: self.class_name.clone(),
+            class: empty(&self.class),
+            rows: None,
+            notes: self.notes.clone(),
+        }
+    }
+
     /// Number of rows.
     pub fn n_rows(&self) -> usize {
         self.class.codes.len()

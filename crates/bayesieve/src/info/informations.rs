@@ -4,12 +4,12 @@
 //! already in, a backward walk needs all. So pairs are counted when they are asked for,
 //! a batch at a time, and only [`PairRows`] keeps them.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
-use super::{PairInformation, SingleInformation, entropy};
-use crate::counts::{CountColumn, CountTable, RowIndex};
+use super::{PairInformation, Rows, SingleInformation, entropy};
+use crate::counts::{CountColumn, CountTable, JointTable, RowIndex, TableNodes, WeightedRows};
 use crate::data::{Codes, Nominal};
 use crate::error::{Error, Result};
 use crate::observer::{Observer, Part};
@@ -36,11 +36,24 @@ const BATCH: usize = 1 << 20;
 /// ```
 #[derive(Debug)]
 pub struct Informations<'a> {
+    origin: Origin<'a>,
+    singles: Vec<SingleInformation>,
+    class_counts: Vec<u64>,
+}
+
+/// Where the counts come from.
+#[derive(Debug)]
+enum Origin<'a> {
+    Rows(Box<InMemory<'a>>),
+    Tables(TableNodes<'a>),
+}
+
+/// Rows in memory.
+#[derive(Debug)]
+struct InMemory<'a> {
     features: Vec<&'a Nominal>,
     class: &'a Nominal,
     index: RowIndex<'a>,
-    singles: Vec<SingleInformation>,
-    class_counts: Vec<u64>,
     /// The same columns with all rows in one class, for tables without the class.
     plain: OnceLock<RowIndex<'a>>,
 }
@@ -59,23 +72,45 @@ impl<'a> Informations<'a> {
             .map(|feature| Ok(SingleInformation::new(&index.count_single(feature)?)))
             .collect::<Result<_>>()?;
         Ok(Informations {
-            features: features.to_vec(),
-            class,
-            index,
+            origin: Origin::Rows(Box::new(InMemory {
+                features: features.to_vec(),
+                class,
+                index,
+                plain: OnceLock::new(),
+            })),
             singles,
             class_counts: class.counts(),
-            plain: OnceLock::new(),
+        })
+    }
+
+    /// From the counts of rows that are somewhere else: the same to the last bit.
+    ///
+    /// # Errors
+    /// More rows than this machine can number.
+    pub fn from_tables(nodes: TableNodes<'a>) -> Result<Self> {
+        if usize::try_from(nodes.n_rows()).is_err() {
+            return Err(Error::data("there are too many rows to be numbered here"));
+        }
+        let features = 0..nodes.n_features();
+        let singles = features.map(|feature| SingleInformation::new(nodes.single(feature)));
+        Ok(Informations {
+            singles: singles.collect(),
+            class_counts: nodes.class_counts().to_vec(),
+            origin: Origin::Tables(nodes),
         })
     }
 
     /// Number of features.
     pub fn n_features(&self) -> usize {
-        self.features.len()
+        self.singles.len()
     }
 
     /// Number of rows.
     pub fn n_rows(&self) -> usize {
-        self.index.n_rows()
+        match &self.origin {
+            Origin::Rows(rows) => rows.index.n_rows(),
+            Origin::Tables(nodes) => nodes.n_rows() as usize,
+        }
     }
 
     /// Number of classes.
@@ -88,7 +123,10 @@ impl<'a> Informations<'a> {
     /// # Panics
     /// If there is no such feature.
     pub fn n_values(&self, feature: usize) -> usize {
-        self.features[feature].n_values()
+        match &self.origin {
+            Origin::Rows(rows) => rows.features[feature].n_values(),
+            Origin::Tables(nodes) => nodes.n_values()[..nodes.n_features()][feature],
+        }
     }
 
     /// Rows of every class.
@@ -101,43 +139,95 @@ impl<'a> Informations<'a> {
         entropy(&self.class_counts)
     }
 
+    /// Where the counts come from when the rows are not in memory.
+    pub fn nodes(&self) -> Option<&TableNodes<'a>> {
+        match &self.origin {
+            Origin::Rows(_) => None,
+            Origin::Tables(nodes) => Some(nodes),
+        }
+    }
+
+    /// Whether a feature has missing cells.
+    ///
+    /// # Panics
+    /// If there is no such feature.
+    pub fn has_gaps(&self, feature: usize) -> bool {
+        self.singles[feature].n_rows < self.n_rows() as u64
+    }
+
+    fn rows(&self) -> Result<&InMemory<'a>> {
+        match &self.origin {
+            Origin::Rows(rows) => Ok(rows),
+            Origin::Tables(_) => Err(Error::internal(
+                "rows were asked for where there are counts only",
+            )),
+        }
+    }
+
     /// The class of every row.
-    pub fn class(&self) -> &'a Nominal {
-        self.class
+    ///
+    /// # Errors
+    /// The rows are not in memory.
+    pub fn class(&self) -> Result<&'a Nominal> {
+        Ok(self.rows()?.class)
     }
 
     /// The values of a feature in every row.
     ///
+    /// # Errors
+    /// The rows are not in memory.
+    ///
     /// # Panics
     /// If there is no such feature.
-    pub fn feature(&self, feature: usize) -> &'a Nominal {
-        self.features[feature]
+    pub fn feature(&self, feature: usize) -> Result<&'a Nominal> {
+        Ok(self.rows()?.features[feature])
     }
 
     /// The rows themselves, for tables that nothing here gives.
-    pub fn index(&self) -> &RowIndex<'a> {
-        &self.index
+    ///
+    /// # Errors
+    /// The rows are not in memory.
+    pub fn index(&self) -> Result<&RowIndex<'a>> {
+        Ok(&self.rows()?.index)
     }
 
     /// The same features with all rows in one class: tables without the class are
     /// cheaper to count, most of all where rows are few.
     ///
     /// # Errors
-    /// None that [`Informations::new`] would not have met.
+    /// The rows are not in memory.
     pub fn plain_index(&self) -> Result<&RowIndex<'a>> {
-        if let Some(plain) = self.plain.get() {
-            return Ok(plain);
+        self.rows()?.plain()
+    }
+
+    /// The rows of sets of features with the class, to be told apart.
+    ///
+    /// # Errors
+    /// There is no such feature, the observer cancelled, or the tables do not fit in memory.
+    ///
+    /// # Cost
+    /// Nothing for rows in memory, else a joint table for every set.
+    pub(crate) fn rows_of(
+        &self,
+        sets: &[Vec<usize>],
+        observer: &dyn Observer,
+    ) -> Result<Vec<Rows<'a>>> {
+        match &self.origin {
+            Origin::Rows(rows) => {
+                let of = |set: &Vec<usize>| {
+                    let columns = set.iter().map(|&feature| rows.features[feature]);
+                    Rows::InMemory(columns.chain([rows.class]).collect())
+                };
+                Ok(sets.iter().map(of).collect())
+            }
+            Origin::Tables(nodes) => {
+                let class = nodes.n_features();
+                let sets = sets.iter().map(|set| [set.as_slice(), &[class]].concat());
+                let tables = nodes.joint(&sets.collect::<Vec<_>>(), observer)?;
+                let of = |table: &Arc<JointTable>| Rows::Counted(WeightedRows::new(table));
+                Ok(tables.iter().map(of).collect())
+            }
         }
-        let columns: Vec<CountColumn<'a>> = self.features.iter().map(|&f| f.into()).collect();
-        let one_class = Codes::U8(vec![0; self.n_rows()]);
-        let plain = RowIndex::new(
-            &columns,
-            CountColumn {
-                codes: &one_class,
-                n_values: 1,
-            },
-        )?;
-        Ok(self.plain.get_or_init(|| plain))
     }
 
     /// What a feature tells about the class.
@@ -178,7 +268,10 @@ impl<'a> Informations<'a> {
         observer: &dyn Observer,
         map: impl Fn(&PairInformation) -> T + Sync,
     ) -> Result<Vec<T>> {
-        ordered_pairs(&self.index, pairs, observer, map)
+        match &self.origin {
+            Origin::Rows(rows) => ordered_pairs(&rows.index, pairs, observer, map),
+            Origin::Tables(nodes) => counted_pairs(nodes, pairs, observer, |table| table, map),
+        }
     }
 
     /// As [`Informations::map_pairs`], from tables without the class: only what the two
@@ -192,7 +285,12 @@ impl<'a> Informations<'a> {
         observer: &dyn Observer,
         map: impl Fn(&PairInformation) -> T + Sync,
     ) -> Result<Vec<T>> {
-        ordered_pairs(self.plain_index()?, pairs, observer, map)
+        match &self.origin {
+            Origin::Rows(rows) => ordered_pairs(rows.plain()?, pairs, observer, map),
+            Origin::Tables(nodes) => {
+                counted_pairs(nodes, pairs, observer, |table| table.over_classes(), map)
+            }
+        }
     }
 
     /// Counts every pair (a, b) with a < b once, a batch at a time, and hands over what `map`
@@ -230,6 +328,24 @@ impl<'a> Informations<'a> {
     }
 }
 
+impl<'a> InMemory<'a> {
+    fn plain(&self) -> Result<&RowIndex<'a>> {
+        if let Some(plain) = self.plain.get() {
+            return Ok(plain);
+        }
+        let columns: Vec<CountColumn<'a>> = self.features.iter().map(|&f| f.into()).collect();
+        let one_class = Codes::U8(vec![0; self.index.n_rows()]);
+        let plain = RowIndex::new(
+            &columns,
+            CountColumn {
+                codes: &one_class,
+                n_values: 1,
+            },
+        )?;
+        Ok(self.plain.get_or_init(|| plain))
+    }
+}
+
 /// Counts pairs with the lower feature first, so that a pair has one value to the last bit
 /// whichever way it is asked for.
 fn ordered_pairs<T: Send>(
@@ -238,12 +354,52 @@ fn ordered_pairs<T: Send>(
     observer: &dyn Observer,
     map: impl Fn(&PairInformation) -> T + Sync,
 ) -> Result<Vec<T>> {
-    let ordered: Vec<(usize, usize)> = pairs.iter().map(|&(a, b)| (a.min(b), a.max(b))).collect();
-    index.map_pairs(&ordered, observer, |place, table: &CountTable| {
-        let pair = PairInformation::new(table);
-        let is_swapped = pairs[place].0 > pairs[place].1;
-        map(&if is_swapped { pair.swapped() } else { pair })
+    index.map_pairs(&ordered(pairs), observer, |place, table: &CountTable| {
+        map(&turned(PairInformation::new(table), pairs[place]))
     })
+}
+
+/// The same from tables that somebody else counts, after `change`.
+fn counted_pairs<T: Send>(
+    nodes: &TableNodes<'_>,
+    pairs: &[(usize, usize)],
+    observer: &dyn Observer,
+    change: impl Fn(CountTable) -> CountTable + Sync,
+    map: impl Fn(&PairInformation) -> T + Sync,
+) -> Result<Vec<T>> {
+    let ordered = ordered(pairs);
+    let is_pair = |&(a, b): &(usize, usize)| a < b && b < nodes.n_features();
+    if !ordered.iter().all(is_pair) {
+        return Err(Error::internal("a pair of features that do not exist"));
+    }
+    let n_rows = nodes.n_rows();
+    let mut values = Vec::with_capacity(pairs.len());
+    nodes.pairs(&ordered, observer, |start, tables| {
+        let tables = tables.into_par_iter().zip(&pairs[start..]);
+        values.par_extend(tables.map(|(table, &pair)| {
+            let table = change(table).laid_out(n_rows);
+            map(&turned(PairInformation::new(&table), pair))
+        }));
+        observer.progress("counting pairs", values.len() as u64, pairs.len() as u64);
+        Ok(())
+    })?;
+    match values.len() == pairs.len() {
+        true => Ok(values),
+        false => Err(Error::internal("a pair was not counted")),
+    }
+}
+
+/// Pairs with the lower feature first.
+fn ordered(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    pairs.iter().map(|&(a, b)| (a.min(b), a.max(b))).collect()
+}
+
+/// What was counted with the lower feature first, the way it was asked for.
+fn turned(pair: PairInformation, (a, b): (usize, usize)) -> PairInformation {
+    match a > b {
+        true => pair.swapped(),
+        false => pair,
+    }
 }
 
 /// One quantity of pairs, kept row by row: the pairs of a feature with all features.
@@ -302,6 +458,35 @@ impl<'i, 'a, T: Copy + Default + Send + Sync> PairRows<'i, 'a, T> {
         slot.get()
             .map(|row| &row[..])
             .ok_or_else(|| Error::internal("a row of pairs was not kept"))
+    }
+
+    /// Counts the rows of some features in one go.
+    ///
+    /// # Errors
+    /// There is no such feature, or the observer cancelled.
+    ///
+    /// # Cost
+    /// The pair tables of those features that were not counted yet.
+    pub fn count_rows(&self, features: &[usize], observer: &dyn Observer) -> Result<()> {
+        let n = self.rows.len();
+        let is_new = |&feature: &usize| self.rows.get(feature).is_none_or(|r| r.get().is_none());
+        let new: Vec<usize> = features.iter().copied().filter(is_new).collect();
+        if new.is_empty() || n < 2 || self.source.nodes().is_none() {
+            // Rows in memory are counted one by one just as fast.
+            let mut rows = new.iter().map(|&feature| self.row(feature, observer));
+            return rows.try_for_each(|row| row.map(|_| ()));
+        }
+        for features in new.chunks((BATCH / n).max(1)) {
+            let others = |&f: &usize| (0..f).chain(f + 1..n).map(move |other| (f, other));
+            let pairs: Vec<(usize, usize)> = features.iter().flat_map(others).collect();
+            let counted = self.source.map_pairs(&pairs, observer, self.map)?;
+            for (&feature, others) in features.iter().zip(counted.chunks(n - 1)) {
+                let mut row = others.to_vec();
+                row.insert(feature, T::default());
+                let _ = self.rows[feature].set(row.into_boxed_slice());
+            }
+        }
+        Ok(())
     }
 
     /// Counts all pairs at once, each table once.

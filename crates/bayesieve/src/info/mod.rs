@@ -9,18 +9,25 @@
 //! - [`PairInformation`]: what two columns tell about each other and the class.
 //! - [`conditional_entropy`]: of the class given the parts of a joint table.
 //! - [`Informations`], [`PairRows`]: all of these for a whole table, pairs on demand.
+//! - [`Counted`]: a table whose rows are somewhere else.
 //! - [`MutualInformations`]: what every two columns tell about each other, none of them the class.
 
+mod counted;
 mod informations;
 mod mutual;
 mod pair;
 mod redundancy;
+mod rows;
 mod single;
 
+#[cfg(test)]
+pub(crate) use counted::testing;
+pub use counted::{ColumnFacts, Counted};
 pub use informations::{Informations, PairRows};
 pub use mutual::MutualInformations;
 pub use pair::PairInformation;
 pub use redundancy::{is_redundant, price_bits};
+pub(crate) use rows::Rows;
 pub use single::SingleInformation;
 
 use crate::counts::JointCounts;

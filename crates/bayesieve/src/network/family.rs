@@ -1,6 +1,6 @@
 //! Counts of a node and its parents, over the combinations that occur.
 
-use crate::counts::{CountColumn, Partition};
+use crate::counts::{CountColumn, JointTable, Partition};
 use crate::error::{Error, Result};
 
 /// Tables up to this many cells, or four per row, are counted whole before they are thinned.
@@ -112,6 +112,27 @@ impl FamilyCounts {
                 family.cells.extend(cells);
                 family.ends.push(family.cells.len());
             }
+        }
+        Ok(family)
+    }
+
+    /// From the joint table of the parents and the node, the node last.
+    ///
+    /// # Errors
+    /// A table of no column.
+    pub(crate) fn from_joint(table: &JointTable) -> Result<Self> {
+        let Some((&n_states, parent_states)) = table.n_values().split_last() else {
+            return Err(Error::internal("a family of nobody"));
+        };
+        let mut family = FamilyCounts::empty(n_states, parent_states.to_vec());
+        let n = n_states.max(1) as u64;
+        let cells: Vec<(u64, u64)> = table.iter().collect();
+        for part in cells.chunk_by(|x, y| x.0 / n == y.0 / n) {
+            let values = table.values_of(part[0].0);
+            family.values.extend(&values[..parent_states.len()]);
+            let cells = part.iter().map(|&(key, rows)| ((key % n) as u32, rows));
+            family.cells.extend(cells);
+            family.ends.push(family.cells.len());
         }
         Ok(family)
     }

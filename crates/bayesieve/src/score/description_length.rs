@@ -21,6 +21,7 @@
 
 mod leaving;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -28,7 +29,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rayon::prelude::*;
 
 use super::{FeatureSet, Score, Structure};
-use crate::counts::Partition;
+use crate::counts::{JointTable, Partition, TableNodes};
 use crate::error::{Error, Result, quoted};
 use crate::info::{Informations, PairInformation, PairRows};
 use crate::math::{OrderFreeSum, n_log_n};
@@ -251,6 +252,8 @@ impl<'i, 'a> DescriptionLength<'i, 'a> {
         if !self.reads_pairs() {
             return Ok(trees);
         }
+        let features: Vec<usize> = features.collect();
+        self.pairs.count_rows(&features, observer)?;
         for feature in features {
             let stars = self.stars(feature, observer)?;
             if self.structure == Structure::Tan {
@@ -319,10 +322,7 @@ impl<'i, 'a> DescriptionLength<'i, 'a> {
         if 2 * features.len() > self.n_features() {
             self.pairs.fill(observer)?;
         }
-        for feature in features {
-            self.pairs.row(feature, observer)?;
-        }
-        Ok(())
+        self.pairs.count_rows(&features, observer)
     }
 
     /// What a set adds but for its trees, which the next feature changes.
@@ -333,8 +333,8 @@ impl<'i, 'a> DescriptionLength<'i, 'a> {
         added
     }
 
-    /// What a set adds, trees and all.
-    pub(super) fn added(&self, set: &FeatureSet, observer: &dyn Observer) -> Result<Added> {
+    /// What a set adds with its trees, but for a complete network.
+    fn added_by_trees(&self, set: &FeatureSet, observer: &dyn Observer) -> Result<Added> {
         let trees = self.trees(set, observer)?;
         let mut added = self.added_by_features(set);
         for (a, b) in trees.classifier.edges() {
@@ -343,9 +343,16 @@ impl<'i, 'a> DescriptionLength<'i, 'a> {
         for (a, b) in trees.auxiliary.edges() {
             added.auxiliary.add(self.edge(a, b).mutual);
         }
+        Ok(added)
+    }
+
+    /// What a set adds, trees and all.
+    pub(super) fn added(&self, set: &FeatureSet, observer: &dyn Observer) -> Result<Added> {
+        let mut added = self.added_by_trees(set, observer)?;
         if self.auxiliary_tree_is(Auxiliary::Complete) {
-            let joint = self.partition(set)?;
-            added.auxiliary.add(self.ties_of(set.iter(), &joint));
+            let sizes = self.sizes(std::slice::from_ref(set), observer)?;
+            let ties = sizes.iter().map(|sizes| self.ties_of(set.iter(), sizes));
+            ties.for_each(|ties| added.auxiliary.add(ties));
         }
         Ok(added)
     }
@@ -367,32 +374,54 @@ impl<'i, 'a> DescriptionLength<'i, 'a> {
                 |_, _, weight| added.auxiliary.add(weight),
             )?,
             Some(Auxiliary::Complete) => {
-                let column = self.told.feature(feature);
-                let joint = base.joint.refine(&column.codes, column.n_values())?;
                 let members = base.members.iter().copied().chain([feature]);
-                added.auxiliary.add(self.ties_of(members, &joint));
+                let sizes = base.joint.with(self.told, feature)?;
+                added.auxiliary.add(self.ties_of(members, &sizes));
             }
             _ => {}
         }
         Ok(self.value(&added))
     }
 
-    /// The rows by the joint value of a set.
-    fn partition(&self, set: &FeatureSet) -> Result<Partition> {
-        let whole = Partition::whole(self.told.n_rows());
-        set.iter().try_fold(whole, |joint, feature| {
-            let column = self.told.feature(feature);
-            joint.refine(&column.codes, column.n_values())
-        })
+    /// The joint values of a base, ready for candidates.
+    fn joint(
+        &self,
+        base: &FeatureSet,
+        candidates: &[usize],
+        observer: &dyn Observer,
+    ) -> Result<Joint> {
+        if !self.auxiliary_tree_is(Auxiliary::Complete) {
+            return Ok(Joint::Unread);
+        }
+        let Some(nodes) = self.told.nodes() else {
+            return Ok(Joint::Rows(partition(self.told, base)?));
+        };
+        // The candidate last: the others are put together once for all of them.
+        let with = |&candidate: &usize| base.iter().chain([candidate]).collect();
+        let sets: Vec<Vec<usize>> = candidates.iter().map(with).collect();
+        let sizes = sizes_of(nodes, &sets, observer)?;
+        Ok(Joint::Counted(
+            candidates.iter().copied().zip(sizes).collect(),
+        ))
+    }
+
+    /// The numbers of rows of the joint values that occur in each of some sets.
+    fn sizes(&self, sets: &[FeatureSet], observer: &dyn Observer) -> Result<Vec<Vec<u64>>> {
+        let Some(nodes) = self.told.nodes() else {
+            let sizes = |set: &FeatureSet| Ok(partition(self.told, set)?.sizes());
+            return sets.iter().map(sizes).collect();
+        };
+        let asked: Vec<Vec<usize>> = sets.iter().map(|set| set.iter().collect()).collect();
+        sizes_of(nodes, &asked, observer)
     }
 
     /// `sum H(A) - H(all)`: what the complete network saves over the empty one.
-    fn ties_of(&self, members: impl Iterator<Item = usize>, joint: &Partition) -> f64 {
+    fn ties_of(&self, members: impl Iterator<Item = usize>, sizes_of_parts: &[u64]) -> f64 {
         let mut sum = OrderFreeSum::default();
         members.for_each(|feature| sum.add(self.told.single(feature).feature_entropy));
         // The order of the parts is that in which the features joined: it must not matter.
         let mut sizes = OrderFreeSum::default();
-        joint.sizes().iter().for_each(|&n| sizes.add(n_log_n(n)));
+        sizes_of_parts.iter().for_each(|&n| sizes.add(n_log_n(n)));
         let n = self.told.n_rows() as u64;
         sum.add((sizes.value() - n_log_n(n)) / n as f64);
         sum.value()
@@ -434,8 +463,66 @@ struct Trees {
 struct Base {
     members: Vec<usize>,
     trees: Arc<Trees>,
-    joint: Partition,
+    joint: Joint,
     added: Added,
+}
+
+/// The joint values of a base, where the score looks at them.
+enum Joint {
+    Unread,
+    Rows(Partition),
+    /// By candidate, the numbers of rows of the joint values with it.
+    Counted(BTreeMap<usize, Vec<u64>>),
+}
+
+impl Joint {
+    /// The numbers of rows of the joint values when a candidate has joined.
+    fn with(&self, told: &Informations<'_>, candidate: usize) -> Result<Vec<u64>> {
+        match self {
+            Joint::Unread => Err(Error::internal("joint values that were not read")),
+            Joint::Rows(partition) => {
+                let column = told.feature(candidate)?;
+                let refined = partition.refine(&column.codes, column.n_values())?;
+                Ok(refined.sizes())
+            }
+            Joint::Counted(sizes) => sizes
+                .get(&candidate)
+                .cloned()
+                .ok_or_else(|| Error::internal("a candidate that was not counted")),
+        }
+    }
+}
+
+/// The rows by the joint value of a set.
+fn partition(told: &Informations<'_>, set: &FeatureSet) -> Result<Partition> {
+    let whole = Partition::whole(told.n_rows());
+    set.iter().try_fold(whole, |joint, feature| {
+        let column = told.feature(feature)?;
+        joint.refine(&column.codes, column.n_values())
+    })
+}
+
+/// The numbers of rows of the joint values that occur, for sets of features.
+fn sizes_of(
+    nodes: &TableNodes<'_>,
+    sets: &[Vec<usize>],
+    observer: &dyn Observer,
+) -> Result<Vec<Vec<u64>>> {
+    let (asked, places): (Vec<Vec<usize>>, Vec<usize>) = sets
+        .iter()
+        .zip(0..)
+        .filter(|(set, _)| !set.is_empty())
+        .map(|(set, place)| (set.clone(), place))
+        .unzip();
+    // Without a feature all rows are alike.
+    let mut sizes = vec![vec![nodes.n_rows()]; sets.len()];
+    let sizes_of_table =
+        |_: usize, table: &Arc<JointTable>| Ok(table.iter().map(|(_, n)| n).collect());
+    let found: Vec<Vec<u64>> = nodes.map_joint(&asked, observer, sizes_of_table)?;
+    for (place, found) in places.into_iter().zip(found) {
+        sizes[place] = found;
+    }
+    Ok(sizes)
 }
 
 impl Score for DescriptionLength<'_, '_> {
@@ -464,6 +551,16 @@ impl Score for DescriptionLength<'_, '_> {
             set.iter().for_each(|feature| needed.insert(feature));
         }
         self.count_pairs_of(needed.iter(), observer)?;
+        if self.auxiliary_tree_is(Auxiliary::Complete) && self.told.nodes().is_some() {
+            // One look at the rows for all sets.
+            let asked = self.sizes(sets, observer)?;
+            let value = |(set, sizes): (&FeatureSet, Vec<u64>)| {
+                let mut added = self.added_by_trees(set, observer)?;
+                added.auxiliary.add(self.ties_of(set.iter(), &sizes));
+                Ok(self.value(&added))
+            };
+            return sets.iter().zip(asked).map(value).collect();
+        }
         sets.par_iter()
             .map(|set| {
                 if observer.is_cancelled() {
@@ -483,11 +580,7 @@ impl Score for DescriptionLength<'_, '_> {
         let base = Base {
             members: base.iter().collect(),
             trees: self.trees_by_walk(base, observer)?,
-            joint: if self.auxiliary_tree_is(Auxiliary::Complete) {
-                self.partition(base)?
-            } else {
-                Partition::whole(0)
-            },
+            joint: self.joint(base, candidates, observer)?,
             added: self.added_by_features(base),
         };
         candidates

@@ -126,9 +126,8 @@ impl Score for Merit<'_, '_> {
         for set in sets {
             set.iter().for_each(|feature| needed.insert(feature));
         }
-        for feature in needed.iter() {
-            self.pairs.row(feature, observer)?;
-        }
+        self.pairs
+            .count_rows(&needed.iter().collect::<Vec<_>>(), observer)?;
         sets.par_iter()
             .map(|set| {
                 if observer.is_cancelled() {
@@ -171,6 +170,8 @@ impl Score for Merit<'_, '_> {
         if 2 * base.len() > self.n_features() {
             self.pairs.fill(observer)?;
         }
+        self.pairs
+            .count_rows(&base.iter().collect::<Vec<_>>(), observer)?;
         let sums = self.sums(base, observer)?;
         if observer.is_cancelled() {
             return Err(Error::interrupted());

@@ -8,7 +8,7 @@
 //! Cost: a table of three for every edge of a tree that is new, kept once counted.
 
 use std::collections::HashMap;
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard};
 
 use super::{Auxiliary, DescriptionLength, FeatureSet, Score, Structure};
 use crate::counts::CountColumn;
@@ -17,7 +17,7 @@ use crate::info::Informations;
 use crate::math::OrderFreeSum;
 use crate::network::FamilyCounts;
 use crate::network::learn::LocalScore;
-use crate::observer::Observer;
+use crate::observer::{Observer, Silent};
 use crate::stats::Better;
 
 /// BIC or BDeu of selective naive Bayes or TAN.
@@ -71,23 +71,19 @@ impl<'i, 'a> NetworkScore<'i, 'a> {
             ))
             .with_hint("Use bic or bdeu."));
         }
-        let features = 0..told.n_features();
-        let class: CountColumn<'_> = told.class().into();
-        let score = |node: CountColumn<'_>, parents: &[CountColumn<'_>]| {
-            local.score(&FamilyCounts::count(node, parents)?)
-        };
-        let isolated = features
-            .clone()
-            .map(|feature| score(told.feature(feature).into(), &[]))
-            .collect::<Result<_>>()?;
-        let with_class = features
-            .map(|feature| score(told.feature(feature).into(), &[class]))
-            .collect::<Result<_>>()?;
+        let class = told.n_features();
+        let alone = (0..=class).map(|node| vec![node]);
+        let below = (0..class).map(|feature| vec![class, feature]);
+        let families = families(told, &alone.chain(below).collect::<Vec<_>>(), &Silent)?;
+        let scores = families.iter().map(|family| local.score(family));
+        let mut isolated: Vec<f64> = scores.collect::<Result<_>>()?;
+        let with_class = isolated.split_off(class + 1);
+        let class = isolated.pop();
         Ok(NetworkScore {
             told,
             local,
             lengths: DescriptionLength::mdl_fs(told, structure, Auxiliary::Empty)?,
-            class: score(class, &[])?,
+            class: class.ok_or_else(|| Error::internal("no family of the class"))?,
             isolated,
             with_class,
             edges: Mutex::default(),
@@ -102,26 +98,66 @@ impl<'i, 'a> NetworkScore<'i, 'a> {
         let mut sum = OrderFreeSum::default();
         sum.add(self.class);
         set.iter().for_each(|f| sum.add(self.with_class[f]));
-        for edge in self.lengths.edges(set, observer)?.classifier {
+        let edges = self.lengths.edges(set, observer)?.classifier;
+        self.count_edges(&edges, observer)?;
+        for edge in edges {
             sum.add(self.edge(edge)?);
         }
         Ok(sum.value())
     }
 
-    fn edge(&self, (a, b): (usize, usize)) -> Result<f64> {
-        let lock = || {
-            let locked = self.edges.lock();
-            locked.map_err(|_| Error::internal("a thread stopped while it kept a score"))
+    /// Counts the edges that are not known yet.
+    fn count_edges(&self, edges: &[(usize, usize)], observer: &dyn Observer) -> Result<()> {
+        let new: Vec<(usize, usize)> = {
+            let known = self.known()?;
+            let is_new = |edge: &&(usize, usize)| !known.contains_key(edge);
+            edges.iter().filter(is_new).copied().collect()
         };
-        if let Some(&known) = lock()?.get(&(a, b)) {
-            return Ok(known);
+        let class = self.n_features();
+        let sets: Vec<Vec<usize>> = new.iter().map(|&(a, b)| vec![a, class, b]).collect();
+        let families = families(self.told, &sets, observer)?;
+        for ((a, b), family) in new.into_iter().zip(families) {
+            let gain = self.local.score(&family)? - self.with_class[b];
+            self.known()?.insert((a, b), gain);
         }
-        let column = |feature: usize| CountColumn::from(self.told.feature(feature));
-        let family = FamilyCounts::count(column(b), &[column(a), self.told.class().into()])?;
-        let gain = self.local.score(&family)? - self.with_class[b];
-        lock()?.insert((a, b), gain);
-        Ok(gain)
+        Ok(())
     }
+
+    fn edge(&self, edge: (usize, usize)) -> Result<f64> {
+        let known = self.known()?.get(&edge).copied();
+        known.ok_or_else(|| Error::internal("an edge that was not counted"))
+    }
+
+    fn known(&self) -> Result<MutexGuard<'_, HashMap<(usize, usize), f64>>> {
+        let locked = self.edges.lock();
+        locked.map_err(|_| Error::internal("a thread stopped while it kept a score"))
+    }
+}
+
+/// The counts of families, each named by its parents and then its node; the class is the node
+/// behind the features.
+fn families(
+    told: &Informations<'_>,
+    sets: &[Vec<usize>],
+    observer: &dyn Observer,
+) -> Result<Vec<FamilyCounts>> {
+    if let Some(nodes) = told.nodes() {
+        let tables = nodes.joint(sets, observer)?;
+        return tables.iter().map(|t| FamilyCounts::from_joint(t)).collect();
+    }
+    let column = |&node: &usize| -> Result<CountColumn<'_>> {
+        Ok(match node == told.n_features() {
+            true => told.class()?.into(),
+            false => told.feature(node)?.into(),
+        })
+    };
+    let family = |set: &Vec<usize>| {
+        let columns: Vec<CountColumn<'_>> = set.iter().map(column).collect::<Result<_>>()?;
+        let split = columns.split_last();
+        let (&node, parents) = split.ok_or_else(|| Error::internal("a family of nobody"))?;
+        FamilyCounts::count(node, parents)
+    };
+    sets.iter().map(family).collect()
 }
 
 impl Score for NetworkScore<'_, '_> {

@@ -4,9 +4,8 @@ use std::f64::consts::LN_2;
 
 use super::description_length::Added;
 use super::{Auxiliary, DescriptionLength, FeatureSet, Merit, NetworkScore, Score, Structure};
-use crate::counts::Partition;
-use crate::error::Result;
-use crate::info::{Informations, conditional_entropy};
+use crate::error::{Error, Result};
+use crate::info::Informations;
 use crate::math::OrderFreeSum;
 use crate::network::learn::LocalScore;
 use crate::observer::Observer;
@@ -183,23 +182,27 @@ impl Terms {
             bic: -n * LN_2 * (class_entropy + inside - told_bits) - n.ln() / 2.0 * parameters,
             bdeu: bdeu.alone(set, observer)?,
             class_entropy,
-            conditional_entropy: joint_entropy(told, set)?,
+            conditional_entropy: joint_entropy(told, set, observer)?,
             cfs_merit: Merit::new(told).evaluate(std::slice::from_ref(set), observer)?[0],
         })
     }
 }
 
 /// `H(C | set)`, over the joint values that occur.
-fn joint_entropy(told: &Informations<'_>, set: &FeatureSet) -> Result<f64> {
-    let whole = Partition::whole(told.n_rows());
-    let joint = set.iter().try_fold(whole, |joint, feature| {
-        let column = told.feature(feature);
-        joint.refine(&column.codes, column.n_values())
-    })?;
-    let class = told.class();
-    Ok(conditional_entropy(
-        &joint.count(&class.codes, class.n_values())?,
-    ))
+fn joint_entropy(
+    told: &Informations<'_>,
+    set: &FeatureSet,
+    observer: &dyn Observer,
+) -> Result<f64> {
+    let features: Vec<usize> = set.iter().collect();
+    let places = 0..features.len();
+    let rows = told.rows_of(&[features], observer)?.pop();
+    let rows = rows.ok_or_else(|| Error::internal("a set without rows"))?;
+    let mut parts = rows.whole();
+    for place in places {
+        parts = rows.refine(&parts, place)?;
+    }
+    rows.class_entropy(&parts)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use super::reason::{Absence, Reason};
 use crate::boundary::{Boundary, CopyRule, IndependenceTests, Outside, TestOptions};
 use crate::counts::CountColumn;
 use crate::error::{Result, quoted};
-use crate::network::learn::PowerRule;
+use crate::network::learn::{FamilyScorer, LocalScore, PowerRule};
 use crate::setting::{Setting, SettingKind};
 use crate::stats::{Better, DegreesOfFreedom};
 
@@ -47,11 +47,19 @@ pub(super) const DUPLICATES: Setting = Setting {
               first; with them in, each can hide the other",
 };
 
-/// The columns of all nodes.
-pub(super) fn columns<'a>(task: &Task<'_, 'a>) -> Vec<CountColumn<'a>> {
+/// The columns of all nodes, where they are in memory.
+fn columns<'a>(task: &Task<'_, 'a>) -> Result<Vec<CountColumn<'a>>> {
     let features = (0..task.told.n_features()).map(|feature| task.told.feature(feature));
-    let nodes = features.chain(std::iter::once(task.told.class()));
-    nodes.map(CountColumn::from).collect()
+    let nodes = features.chain(std::iter::once_with(|| task.told.class()));
+    nodes.map(|node| Ok(CountColumn::from(node?))).collect()
+}
+
+/// Scores of families of all nodes.
+pub(super) fn scorer<'a>(task: &Task<'_, 'a>, score: LocalScore) -> Result<FamilyScorer<'a>> {
+    match task.told.nodes() {
+        Some(nodes) => FamilyScorer::from_tables(nodes.again(), score),
+        None => FamilyScorer::new(&columns(task)?, score),
+    }
 }
 
 /// The node of the class.
@@ -80,7 +88,10 @@ pub(super) fn tests<'a>(task: &Task<'_, 'a>) -> Result<IndependenceTests<'a>> {
             _ => PowerRule::FiveRowsPerCell,
         },
     };
-    IndependenceTests::new(&columns(task), options)
+    match task.told.nodes() {
+        Some(nodes) => IndependenceTests::from_tables(nodes.again(), options),
+        None => IndependenceTests::new(&columns(task)?, options),
+    }
 }
 
 /// The outcome of a method by tests: the size of the boundary is all there is to count.

@@ -2,6 +2,7 @@
 
 use super::options::SelectOptions;
 use super::reason::Reason;
+use super::source::Source;
 use crate::classify::ModelKind;
 use crate::data::{CodedTable, Feature, Nominal, unknown_name};
 use crate::error::{Error, Result, quoted};
@@ -19,7 +20,8 @@ pub(super) struct Candidates<'a> {
 }
 
 impl<'a> Candidates<'a> {
-    pub(super) fn new(table: &'a CodedTable, options: &SelectOptions) -> Result<Self> {
+    pub(super) fn new(source: Source<'a>, options: &SelectOptions) -> Result<Self> {
+        let table = source.table();
         let mut candidates = Candidates {
             places: Vec::new(),
             names: Vec::new(),
@@ -40,7 +42,9 @@ impl<'a> Candidates<'a> {
             let is_block = options.model() == Some(ModelKind::Block);
             let as_coded =
                 options.method().takes.accuracy && feature.coded().is_some() && !is_block;
-            match silence(feature, takes_numbers && !as_coded).filter(|_| !is_wanted) {
+            let takes_numbers = takes_numbers && !as_coded;
+            let n_distinct = || source.n_distinct(place);
+            match silence(feature, n_distinct, takes_numbers).filter(|_| !is_wanted) {
                 Some(reason) => candidates.silent.push((place, reason)),
                 None => {
                     candidates.places.push(place);
@@ -88,26 +92,34 @@ fn numbers_refused(options: &SelectOptions) -> Error {
 }
 
 /// Why a feature can tell nothing, if it cannot.
-fn silence(feature: &Feature, takes_numbers: bool) -> Option<Reason> {
+fn silence(
+    feature: &Feature,
+    n_distinct: impl FnOnce() -> usize,
+    takes_numbers: bool,
+) -> Option<Reason> {
     let is_coded_alike = |coded: &Nominal| coded.n_values() < 2;
     let has_one_code = feature.coded().is_none_or(is_coded_alike);
     if !has_one_code {
         return None;
     }
-    if feature.column.as_numeric().is_none() || feature.column.n_distinct() < 2 {
+    if feature.column.as_numeric().is_none() || n_distinct() < 2 {
         return Some(Reason::Constant);
     }
     (!takes_numbers).then_some(Reason::Uncut)
 }
 
 pub(crate) fn check_class(class: &Nominal, name: &str) -> Result<()> {
-    let counts = class.counts();
+    check_class_counts(&class.counts(), class.domain.labels(), name)
+}
+
+/// Refuses fewer than two classes with rows.
+pub(super) fn check_class_counts(counts: &[u64], labels: &[String], name: &str) -> Result<()> {
     let present: Vec<usize> = (0..counts.len()).filter(|&code| counts[code] > 0).collect();
     let message = match present[..] {
         [] => "no row has a class: there is nothing to tell".to_owned(),
         [only] => format!(
             "all rows are of one class, {}: there is nothing to tell",
-            quoted(&class.domain.labels()[only])
+            quoted(&labels[only])
         ),
         _ => return Ok(()),
     };

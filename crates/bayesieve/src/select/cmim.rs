@@ -136,14 +136,26 @@ impl<'i, 'a> Cmim<'i, 'a> {
         Ok(())
     }
 
+    fn bound(&self, feature: usize) -> Bound {
+        Bound {
+            key: rounded(self.least[feature].value),
+            feature,
+        }
+    }
+
     fn is_settled(&self, feature: usize) -> bool {
         self.least[feature].n_seen == self.known.len()
     }
 }
 
 impl Ranker for Cmim<'_, '_> {
-    fn admit(&mut self, feature: usize, _open: &[usize], _observer: &dyn Observer) -> Result<()> {
+    fn admit(&mut self, feature: usize, open: &[usize], observer: &dyn Observer) -> Result<()> {
         self.known.push(feature);
+        if self.told.nodes().is_some() {
+            // A look at rows that are elsewhere is long: one for all, not one for every few.
+            self.settle(open, observer)?;
+            self.bounds = open.iter().map(|&feature| self.bound(feature)).collect();
+        }
         Ok(())
     }
 
@@ -187,10 +199,8 @@ impl Ranker for Cmim<'_, '_> {
                 return Ok(None);
             }
             let looked_at = self.advance(&batch, observer);
-            self.bounds.extend(batch.iter().map(|&feature| Bound {
-                key: rounded(self.least[feature].value),
-                feature,
-            }));
+            let bounds: Vec<Bound> = batch.iter().map(|&feature| self.bound(feature)).collect();
+            self.bounds.extend(bounds);
             looked_at?;
         }
     }

@@ -7,16 +7,20 @@
 //! Cost: a pair table for every feature that is out with every kept one, O(n k N / 64);
 //! tables of three only for those still unexplained, counted as pairs with joined columns.
 
+mod triples;
+
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
+use triples::Triple;
+
 use super::method::Miss;
 use super::reason::{Reason, Redundancy};
-use crate::counts::{CountColumn, Partition, RowIndex};
+use crate::counts::{CountColumn, CountTable, Partition, RowIndex};
 use crate::data::Codes;
 use crate::error::Result;
-use crate::info::{Informations, PairInformation, conditional_entropy, is_redundant, price_bits};
+use crate::info::{Informations, PairInformation, Rows, is_redundant, price_bits};
 use crate::observer::Observer;
 
 /// Two kept features are looked for among all, or, above this cost, only among those that
@@ -256,7 +260,13 @@ impl Explained<'_, '_> {
         let of_pair: Vec<([usize; 2], Vec<usize>)> = of_pair.into_iter().collect();
         let mut best: Vec<Option<Known>> = Vec::new();
         best.resize_with(open.len(), || None);
-        for batch in of_pair.chunks((BATCH_CELLS / self.told.n_rows().max(1)).max(1)) {
+        let n_at_a_time = match self.told.nodes() {
+            None => (BATCH_CELLS / self.told.n_rows().max(1)).max(1),
+            // Counts of pairs give no table of three.
+            Some(nodes) if nodes.most_features().is_some_and(|most| most < 3) => return Ok(best),
+            Some(_) => of_pair.len().max(1),
+        };
+        for batch in of_pair.chunks(n_at_a_time) {
             for (place, known) in self.given_pairs(open, batch, observer)? {
                 best[place] = least(best[place].take().into_iter().chain(known));
             }
@@ -273,30 +283,51 @@ impl Explained<'_, '_> {
         of_pair: &[([usize; 2], Vec<usize>)],
         observer: &dyn Observer,
     ) -> Result<Vec<(usize, Option<Known>)>> {
-        let joined = of_pair.par_iter().map(|(given, _)| self.joined(*given));
-        let joined: Vec<(Codes, usize)> = joined.collect::<Result<_>>()?;
-        let features = open
-            .iter()
-            .map(|open| self.told.feature(open.feature).into());
-        let mut columns: Vec<CountColumn<'_>> = features.collect();
-        columns.extend(joined.iter().map(|(codes, n_values)| CountColumn {
-            codes,
-            n_values: *n_values,
-        }));
-        let index = RowIndex::new(&columns, self.told.class().into())?;
         let wanted = of_pair.iter().enumerate();
         let wanted = wanted.flat_map(|(at, (_, places))| places.iter().map(move |&p| (p, at)));
         let wanted: Vec<(usize, usize)> = wanted.collect();
-        let pairs = wanted.iter().map(|&(place, at)| (place, open.len() + at));
-        let pairs: Vec<(usize, usize)> = pairs.collect();
-        let known = index.map_pairs(&pairs, observer, |number, table| {
+        let known = |number: usize, table: &CountTable| {
             let (place, at) = wanted[number];
             let pair = PairInformation::new(table);
             let known = self.known(open[place].feature, of_pair[at].0, &pair);
             is_redundant(known.gain_bits, known.price_bits).then_some(known)
-        })?;
+        };
+        let known = match self.told.nodes() {
+            Some(nodes) => {
+                let triple = |&(place, at): &(usize, usize)| Triple {
+                    given: of_pair[at].0,
+                    feature: open[place].feature,
+                };
+                let triples: Vec<Triple> = wanted.iter().map(triple).collect();
+                triples::map(nodes, &triples, observer, known)?
+            }
+            None => self.map_joined(open, of_pair, (&wanted, observer), known)?,
+        };
         let places = wanted.into_iter().map(|(place, _)| place);
         Ok(places.zip(known).collect())
+    }
+
+    /// Counts features with the joined columns of two others.
+    fn map_joined<T: Send>(
+        &self,
+        open: &[Open],
+        of_pair: &[([usize; 2], Vec<usize>)],
+        (wanted, observer): (&[(usize, usize)], &dyn Observer),
+        map: impl Fn(usize, &CountTable) -> T + Sync,
+    ) -> Result<Vec<T>> {
+        let joined = of_pair.par_iter().map(|(given, _)| self.joined(*given));
+        let joined: Vec<(Codes, usize)> = joined.collect::<Result<_>>()?;
+        let mut columns: Vec<CountColumn<'_>> = Vec::with_capacity(open.len() + joined.len());
+        for open in open {
+            columns.push(self.told.feature(open.feature)?.into());
+        }
+        columns.extend(joined.iter().map(|(codes, n_values)| CountColumn {
+            codes,
+            n_values: *n_values,
+        }));
+        let index = RowIndex::new(&columns, self.told.class()?.into())?;
+        let pairs = wanted.iter().map(|&(place, at)| (place, open.len() + at));
+        index.map_pairs(&pairs.collect::<Vec<_>>(), observer, map)
     }
 
     fn known(&self, feature: usize, given: [usize; 2], pair: &PairInformation) -> Known {
@@ -312,7 +343,7 @@ impl Explained<'_, '_> {
 
     /// Two columns as one.
     fn joined(&self, given: [usize; 2]) -> Result<(Codes, usize)> {
-        let [a, b] = given.map(|feature| self.told.feature(feature));
+        let (a, b) = (self.told.feature(given[0])?, self.told.feature(given[1])?);
         let n_values = a.n_values().saturating_mul(b.n_values());
         if n_values <= MOST_JOINED {
             let (a, b) = ((&a.codes, a.n_values()), (&b.codes, b.n_values()));
@@ -372,23 +403,22 @@ impl Explained<'_, '_> {
     /// # Cost
     /// O(N k log k): every half of the features refines the rows for the other half once.
     pub(super) fn given_rest(&self, observer: &dyn Observer) -> Result<Vec<f64>> {
+        let rows = self.told.rows_of(&[self.kept.to_vec()], observer)?;
         let mut gains = vec![0.0; self.kept.len()];
         let places: Vec<usize> = (0..self.kept.len()).collect();
-        let whole = Partition::whole(self.told.n_rows());
-        self.leave_out_each(&places, whole, &mut gains, observer)?;
+        for rows in &rows {
+            self.leave_out_each(&places, rows, rows.whole(), &mut gains)?;
+        }
         Ok(gains)
     }
 
     fn leave_out_each(
         &self,
         places: &[usize],
+        rows: &Rows<'_>,
         others: Partition,
         gains: &mut [f64],
-        observer: &dyn Observer,
     ) -> Result<()> {
-        if observer.is_cancelled() {
-            return Err(crate::error::Error::interrupted());
-        }
         // Every row alone with the others known: none of these can add anything.
         if others.n_parts() == self.told.n_rows() {
             return Ok(());
@@ -399,27 +429,21 @@ impl Explained<'_, '_> {
                 if joint.n_parts() == self.told.n_rows() {
                     return Ok(joint);
                 }
-                let column = self.told.feature(self.kept[place]);
-                joint.refine(&column.codes, column.n_values())
+                rows.refine(&joint, place)
             })
         };
         match places {
             [] => Ok(()),
             &[place] => {
-                let class = self.told.class();
                 let all = refined(others.clone(), &[place])?;
-                let bits = |joint: &Partition| {
-                    let counts = joint.count(&class.codes, class.n_values())?;
-                    Ok(conditional_entropy(&counts))
-                };
-                let gain: Result<f64> = Ok(bits(&others)? - bits(&all)?);
-                gains[place] = gain?.max(0.0);
+                let gain = rows.class_entropy(&others)? - rows.class_entropy(&all)?;
+                gains[place] = gain.max(0.0);
                 Ok(())
             }
             _ => {
                 let (left, right) = places.split_at(places.len() / 2);
-                self.leave_out_each(left, refined(others.clone(), right)?, gains, observer)?;
-                self.leave_out_each(right, refined(others, left)?, gains, observer)
+                self.leave_out_each(left, rows, refined(others.clone(), right)?, gains)?;
+                self.leave_out_each(right, rows, refined(others, left)?, gains)
             }
         }
     }

@@ -48,6 +48,7 @@ pub(super) static FSS_EBNA: Method = Method {
         accuracy: true,
         tree_level: Some(0.5),
         numbers: true,
+        counts: false,
         ..Takes::NOTHING
     },
     run: by_accuracy,

@@ -11,12 +11,12 @@
 //! Singh, M. and Provan, G. (1996). Efficient learning of selective Bayesian network
 //! classifiers. ICML, 453-461.
 
+mod counted;
 mod layers;
 
-use layers::Layered;
+use layers::{Known, Layered};
 
 use super::method::{Findings, Method, Miss, Outcome, ScoreKind, Takes, Task};
-use crate::counts::Partition;
 use crate::error::{Error, Result};
 use crate::observer::Observer;
 use crate::search::{Action, Step, Stop, unless_early};
@@ -136,10 +136,10 @@ fn add_by(task: &Task<'_, '_>, metric: Metric) -> Result<Outcome> {
     let test = Test::of(task)?;
     check_whole_rows(task)?;
     let mut kept = task.keep.to_vec();
-    let whole = Partition::whole(task.told.n_rows());
-    let mut known = kept
-        .iter()
-        .try_fold(whole, |known, &f| refined(task, &known, f))?;
+    let mut known = Known::new(task.told);
+    for &feature in &kept {
+        known = known.with(task.told, feature)?;
+    }
     let mut steps: Vec<Step> = Vec::new();
     let mut n_evaluations = 0;
     let (stop, values) = loop {
@@ -147,10 +147,12 @@ fn add_by(task: &Task<'_, '_>, metric: Metric) -> Result<Outcome> {
         let outside: Vec<usize> = (0..task.told.n_features())
             .filter(|f| !is_kept(f))
             .collect();
-        let layered = Layered::new(&known, task.told, metric);
-        let values = layered.values(&outside, task.limits);
-        let values = match unless_early(values, task.limits, !steps.is_empty())? {
-            Ok(values) => values,
+        let values = Layered::new(&known, task.told, metric, task.limits).and_then(|layered| {
+            let values = layered.values(&outside, task.limits)?;
+            Ok((layered, values))
+        });
+        let (layered, values) = match unless_early(values, task.limits, !steps.is_empty())? {
+            Ok(found) => found,
             Err(early) => break (early, Vec::new()),
         };
         n_evaluations += values.len() as u64;
@@ -162,13 +164,13 @@ fn add_by(task: &Task<'_, '_>, metric: Metric) -> Result<Outcome> {
             break (Stop::NoImprovement, values);
         }
         if let Some(test) = &test {
-            let p = layered.p(feature, test.statistic)?;
+            let p = layered.p(feature, test.statistic, task.limits)?;
             if p > test.alpha {
                 let alpha = test.alpha;
                 break (Stop::NotSignificant { p, alpha }, values);
             }
         }
-        known = refined(task, &known, feature)?;
+        known = known.with(task.told, feature)?;
         kept.push(feature);
         steps.push(Step {
             action: Action::Add,
@@ -196,7 +198,7 @@ fn add_by(task: &Task<'_, '_>, metric: Metric) -> Result<Outcome> {
 
 /// Layers of many features need every cell.
 fn check_whole_rows(task: &Task<'_, '_>) -> Result<()> {
-    let has_gaps = |&f: &usize| task.told.feature(f).codes.n_missing() > 0;
+    let has_gaps = |&f: &usize| task.told.has_gaps(f);
     match (0..task.told.n_features()).find(has_gaps) {
         None => Ok(()),
         Some(feature) => {
@@ -206,12 +208,6 @@ fn check_whole_rows(task: &Task<'_, '_>) -> Result<()> {
                 .with_hint("Use --missing value or drop."))
         }
     }
-}
-
-/// The parts of the rows when one more feature is known.
-fn refined(task: &Task<'_, '_>, known: &Partition, feature: usize) -> Result<Partition> {
-    let column = task.told.feature(feature);
-    known.refine(&column.codes, column.n_values())
 }
 
 /// The largest value, the first of equal ones.

@@ -28,6 +28,7 @@ const TAKES: Takes = Takes {
     models: &[ModelKind::K2],
     accuracy: true,
     classifier: Some(ModelKind::Cb),
+    counts: false,
     ..Takes::NOTHING
 };
 

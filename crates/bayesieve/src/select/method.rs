@@ -65,6 +65,8 @@ pub struct Takes {
     pub available: bool,
     /// Numbers as they are (`--discretize none`).
     pub numbers: bool,
+    /// It works on counts: the rows may be somewhere else.
+    pub counts: bool,
 }
 
 impl Takes {
@@ -80,6 +82,7 @@ impl Takes {
         tree_level: None,
         available: false,
         numbers: false,
+        counts: true,
     };
 
     /// Whether it walks sets by this search.

@@ -1,7 +1,7 @@
 //! Methods: named ways to choose features, and why every other feature can go.
 //!
 //! - [`METHODS`], [`Method`]: what there is, with formula, cost and settings.
-//! - [`SelectOptions`], [`select`]: run one of them; [`Checkpoint`]: go on where a run ended.
+//! - [`SelectOptions`], [`select`], [`select_counted`]: run one of them; [`Checkpoint`]: go on where a run ended.
 //! - [`Criterion`], [`rank`], [`rank_among`]: the rankers alone, without reasons.
 //! - [`Selection`], [`Reason`]: what every method comes back with; [`NamedBoundary`]: what the
 //!   kept features are to the class, for methods that find Markov boundaries; [`NamedBlocks`]:
@@ -13,6 +13,8 @@ mod candidates;
 mod cfs;
 mod checkpoint;
 mod cmim;
+#[cfg(test)]
+mod counted_tests;
 mod explain;
 mod fcbf;
 mod fingerprint;
@@ -40,6 +42,7 @@ mod relief_f;
 mod rpdmb;
 mod selection;
 mod separation;
+mod source;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
@@ -68,11 +71,12 @@ use checkpoint::Journal;
 use explain::Explained;
 use method::{Findings, Outcome, Task};
 use named_blocks::Names;
+use source::Source;
 
 use crate::classify::{Classifier, TrainOptions};
 use crate::data::{CodedTable, Codes, CodingOptions, Domain, MissingPolicy, Nominal, Roles, Table};
-use crate::error::Result;
-use crate::info::Informations;
+use crate::error::{ErrorKind, Result};
+use crate::info::{Counted, Informations};
 use crate::observer::{Observer, Silent};
 use crate::search::{Limits, Stop};
 use crate::wording::{counted, grouped};
@@ -109,7 +113,26 @@ pub fn select(
     options: &SelectOptions,
     limits: &Limits<'_>,
 ) -> Result<Selection> {
-    run(table, options, limits, assembled)
+    run(Source::Rows(table), options, limits, assembled)
+}
+
+/// As [`select`], from counts of rows that are somewhere else: the same selection to the last
+/// bit.
+///
+/// What each kept feature tells given all others needs one table of all of them; where that
+/// cannot be had it is unknown, and a warning says why.
+///
+/// # Errors
+/// As [`select`]; also a method that needs rows, and tables that cannot be had.
+///
+/// # Cost
+/// That of [`select`], with one look at the rows for every step that needs other tables.
+pub fn select_counted(
+    counted: &Counted,
+    options: &SelectOptions,
+    limits: &Limits<'_>,
+) -> Result<Selection> {
+    run(Source::Counted(counted), options, limits, assembled)
 }
 
 /// What a method keeps, without a word why: reasons cost more than many methods.
@@ -131,31 +154,37 @@ pub(crate) fn choose(
     options: &SelectOptions,
     limits: &Limits<'_>,
 ) -> Result<Chosen> {
-    run(table, options, limits, |_, candidates, (outcome, _)| {
-        let mut kept: Vec<usize> = outcome
-            .kept
-            .iter()
-            .map(|&feature| candidates.places[feature])
-            .collect();
-        kept.sort_unstable();
-        Ok(Chosen {
-            kept,
-            estimate: outcome.estimate,
-            n_asked: outcome.n_evaluations + outcome.n_repeated,
-        })
-    })
+    run(
+        Source::Rows(table),
+        options,
+        limits,
+        |_, candidates, (outcome, _)| {
+            let mut kept: Vec<usize> = outcome
+                .kept
+                .iter()
+                .map(|&feature| candidates.places[feature])
+                .collect();
+            kept.sort_unstable();
+            Ok(Chosen {
+                kept,
+                estimate: outcome.estimate,
+                n_asked: outcome.n_evaluations + outcome.n_repeated,
+            })
+        },
+    )
 }
 
 /// Runs the method and hands over what it came back with.
 fn run<T>(
-    table: &CodedTable,
+    source: Source<'_>,
     options: &SelectOptions,
     limits: &Limits<'_>,
     finish: impl FnOnce(&Task<'_, '_>, &Candidates<'_>, (Outcome, Vec<String>)) -> Result<T>,
 ) -> Result<T> {
-    check_class(&table.class, &table.class_name)?;
+    source.check(options)?;
+    let table = source.table();
     let mut warnings = Vec::new();
-    let candidates = Candidates::new(table, options)?;
+    let candidates = Candidates::new(source, options)?;
     // Numbers without bins take part as one value: nothing is known of them by counts.
     let has_numbers = candidates.coded.iter().any(Option::is_none);
     let one_value = Nominal {
@@ -164,7 +193,10 @@ fn run<T>(
     };
     let coded = candidates.coded.iter();
     let coded: Vec<&Nominal> = coded.map(|coded| coded.unwrap_or(&one_value)).collect();
-    let told = Informations::new(&coded, &table.class)?;
+    let told = match source {
+        Source::Rows(table) => Informations::new(&coded, &table.class)?,
+        Source::Counted(counted) => counted.informations(&candidates.places)?,
+    };
     let keep = candidates.find(&options.keep)?;
     let n = candidates.places.len();
     if let Some(count) = options.count.filter(|&count| count > n) {
@@ -196,7 +228,14 @@ fn run<T>(
         journal: journal.as_ref(),
         limits,
     };
-    let mut outcome = (options.method().run)(&task)?;
+    let outcome = (options.method().run)(&task);
+    let mut outcome = outcome.map_err(|error| match (source, error.kind()) {
+        // Tables that cannot be had: which method needs them is not plain from the table.
+        (Source::Counted(_), ErrorKind::Usage | ErrorKind::Data) => {
+            error.about(options.method().name)
+        }
+        _ => error,
+    })?;
     warnings.append(&mut outcome.warnings);
     finish(&task, &candidates, (outcome, warnings))
 }
@@ -222,9 +261,11 @@ fn assembled(
     (outcome, warnings): (Outcome, Vec<String>),
 ) -> Result<Selection> {
     let (table, options) = (task.table, task.options);
+    let (kept, warning) = kept(task, candidates, &outcome)?;
+    let warnings = warnings.into_iter().chain(warning).collect();
     Ok(Selection {
         data: DataSummary {
-            n_rows: table.n_rows(),
+            n_rows: task.told.n_rows(),
             features: table
                 .features
                 .iter()
@@ -238,7 +279,7 @@ fn assembled(
         search: options.search().map(|_| task.search.name()),
         settings: options.all_settings(),
         seed: options.seed,
-        kept: kept(task, candidates, &outcome)?,
+        kept,
         dropped: dropped(task, candidates, &outcome)?,
         score: outcome.score,
         start: outcome.start,
@@ -334,7 +375,7 @@ fn kept(
     task: &Task<'_, '_>,
     candidates: &Candidates<'_>,
     outcome: &Outcome,
-) -> Result<Vec<KeptFeature>> {
+) -> Result<(Vec<KeptFeature>, Option<String>)> {
     let has_whole_rows = task.options.coding().missing != MissingPolicy::Available;
     let is_coded = outcome
         .kept
@@ -343,20 +384,39 @@ fn kept(
     // Blocks are of many features: what each tells given all others is not their question.
     let has_blocks = matches!(outcome.findings, Findings::Blocks(_));
     let is_asked = has_whole_rows && is_coded && !has_blocks;
-    let given_rest = if is_asked && !is_too_late(task, outcome) {
-        // What was found must be explained, even if time is over.
-        Some(explained(task, candidates, outcome).given_rest(&Silent)?)
+    let (given_rest, warning) = if is_asked && !is_too_late(task, outcome) {
+        given_rest(task, &explained(task, candidates, outcome))?
     } else {
-        None
+        (None, None)
     };
     let kept = outcome.kept.iter().enumerate();
-    Ok(kept
+    let kept = kept
         .map(|(place, &feature)| KeptFeature {
             feature: candidates.names[feature].to_owned(),
             alone_bits: alone(task, candidates, feature, has_blocks),
             given_rest_bits: given_rest.as_ref().map(|gains| gains[place]),
         })
-        .collect())
+        .collect();
+    Ok((kept, warning))
+}
+
+/// What each kept feature tells given all others; where the rows are not in memory and their
+/// table cannot be had, a warning instead.
+fn given_rest(
+    task: &Task<'_, '_>,
+    explained: &Explained<'_, '_>,
+) -> Result<(Option<Vec<f64>>, Option<String>)> {
+    // What was found must be explained, even if time is over.
+    match explained.given_rest(&Silent) {
+        Ok(gains) => Ok((Some(gains), None)),
+        Err(error) if task.told.nodes().is_some() && error.kind() != ErrorKind::Internal => {
+            let warning = format!(
+                "what each kept feature tells when all others are known is left out: {error}"
+            );
+            Ok((None, Some(warning)))
+        }
+        Err(error) => Err(error),
+    }
 }
 
 /// What a feature tells alone. Where numbers were taken as numbers, what their bins would tell is

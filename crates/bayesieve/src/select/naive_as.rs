@@ -36,6 +36,7 @@ pub(super) static NAIVE_AS: Method = Method {
         models: &[ModelKind::NaiveBayes],
         accuracy: true,
         numbers: true,
+        counts: false,
         ..Takes::NOTHING
     },
     run: by_accuracy,

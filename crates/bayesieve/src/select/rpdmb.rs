@@ -4,7 +4,7 @@ use super::boundaries;
 use super::method::{Method, Outcome, ScoreKind, Takes, Task};
 use crate::boundary::{ChildRule, CopyRule, RpdmbOptions, rpdmb};
 use crate::error::Result;
-use crate::network::learn::{FamilyScorer, LocalScore};
+use crate::network::learn::LocalScore;
 use crate::observer::Silent;
 use crate::setting::{Setting, SettingKind};
 use crate::stats::Better;
@@ -110,7 +110,7 @@ fn run(task: &Task<'_, '_>) -> Result<Outcome> {
         max_cells,
         ..usual
     };
-    let scorer = FamilyScorer::new(&boundaries::columns(task), score)?;
+    let scorer = boundaries::scorer(task, score)?;
     let found = rpdmb(&scorer, boundaries::class(task), &options, task.limits)?;
     // What was found must be explained, even if time is over.
     let boundary = found.boundary(&scorer, &Silent)?;

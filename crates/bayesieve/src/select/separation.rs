@@ -43,6 +43,7 @@ pub(super) static SEPARATION: Method = Method {
     takes: Takes {
         numbers: true,
         classifier: Some(ModelKind::Block),
+        counts: false,
         ..Takes::NOTHING
     },
     run,
@@ -69,11 +70,11 @@ fn run(task: &Task<'_, '_>) -> Result<Outcome> {
             let column = &task.table.features[place].column;
             let scored = match column.as_numeric() {
                 Some(numbers) => Scored::Numbers(numbers),
-                None => Scored::Values(task.told.feature(number)),
+                None => Scored::Values(task.told.feature(number)?),
             };
-            (column.name(), scored)
+            Ok((column.name(), scored))
         })
-        .collect();
+        .collect::<Result<_>>()?;
     let copy_of = match options.blocks {
         BlockSource::Found => copies_among(&features),
         // Who gives blocks means what they hold.

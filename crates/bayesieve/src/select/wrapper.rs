@@ -49,6 +49,7 @@ pub(super) static WRAPPER: Method = Method {
         search: Some(Search::Forward),
         accuracy: true,
         numbers: true,
+        counts: false,
         ..Takes::NOTHING
     },
     run: by_accuracy,

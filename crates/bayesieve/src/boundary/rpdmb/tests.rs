@@ -408,7 +408,7 @@ fn a_sweep_finds_every_move_of_every_graph_with_its_gain() {
     for score in [BDEU, LocalScore::K2] {
         let scorer = FamilyScorer::new(&columns, score).unwrap();
         let mut gains = Gains::new(&scorer, usize::MAX, &Silent);
-        let pruned = Pruned::new(Pruning::None, 4, &columns, CopyRule::Keep);
+        let pruned = Pruned::new(Pruning::None, 4, &scorer, CopyRule::Keep).unwrap();
         let mut seen = std::collections::BTreeSet::from([FringedGraph::new(5, 4)]);
         let mut open: Vec<FringedGraph> = seen.iter().cloned().collect();
         while let Some(graph) = open.pop() {

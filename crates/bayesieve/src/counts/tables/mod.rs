@@ -8,16 +8,20 @@ mod joint_counter;
 mod joint_table;
 mod kept_rows;
 mod packed;
+mod nodes;
 mod passes;
+mod weighted;
 
 use std::fmt;
 
 pub use joint_counter::JointCounter;
 pub use joint_table::JointTable;
 pub use kept_rows::{KeptRows, Parts};
+pub use nodes::TableNodes;
 #[cfg(test)]
 pub(crate) use passes::testing;
 pub use passes::{PassTables, Passes, TableOptions};
+pub(crate) use weighted::WeightedRows;
 
 use super::table::CountTable;
 use crate::error::Result;
@@ -60,4 +64,16 @@ pub trait Tables: fmt::Debug + Send + Sync {
     /// # Cost
     /// One pass over the rows at most, whatever the number of sets.
     fn joint(&self, sets: &[Vec<usize>], observer: &dyn Observer) -> Result<Vec<JointTable>>;
+
+    /// The most features that a joint table may have, the class not counted; `None` where only
+    /// the memory is a limit.
+    fn most_features(&self) -> Option<usize> {
+        None
+    }
+
+    /// How many cells the tables of one call should have together at most; a table that has
+    /// more must still be asked for alone.
+    fn room(&self) -> u64 {
+        1 << 24
+    }
 }

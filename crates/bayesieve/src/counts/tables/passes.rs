@@ -221,6 +221,10 @@ impl<P: Passes> Tables for PassTables<P> {
         })?;
         Ok(counter.finish())
     }
+
+    fn room(&self) -> u64 {
+        self.options.memory / 8
+    }
 }
 
 /// Rows in memory as blocks, for tests of what works on [`Tables`].

@@ -5,6 +5,7 @@
 //! threads share the cache, and a full one is emptied.
 
 mod batch;
+mod counted;
 #[cfg(test)]
 mod tests;
 
@@ -14,11 +15,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::LocalScore;
 use super::local_score::{FamilyShape, Scoring};
 use super::pairs::for_each_column;
-use crate::counts::{CountColumn, CountTable, Partition, RowIndex};
+use crate::counts::{CountColumn, CountTable, Partition, RowIndex, TableNodes};
 use crate::data::Codes;
 use crate::error::{Error, Result};
 use crate::network::{Cpt, Dag, FamilyCounts, Smoothing};
-use crate::observer::Observer;
+use crate::observer::{Observer, Silent};
 
 /// Memory for scores unless told otherwise, in bytes.
 const CACHE_BYTES: usize = 128 << 20;
@@ -50,7 +51,10 @@ const ENTRY_BYTES: usize = 64;
 /// ```
 #[derive(Debug)]
 pub struct FamilyScorer<'a> {
+    /// None where the rows are not in memory.
     columns: Vec<CountColumn<'a>>,
+    tables: Option<TableNodes<'a>>,
+    n_values: Vec<usize>,
     n_rows: usize,
     score: LocalScore,
     cache: Mutex<Cache>,
@@ -77,13 +81,28 @@ impl<'a> FamilyScorer<'a> {
         }
         Ok(FamilyScorer {
             columns: columns.to_vec(),
+            tables: None,
+            n_values: columns.iter().map(|column| column.n_values).collect(),
             n_rows,
             score,
-            cache: Mutex::new(Cache {
-                scores: HashMap::new(),
-                n_bytes: 0,
-                max_bytes: CACHE_BYTES,
-            }),
+            cache: Mutex::new(Cache::new()),
+        })
+    }
+
+    /// Takes tables of rows that are somewhere else: the features as nodes, the class last.
+    ///
+    /// # Errors
+    /// A score whose constant is no good, or more rows than this machine can number.
+    pub fn from_tables(nodes: TableNodes<'a>, score: LocalScore) -> Result<Self> {
+        score.check()?;
+        let n_rows = usize::try_from(nodes.n_rows());
+        Ok(FamilyScorer {
+            columns: Vec::new(),
+            n_values: nodes.n_values().to_vec(),
+            n_rows: n_rows.map_err(|_| Error::data("there are too many rows"))?,
+            tables: Some(nodes),
+            score,
+            cache: Mutex::new(Cache::new()),
         })
     }
 
@@ -100,13 +119,39 @@ impl<'a> FamilyScorer<'a> {
     }
 
     /// The columns, one per node.
-    pub fn columns(&self) -> &[CountColumn<'a>] {
-        &self.columns
+    ///
+    /// # Errors
+    /// The rows are not in memory.
+    pub fn columns(&self) -> Result<&[CountColumn<'a>]> {
+        match self.tables {
+            None => Ok(&self.columns),
+            Some(_) => Err(Error::internal(
+                "columns were asked for where there are counts only",
+            )),
+        }
+    }
+
+    /// Where the counts come from when the rows are not in memory.
+    pub fn tables(&self) -> Option<&TableNodes<'a>> {
+        self.tables.as_ref()
+    }
+
+    /// Number of values of every node.
+    pub fn n_values(&self) -> &[usize] {
+        &self.n_values
+    }
+
+    /// Whether a node has missing cells.
+    pub fn has_gaps(&self) -> bool {
+        match &self.tables {
+            Some(nodes) => (0..nodes.n_features()).any(|feature| nodes.has_gaps(feature)),
+            None => self.columns.iter().any(|c| c.codes.n_missing() > 0),
+        }
     }
 
     /// Number of nodes.
     pub fn n_nodes(&self) -> usize {
-        self.columns.len()
+        self.n_values.len()
     }
 
     /// Number of rows.
@@ -145,7 +190,7 @@ impl<'a> FamilyScorer<'a> {
             codes: &one_class,
             n_values: 1,
         };
-        let index = RowIndex::new(&self.columns, class)?;
+        let index = RowIndex::new(self.columns()?, class)?;
         let n_nodes = self.n_nodes();
         let mut cells = vec![0.0; n_nodes * n_nodes];
         for_each_column(
@@ -169,6 +214,11 @@ impl<'a> FamilyScorer<'a> {
     /// As [`FamilyScorer::score`].
     pub fn count(&self, node: usize, parents: &[usize]) -> Result<FamilyCounts> {
         let key = self.key(node, parents)?;
+        if let Some(tables) = &self.tables {
+            let table = tables.joint(&[family_set(&key)], &Silent)?.pop();
+            let table = table.ok_or_else(|| Error::internal("a family was not counted"))?;
+            return FamilyCounts::from_joint(&table);
+        }
         let parents: Vec<CountColumn<'a>> = key[1..].iter().map(|&p| self.columns[p]).collect();
         FamilyCounts::count(self.columns[node], &parents)
     }
@@ -237,11 +287,16 @@ impl<'a> FamilyScorer<'a> {
 
     /// Rows by the values of one more node.
     pub(super) fn refine(&self, partition: &Partition, node: usize) -> Result<Partition> {
-        let column = self.columns[node];
+        let column = self.columns()?[node];
         partition.refine(column.codes, column.n_values)
     }
 
     fn score_key(&self, key: &[usize]) -> Result<f64> {
+        if self.tables.is_some() {
+            let scores = self.score_tables(&[family_set(key)], &Silent)?;
+            let score = scores.first().copied();
+            return score.ok_or_else(|| Error::internal("a family was not counted"));
+        }
         self.score_in(key[0], &key[1..], &self.partition(&key[1..])?)
     }
 
@@ -273,8 +328,8 @@ impl<'a> FamilyScorer<'a> {
 
     /// The domains of a family.
     fn shape(&self, node: usize, parents: &[usize]) -> FamilyShape {
-        let states: Vec<usize> = parents.iter().map(|&p| self.columns[p].n_values).collect();
-        FamilyShape::new(self.columns[node].n_values, &states)
+        let states: Vec<usize> = parents.iter().map(|&p| self.n_values[p]).collect();
+        FamilyShape::new(self.n_values[node], &states)
     }
 
     /// From the counts of two nodes: the first given the second, and the second given the
@@ -296,7 +351,20 @@ impl<'a> FamilyScorer<'a> {
     }
 }
 
+/// The nodes of a family's table: the parents, then the node.
+fn family_set(key: &[usize]) -> Vec<usize> {
+    key[1..].iter().chain(&key[..1]).copied().collect()
+}
+
 impl Cache {
+    fn new() -> Self {
+        Cache {
+            scores: HashMap::new(),
+            n_bytes: 0,
+            max_bytes: CACHE_BYTES,
+        }
+    }
+
     fn get(&self, key: &[usize]) -> Option<f64> {
         self.scores.get(key).copied()
     }

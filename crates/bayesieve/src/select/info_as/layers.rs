@@ -3,53 +3,206 @@
 use rayon::prelude::*;
 
 use super::Metric;
+use super::counted::LayeredCounts;
 use crate::counts::Partition;
 use crate::data::Code;
 use crate::error::{Error, Result};
 use crate::info::{Informations, bits, ratio};
 use crate::math::{OrderFreeSum, n_log_n, sum_n_log_n};
-use crate::observer::Observer;
+use crate::observer::{Observer, check};
 use crate::stats::{DegreesOfFreedom, Layers, Statistic, chi_square_tail};
 use crate::with_codes;
 
 /// Cells of layers that are tested in one go; bounds the memory of a fine partition.
 const MOST_CELLS: usize = 1 << 20;
 
+/// The features that are known.
+pub(super) enum Known {
+    /// The parts of the rows in memory.
+    Rows(Partition),
+    /// The features themselves, where the rows are not in memory.
+    Features(Vec<usize>),
+}
+
+impl Known {
+    /// Nothing is known.
+    pub(super) fn new(told: &Informations<'_>) -> Self {
+        match told.nodes() {
+            None => Known::Rows(Partition::whole(told.n_rows())),
+            Some(_) => Known::Features(Vec::new()),
+        }
+    }
+
+    /// One more feature is known.
+    pub(super) fn with(&self, told: &Informations<'_>, feature: usize) -> Result<Self> {
+        Ok(match self {
+            Known::Rows(parts) => {
+                let column = told.feature(feature)?;
+                Known::Rows(parts.refine(&column.codes, column.n_values())?)
+            }
+            Known::Features(known) => Known::Features([known.as_slice(), &[feature]].concat()),
+        })
+    }
+}
+
+/// What can still tell something, part by part.
+pub(super) enum Layered<'t, 'a> {
+    Rows(LayeredRows<'t, 'a>),
+    Counts(LayeredCounts<'t, 'a>),
+}
+
+impl<'t, 'a> Layered<'t, 'a> {
+    pub(super) fn new(
+        known: &Known,
+        told: &'t Informations<'a>,
+        metric: Metric,
+        observer: &dyn Observer,
+    ) -> Result<Self> {
+        Ok(match (known, told.nodes()) {
+            (Known::Rows(parts), _) => Layered::Rows(LayeredRows::new(parts, told, metric)?),
+            (Known::Features(known), Some(nodes)) => {
+                Layered::Counts(LayeredCounts::new(known, nodes, metric, observer)?)
+            }
+            (Known::Features(_), None) => {
+                return Err(Error::internal("features known of rows in memory"));
+            }
+        })
+    }
+
+    /// The metric of every candidate.
+    pub(super) fn values(&self, candidates: &[usize], observer: &dyn Observer) -> Result<Vec<f64>> {
+        match self {
+            Layered::Rows(layered) => layered.values(candidates, observer),
+            Layered::Counts(layered) => layered.values(candidates, observer),
+        }
+    }
+
+    /// The probability of a statistic as large as the feature's, if it told nothing.
+    pub(super) fn p(
+        &self,
+        feature: usize,
+        statistic: Statistic,
+        observer: &dyn Observer,
+    ) -> Result<f64> {
+        match self {
+            Layered::Rows(layered) => layered.p(feature, statistic),
+            Layered::Counts(layered) => layered.p(feature, statistic, observer),
+        }
+    }
+}
+
+/// What all candidates share.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Shared {
+    pub(super) metric: Metric,
+    pub(super) n_rows: u64,
+    /// `Σ n log n` over the parts, and over the classes in each.
+    pub(super) parts: f64,
+    pub(super) by_class: f64,
+}
+
+impl Shared {
+    pub(super) fn new(metric: Metric, n_rows: u64) -> Self {
+        Shared {
+            metric,
+            n_rows,
+            parts: 0.0,
+            by_class: 0.0,
+        }
+    }
+
+    /// Whether a part of these class counts can tell something; if so it is added.
+    pub(super) fn add(&mut self, counts: &[u64]) -> bool {
+        let n = counts.iter().sum();
+        let is_pure = counts.iter().filter(|&&n| n > 0).count() < 2;
+        // A row alone tells nothing; nor does a pure part, but for the denominators.
+        if n < 2 || (is_pure && self.metric == Metric::Gain) {
+            return false;
+        }
+        self.parts += n_log_n(n);
+        self.by_class += sum_n_log_n(counts);
+        true
+    }
+
+    /// The metric of a candidate of these sums.
+    pub(super) fn value(&self, sums: Sums) -> f64 {
+        let n = self.n_rows;
+        let gain = bits(sums.by_both - sums.by_value - self.by_class + self.parts, n);
+        match self.metric {
+            Metric::Gain => gain,
+            Metric::Ratio => ratio(gain, bits(self.parts - sums.by_value, n)),
+            Metric::Distance => ratio(gain, bits(self.parts - sums.by_both, n)),
+        }
+    }
+}
+
+/// A test over many layers, a batch at a time.
+pub(super) struct LayeredTest {
+    pub(super) statistic: Statistic,
+    value: f64,
+    degrees_of_freedom: f64,
+}
+
+impl LayeredTest {
+    pub(super) fn new(statistic: Statistic) -> Self {
+        LayeredTest {
+            statistic,
+            value: 0.0,
+            degrees_of_freedom: 0.0,
+        }
+    }
+
+    /// Layers tested in one go, of tables of so many cells.
+    pub(super) fn n_at_a_time(size: usize) -> usize {
+        (MOST_CELLS / size.max(1)).max(1)
+    }
+
+    pub(super) fn add(&mut self, shape: (usize, usize), cells: &[u64]) -> Result<()> {
+        let layers = Layers::new(shape.0, shape.1, cells)?;
+        let test = layers.test(self.statistic, DegreesOfFreedom::Adjusted);
+        self.value += test.statistic;
+        self.degrees_of_freedom += test.degrees_of_freedom;
+        Ok(())
+    }
+
+    pub(super) fn p(&self) -> Result<f64> {
+        match self.degrees_of_freedom > 0.0 {
+            true => Ok(chi_square_tail(self.value, self.degrees_of_freedom)?.p),
+            false => Ok(1.0),
+        }
+    }
+}
+
 /// The rows that can still tell something, part by part.
-pub(super) struct Layered<'t, 'a> {
+pub(super) struct LayeredRows<'t, 'a> {
     told: &'t Informations<'a>,
-    metric: Metric,
+    shared: Shared,
     /// Rows, those of a part side by side.
     rows: Vec<u32>,
     /// The class of each of these rows.
     classes: Vec<u32>,
     /// Where each part begins, and the end of the last.
     starts: Vec<usize>,
-    /// `Σ n log n` over the parts, and over the classes in each.
-    parts: f64,
-    by_class: f64,
 }
 
 /// `Σ n log n` over the values of a feature in each part, and over values and classes.
 #[derive(Debug, Clone, Copy, Default)]
-struct Sums {
+pub(super) struct Sums {
     by_value: f64,
     by_both: f64,
 }
 
-impl<'t, 'a> Layered<'t, 'a> {
-    pub(super) fn new(known: &Partition, told: &'t Informations<'a>, metric: Metric) -> Self {
-        let class = told.class();
+impl<'t, 'a> LayeredRows<'t, 'a> {
+    fn new(known: &Partition, told: &'t Informations<'a>, metric: Metric) -> Result<Self> {
+        let class = told.class()?;
         let class_of: Vec<u32> = class.codes.iter().map(Option::unwrap_or_default).collect();
         let (order, ends) = rows_by_part(known);
-        let mut layered = Layered {
+        let mut layered = LayeredRows {
             told,
-            metric,
+            shared: Shared::new(metric, told.n_rows() as u64),
             rows: Vec::new(),
             classes: Vec::new(),
             starts: vec![0],
-            parts: 0.0,
-            by_class: 0.0,
         };
         let mut counts = vec![0u64; class.n_values()];
         let mut start = 0;
@@ -59,45 +212,28 @@ impl<'t, 'a> Layered<'t, 'a> {
             counts.fill(0);
             part.iter()
                 .for_each(|&row| counts[class_of[row as usize] as usize] += 1);
-            let is_pure = counts.iter().filter(|&&n| n > 0).count() < 2;
-            // A row alone tells nothing; nor does a pure part, but for the denominators.
-            if part.len() < 2 || (is_pure && metric == Metric::Gain) {
+            if !layered.shared.add(&counts) {
                 continue;
             }
-            layered.parts += n_log_n(part.len() as u64);
-            layered.by_class += sum_n_log_n(&counts);
             layered.rows.extend_from_slice(part);
             let classes = part.iter().map(|&row| class_of[row as usize]);
             layered.classes.extend(classes);
             layered.starts.push(layered.rows.len());
         }
-        layered
+        Ok(layered)
     }
 
-    /// The metric of every candidate.
-    pub(super) fn values(&self, candidates: &[usize], observer: &dyn Observer) -> Result<Vec<f64>> {
+    fn values(&self, candidates: &[usize], observer: &dyn Observer) -> Result<Vec<f64>> {
         candidates
             .par_iter()
             .map(|&feature| {
-                if observer.is_cancelled() {
-                    return Err(Error::interrupted());
-                }
-                Ok(self.value(feature))
+                check(observer)?;
+                let column = self.told.feature(feature)?;
+                let n_values = column.n_values();
+                let sums = with_codes!(&column.codes, cells => self.sums(cells, n_values));
+                Ok(self.shared.value(sums))
             })
             .collect()
-    }
-
-    fn value(&self, feature: usize) -> f64 {
-        let column = self.told.feature(feature);
-        let n_values = column.n_values();
-        let sums = with_codes!(&column.codes, cells => self.sums(cells, n_values));
-        let n = self.told.n_rows() as u64;
-        let gain = bits(sums.by_both - sums.by_value - self.by_class + self.parts, n);
-        match self.metric {
-            Metric::Gain => gain,
-            Metric::Ratio => ratio(gain, bits(self.parts - sums.by_value, n)),
-            Metric::Distance => ratio(gain, bits(self.parts - sums.by_both, n)),
-        }
     }
 
     /// Counts values and classes in every part.
@@ -121,15 +257,14 @@ impl<'t, 'a> Layered<'t, 'a> {
         sums
     }
 
-    /// The probability of a statistic as large as the feature's, if it told nothing.
-    pub(super) fn p(&self, feature: usize, statistic: Statistic) -> Result<f64> {
-        let column = self.told.feature(feature);
+    fn p(&self, feature: usize, statistic: Statistic) -> Result<f64> {
+        let column = self.told.feature(feature)?;
         let (n_values, n_classes) = (column.n_values(), self.told.n_classes());
         let size = n_values * n_classes;
         let codes: Vec<u32> = column.codes.iter().map(Option::unwrap_or_default).collect();
-        let (mut value, mut degrees_of_freedom) = (0.0, 0.0);
+        let mut test = LayeredTest::new(statistic);
         let parts: Vec<&[usize]> = self.starts.windows(2).collect();
-        for batch in parts.chunks((MOST_CELLS / size.max(1)).max(1)) {
+        for batch in parts.chunks(LayeredTest::n_at_a_time(size)) {
             let mut cells = vec![0u64; size * batch.len()];
             for (layer, part) in batch.iter().enumerate() {
                 for place in part[0]..part[1] {
@@ -138,37 +273,37 @@ impl<'t, 'a> Layered<'t, 'a> {
                     cells[layer * size + value * n_classes + class] += 1;
                 }
             }
-            let layers = Layers::new(n_values, n_classes, &cells)?;
-            let test = layers.test(statistic, DegreesOfFreedom::Adjusted);
-            value += test.statistic;
-            degrees_of_freedom += test.degrees_of_freedom;
+            test.add((n_values, n_classes), &cells)?;
         }
-        if degrees_of_freedom > 0.0 {
-            Ok(chi_square_tail(value, degrees_of_freedom)?.p)
-        } else {
-            Ok(1.0)
-        }
+        test.p()
     }
 }
 
+/// A number of rows: of those in memory a small one does, and takes less of the cache.
+pub(super) trait Count: Copy + Default + Into<u64> {}
+
+impl Count for u32 {}
+impl Count for u64 {}
+
 impl Sums {
     /// Adds a part whose counts fill the table, and clears it.
-    fn add_all(&mut self, counts: &mut [u32], n_classes: usize) {
+    pub(super) fn add_all<N: Count>(&mut self, counts: &mut [N], n_classes: usize) {
         for counts in counts.chunks_mut(n_classes.max(1)) {
             let mut n_value = 0;
             for count in counts {
-                n_value += u64::from(*count);
-                self.by_both += n_log_n(u64::from(*count));
-                *count = 0;
+                let n: u64 = (*count).into();
+                n_value += n;
+                self.by_both += n_log_n(n);
+                *count = N::default();
             }
             self.by_value += n_log_n(n_value);
         }
     }
 
     /// Adds a part of few rows in a large table: only where its rows are.
-    fn add_touched(
+    pub(super) fn add_touched<N: Count>(
         &mut self,
-        counts: &mut [u32],
+        counts: &mut [N],
         n_classes: usize,
         values: impl Iterator<Item = usize>,
     ) {
@@ -178,9 +313,10 @@ impl Sums {
             let counts = &mut counts[value * n_classes..(value + 1) * n_classes];
             let mut n_value = 0;
             for count in counts {
-                n_value += u64::from(*count);
-                by_both.add(n_log_n(u64::from(*count)));
-                *count = 0;
+                let n: u64 = (*count).into();
+                n_value += n;
+                by_both.add(n_log_n(n));
+                *count = N::default();
             }
             by_value.add(n_log_n(n_value));
         }

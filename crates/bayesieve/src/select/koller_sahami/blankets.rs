@@ -8,8 +8,8 @@ use super::nearest::{Cover, REMEMBERED, covers};
 use super::{Losses, Remaining, rounded};
 use crate::counts::Partition;
 use crate::error::{Error, Result};
-use crate::info::{Informations, PairInformation, conditional_entropy};
-use crate::observer::Observer;
+use crate::info::{Informations, PairInformation, Rows};
+use crate::observer::{Observer, check};
 use crate::stats::has_power;
 
 /// Which features make up a blanket.
@@ -108,21 +108,40 @@ impl<'t, 'a> Blankets<'t, 'a> {
         Ok(())
     }
 
-    /// What is lost with a feature, given its blanket.
-    fn bits(&self, feature: usize, blanket: &[usize]) -> Result<f64> {
-        if self.observer.is_cancelled() {
-            return Err(Error::interrupted());
+    /// What is lost with each of some features, given its blanket.
+    fn bits(&self, open: &[(usize, Vec<usize>)]) -> Result<Vec<f64>> {
+        if self.told.nodes().is_some() {
+            return self.bits_of_batch(open);
         }
-        match *blanket {
-            [] => Ok(self.told.single(feature).mutual),
-            [first, second] if self.is_dense(&[feature, first, second]) => {
-                self.bits_given_two(feature, [first, second])
-            }
-            [first, ..] => {
-                let pairs = self.told.pairs(&[(feature, first)], self.observer)?;
-                Ok(pairs[0].class_from_a_given_b)
+        let bits = open
+            .par_iter()
+            .map(|lost| self.bits_of_batch(std::slice::from_ref(lost)));
+        Ok(bits.collect::<Result<Vec<_>>>()?.concat())
+    }
+
+    /// The same, with one look at the rows for all pairs and one for all tables of three.
+    fn bits_of_batch(&self, open: &[(usize, Vec<usize>)]) -> Result<Vec<f64>> {
+        check(self.observer)?;
+        let (mut pairs, mut triples) = (Vec::new(), Vec::new());
+        for (feature, blanket) in open {
+            match blanket[..] {
+                [] => {}
+                [first, second] if self.is_dense(&[*feature, first, second]) => {
+                    triples.push((*feature, [first, second]));
+                }
+                [first, ..] => pairs.push((*feature, first)),
             }
         }
+        let of_pairs = self.told.pairs(&pairs, self.observer)?;
+        let mut of_pairs = of_pairs.iter().map(|pair| pair.class_from_a_given_b);
+        let mut of_triples = self.bits_given_two(&triples)?.into_iter();
+        let bits = open.iter().map(|(feature, blanket)| match blanket[..] {
+            [] => Some(self.told.single(*feature).mutual),
+            [first, second] if self.is_dense(&[*feature, first, second]) => of_triples.next(),
+            _ => of_pairs.next(),
+        });
+        let bits: Option<Vec<f64>> = bits.collect();
+        bits.ok_or_else(|| Error::internal("a loss was not counted"))
     }
 
     /// Whether a table of these features and the class has five rows per cell.
@@ -132,21 +151,41 @@ impl<'t, 'a> Blankets<'t, 'a> {
         has_power(self.told.n_rows() as u64, n_cells)
     }
 
-    fn bits_given_two(&self, feature: usize, blanket: [usize; 2]) -> Result<f64> {
-        let class = self.told.class();
-        let with = |known: Partition, feature: usize| {
-            let column = self.told.feature(feature);
-            known.refine(&column.codes, column.n_values())
-        };
-        let whole = Partition::whole(self.told.n_rows());
-        let known = blanket.iter().try_fold(whole, |known, &f| with(known, f))?;
-        let left = |known: &Partition| {
-            let counts = known.count(&class.codes, class.n_values())?;
-            Ok::<f64, Error>(conditional_entropy(&counts))
-        };
-        let before = left(&known)?;
-        Ok((before - left(&with(known, feature)?)?).max(0.0))
+    fn bits_given_two(&self, triples: &[(usize, [usize; 2])]) -> Result<Vec<f64>> {
+        // Rows that lack the feature still tell what its blanket leaves open; those in memory
+        // are all there anyway.
+        let is_alone = |feature: usize| self.told.nodes().is_some() && self.told.has_gaps(feature);
+        let mut sets = Vec::new();
+        for &(feature, [first, second]) in triples {
+            sets.push(vec![first, second, feature]);
+            if is_alone(feature) {
+                sets.push(vec![first, second]);
+            }
+        }
+        let rows = self.told.rows_of(&sets, self.observer)?;
+        let mut rows = rows.iter();
+        let mut next = || rows.next().ok_or_else(|| Error::internal("rows of no set"));
+        let mut bits = Vec::with_capacity(triples.len());
+        for &(feature, _) in triples {
+            let rows = next()?;
+            let known = given_both(rows)?;
+            let before = match is_alone(feature) {
+                true => {
+                    let rows = next()?;
+                    rows.class_entropy(&given_both(rows)?)?
+                }
+                false => rows.class_entropy(&known)?,
+            };
+            let after = rows.class_entropy(&rows.refine(&known, 2)?)?;
+            bits.push((before - after).max(0.0));
+        }
+        Ok(bits)
     }
+}
+
+/// The parts of some rows by their first two features.
+fn given_both(rows: &Rows<'_>) -> Result<Partition> {
+    rows.refine(&rows.refine(&rows.whole(), 0)?, 1)
 }
 
 /// Puts a cover in its place among the best, if it belongs there.
@@ -175,10 +214,7 @@ impl Losses for Blankets<'_, '_> {
                 open.push((feature, self.choose(feature, remaining)?));
             }
         }
-        let bits: Vec<f64> = open
-            .par_iter()
-            .map(|(feature, blanket)| self.bits(*feature, blanket))
-            .collect::<Result<_>>()?;
+        let bits = self.bits(&open)?;
         self.n_evaluations += bits.len() as u64;
         for ((feature, blanket), bits) in open.into_iter().zip(bits) {
             self.losses[feature] = Some(Loss { blanket, bits });

@@ -9,11 +9,14 @@ use std::collections::BinaryHeap;
 
 use super::{Losses, Remaining, rounded};
 use crate::error::Result;
-use crate::info::Informations;
+use crate::info::{Informations, PairRows};
 use crate::observer::Observer;
 
 /// Others remembered per feature: when the first has left, the next one takes its place.
 pub(super) const REMEMBERED: usize = 16;
+
+/// Features up to which all pairs are kept where the rows are not in memory.
+const MOST_KEPT: usize = 4_096;
 
 /// Pairs counted in one call.
 const BATCH: usize = 1_024;
@@ -24,6 +27,8 @@ pub(super) type Cover = (i64, usize, f64);
 pub(super) struct Nearest<'t, 'a> {
     told: &'t Informations<'a>,
     observer: &'t dyn Observer,
+    /// All pairs, where each look at the rows is long and they are few enough to be kept.
+    known: Option<PairRows<'t, 'a, f64>>,
     /// Lower bounds of the losses; features that left drop out when they come up.
     queue: BinaryHeap<Reverse<(i64, usize)>>,
     /// The best covers of each feature when they were counted, the best last.
@@ -34,9 +39,11 @@ pub(super) struct Nearest<'t, 'a> {
 impl<'t, 'a> Nearest<'t, 'a> {
     pub(super) fn new(told: &'t Informations<'a>, observer: &'t dyn Observer) -> Self {
         let n = told.n_features();
+        let is_kept = told.nodes().is_some() && n <= MOST_KEPT;
         Nearest {
             told,
             observer,
+            known: is_kept.then(|| PairRows::new(told, |pair| pair.class_from_a_given_b)),
             queue: (0..n).map(|feature| Reverse((0, feature))).collect(),
             covers: vec![Vec::new(); n],
             n_evaluations: 0,
@@ -46,10 +53,20 @@ impl<'t, 'a> Nearest<'t, 'a> {
     /// Counts a feature with all that remain; ends where nothing is left to tell, for
     /// less than that is not possible.
     fn count(&mut self, feature: usize, remaining: &Remaining) -> Result<()> {
+        if let Some(known) = &self.known {
+            known.fill(self.observer)?;
+        }
         let others: Vec<usize> = remaining.iter().filter(|&other| other != feature).collect();
         let mut best: Vec<Cover> = Vec::new();
         for batch in others.chunks(BATCH) {
-            let found = covers(self.told, feature, batch, self.observer)?;
+            let found = match &self.known {
+                Some(known) => {
+                    let row = known.row(feature, self.observer)?;
+                    let cover = |&other: &usize| (rounded(row[other]), other, row[other]);
+                    batch.iter().map(cover).collect()
+                }
+                None => covers(self.told, feature, batch, self.observer)?,
+            };
             self.n_evaluations += found.len() as u64;
             best.extend(found);
             best.sort_unstable_by_key(|&(lost, other, _)| (lost, other));

@@ -74,6 +74,7 @@ pub(super) static RELIEF_F: Method = Method {
     takes: Takes {
         count: true,
         numbers: true,
+        counts: false,
         ..Takes::NOTHING
     },
     run,

@@ -169,7 +169,7 @@ pub fn cb(
         );
     }
     let tests = Independence {
-        columns: scorer.columns(),
+        columns: scorer.columns()?,
         n_rows: scorer.n_rows(),
         alpha: options.alpha,
         power: options.power,

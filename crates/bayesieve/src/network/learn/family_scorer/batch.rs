@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::FamilyScorer;
+use super::{FamilyScorer, family_set};
 use crate::counts::{CountColumn, RowIndex};
 use crate::error::{Error, Result};
 use crate::network::learn::groups::RowGroups;
@@ -102,6 +102,9 @@ impl<'a> FamilyScorer<'a> {
         wider: &[Key],
         observer: &dyn Observer,
     ) -> Result<Vec<f64>> {
+        if self.tables().is_some() {
+            return self.score_wider(family, candidates, wider, observer);
+        }
         let node = self.columns[family[0]];
         let partition = self.partition(&family[1..])?;
         let n_parts = partition.n_parts();
@@ -131,6 +134,10 @@ impl<'a> FamilyScorer<'a> {
         let Some(first) = keys.first() else {
             return Ok(Vec::new());
         };
+        if self.tables().is_some() {
+            let sets: Vec<Vec<usize>> = keys.iter().map(|key| family_set(key)).collect();
+            return self.score_tables(&sets, observer);
+        }
         let partition = self.partition(&first[1..])?;
         let n_parts = partition.n_parts();
         let is_dense = |&place: &usize| self.is_dense(n_parts + 1, keys[place][0]);

@@ -1,0 +1,66 @@
+//! What a method chooses from: a table in memory, or counts of its rows.
+
+use super::candidates::check_class_counts;
+use super::options::SelectOptions;
+use super::registry::METHODS;
+use crate::data::CodedTable;
+use crate::error::{Error, Result, quoted};
+use crate::info::Counted;
+
+/// Where the rows are.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Source<'a> {
+    Rows(&'a CodedTable),
+    Counted(&'a Counted),
+}
+
+impl<'a> Source<'a> {
+    /// The table; without rows where they are counted.
+    pub(super) fn table(self) -> &'a CodedTable {
+        match self {
+            Source::Rows(table) => table,
+            Source::Counted(counted) => counted.outline(),
+        }
+    }
+
+    /// Distinct values of a feature's column.
+    pub(super) fn n_distinct(self, place: usize) -> usize {
+        match self {
+            Source::Rows(table) => table.features[place].column.n_distinct(),
+            Source::Counted(counted) => counted.facts()[place].n_distinct,
+        }
+    }
+
+    /// Refuses a single class, and what needs rows where there are counts only.
+    pub(super) fn check(self, options: &SelectOptions) -> Result<()> {
+        let table = self.table();
+        let counts = match self {
+            Source::Rows(table) => table.class.counts(),
+            Source::Counted(counted) => counted.tables().class_counts().to_vec(),
+        };
+        check_class_counts(&counts, table.class.domain.labels(), &table.class_name)?;
+        let Source::Counted(_) = self else {
+            return Ok(());
+        };
+        let method = options.method();
+        if !method.takes.counts {
+            return Err(needs_rows(method.name));
+        }
+        if options.checkpoint.is_some() {
+            return Err(Error::usage("--checkpoint works with rows in memory only")
+                .with_hint("Leave --checkpoint out."));
+        }
+        Ok(())
+    }
+}
+
+/// The error of a method that cannot do without rows.
+fn needs_rows(name: &str) -> Error {
+    let others = METHODS.iter().filter(|method| method.takes.counts);
+    let others: Vec<&str> = others.map(|method| method.name).collect();
+    let (last, first) = others.split_last().unwrap_or((&"all", &[]));
+    Error::usage(format!("{} needs the rows in memory", quoted(name))).with_hint(format!(
+        "Load the table whole, or use a method that works on counts: {} or {last}.",
+        first.join(", ")
+    ))
+}
