@@ -4,6 +4,7 @@
 //! - [`CountTable`]: the counts of one or two columns given the class (and the fold).
 //! - [`Partition`]: joint tables of many columns, over the observed combinations only.
 //! - [`Counter`], [`JointCounter`]: counts fed batch by batch, merged, finished.
+//! - [`CountFile`], [`Partial`]: counts as bytes, merged without counting a row twice.
 //! - [`Tables`]: what methods ask about rows that are somewhere else.
 //!
 //! Three engines give the same tables: bitmaps with AND and popcount, a histogram loop,
@@ -11,6 +12,7 @@
 
 mod bitmap;
 mod counter;
+mod file;
 mod groups;
 mod histogram;
 mod index;
@@ -21,6 +23,7 @@ mod table;
 pub(crate) mod tables;
 
 pub use counter::{CountPlan, Counter, Counts, PairChoice};
+pub use file::{CountFile, Partial, Shard, ShardCounter, ShardName};
 pub(crate) use histogram::count_codes;
 pub use index::{CountColumn, Engine, RowIndex};
 pub use joint::{JointCounts, Partition};
