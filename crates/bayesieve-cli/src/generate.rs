@@ -1,10 +1,11 @@
 //! `bayesieve generate`: artificial data.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use bayesieve::Observer;
 use bayesieve::Result;
-use bayesieve::data::{Generator, check_table_path, write_table};
+use bayesieve::data::{Generator, check_table_path, write_blocks};
 use bayesieve::document::{Seconds, to_text};
 use bayesieve::wording::counted;
 use clap::Args;
@@ -13,25 +14,33 @@ use serde::Serialize;
 use crate::output;
 use crate::progress::Progress;
 
-/// Make artificial data: example1, led24, redundant21, waveform40
+/// Make artificial data: example1, led24, planted100, redundant21, waveform40
 #[derive(Args)]
 #[command(after_help = "\
 Data:
   example1     the 32 rows of the MDL-FS paper's example, repeated; class C
   led24        seven noisy segments of a digit and 17 random bits; ten classes
+  planted100   20 features that tell, 20 noisy copies, 60 of noise; two classes, any size
   redundant21  nine numbers and twelve copies of three of them; two classes
   waveform40   two of three waves mixed, with noise, and 19 noise columns; three classes
 
 Examples:
   bayesieve generate example1 --rows 3200 -o e.csv
-  bayesieve generate led24 --seed 7 > led.csv")]
+  bayesieve generate led24 --seed 7 > led.csv
+  bayesieve generate planted100 --rows 50000000 -o large.parquet")]
 pub(crate) struct Arguments {
     /// Which data
     name: Generator,
 
-    /// Number of rows [default: 32, 1000, 2500 or 5000, in the order above]
+    /// Number of rows [default: 32, 1000, 100000, 2500 or 5000, in the order
+    /// above]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     rows: Option<u64>,
+
+    /// Write the rows so many times, one copy behind the other (with -o)
+    #[arg(long, default_value_t = 1, value_name = "K", requires = "output",
+          value_parser = clap::value_parser!(u64).range(1..=1000))]
+    repeat: u64,
 
     /// Seed of the random numbers
     #[arg(long, default_value_t = 1, value_name = "N")]
@@ -71,20 +80,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let rows = arguments
         .rows
         .map_or(arguments.name.default_rows(), |rows| rows as usize);
-    let table = arguments.name.generate(rows, arguments.seed)?;
-    progress.check()?;
     let Some(file) = &arguments.output else {
+        let table = arguments.name.generate(rows, arguments.seed)?;
+        progress.check()?;
         return output::print_table(&table, &progress);
     };
-    progress.stage("writing");
-    write_table(file, &table, &progress)?;
+    let columns = write(arguments, rows, file, &progress)?;
+    let rows = rows * arguments.repeat as usize;
     drop(progress);
     output::note(
         arguments.quiet || arguments.json,
         &format!(
             "wrote {} and {} to {}",
-            counted(table.n_rows() as u64, "row"),
-            counted(table.columns().len() as u64, "column"),
+            counted(rows as u64, "row"),
+            counted(columns.len() as u64, "column"),
             crate::text::file(file)
         ),
     );
@@ -93,7 +102,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             schema: "bayesieve.generation.v1",
             name: arguments.name.to_string(),
             rows,
-            columns: table.names().map(str::to_owned).collect(),
+            columns,
             seed: arguments.seed,
             file: file.to_string_lossy().into_owned(),
             seconds: Seconds::new(Duration::ZERO, start.elapsed()),
@@ -101,4 +110,31 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         output::print(&to_text(&document)?)?;
     }
     Ok(())
+}
+
+/// Writes the rows block by block, so that they need not fit in memory; gives the columns' names.
+fn write(
+    arguments: &Arguments,
+    n_rows: usize,
+    file: &Path,
+    progress: &Progress,
+) -> Result<Vec<String>> {
+    let mut columns = Vec::new();
+    let mut done = 0;
+    let total = n_rows as u64 * arguments.repeat;
+    let copies: Result<Vec<_>> = (0..arguments.repeat)
+        .map(|_| arguments.name.blocks(n_rows, arguments.seed))
+        .collect();
+    let blocks = copies?.into_iter().flatten().map(|block| {
+        progress.check()?;
+        progress.progress("generating", done, total);
+        let block = block?;
+        done += block.n_rows() as u64;
+        if columns.is_empty() {
+            columns = block.names().map(str::to_owned).collect();
+        }
+        Ok(block)
+    });
+    write_blocks(file, blocks, progress)?;
+    Ok(columns)
 }

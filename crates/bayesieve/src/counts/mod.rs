@@ -29,4 +29,6 @@ pub use index::{CountColumn, Engine, RowIndex};
 pub use joint::{JointCounts, Partition};
 pub use kernel::InstructionSet;
 pub use table::{Cell, CountTable, Shape};
-pub use tables::{JointCounter, JointTable, PassTables, Passes, TableOptions, Tables};
+pub use tables::{
+    JointCounter, JointTable, KeptRows, Parts, PassTables, Passes, TableOptions, Tables,
+};

@@ -33,4 +33,6 @@ pub use read::{
 pub use roles::{RoleOptions, Roles, class_codes};
 pub use split::{Folds, Split};
 pub use table::Table;
-pub use write::{check_folder, check_table_path, write_csv, write_table, write_whole};
+pub use write::{
+    check_folder, check_table_path, write_blocks, write_csv, write_table, write_whole,
+};

@@ -19,7 +19,7 @@ use parquet::file::properties::WriterProperties;
 use super::{Column, Table, Values};
 use crate::error::{Error, Result, quoted};
 use crate::observer::Observer;
-use csv_rows::csv_rows;
+use csv_rows::{csv_rows, csv_rows_alone};
 
 /// Rows of a Parquet file that are handed over at a time.
 const ROWS_PER_BATCH: usize = 65_536;
@@ -48,19 +48,43 @@ const ROWS_PER_BATCH: usize = 65_536;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn write_table(path: &Path, table: &Table, observer: &dyn Observer) -> Result<()> {
+    write_blocks(path, [Ok(table.clone())], observer)
+}
+
+/// As [`write_table`], for rows that come block by block and need never be in memory together.
+/// Every block has the same columns; in a Parquet file a block is a row group.
+///
+/// # Errors
+/// As [`write_table`], and those of the blocks; then no file is left.
+pub fn write_blocks(
+    path: &Path,
+    blocks: impl IntoIterator<Item = Result<Table>>,
+    observer: &dyn Observer,
+) -> Result<()> {
     let format = Format::of(path)?;
+    let mut failed = None;
+    let mut blocks = blocks.into_iter().map_while(|block| match block {
+        Ok(block) => Some(block),
+        Err(error) => {
+            failed = Some(error);
+            None
+        }
+    });
     let written = write_whole(path, |writer| {
         let mut writer = Watched { writer, observer };
         match format {
-            Format::Csv => csv_rows(&mut writer, table),
+            Format::Csv => csv_blocks(&mut writer, &mut blocks),
             Format::GzippedCsv => {
                 let mut packed = GzEncoder::new(&mut writer, Compression::default());
-                csv_rows(&mut packed, table)?;
+                csv_blocks(&mut packed, &mut blocks)?;
                 packed.finish().map(drop)
             }
-            Format::Parquet => parquet_rows(&mut writer, table),
+            Format::Parquet => parquet_blocks(&mut writer, &mut blocks),
         }
     });
+    if let Some(error) = failed {
+        return Err(error);
+    }
     if observer.is_cancelled() && written.is_err() {
         return Err(Error::interrupted());
     }
@@ -267,16 +291,44 @@ fn write_buffered(
     writer.flush()
 }
 
-fn parquet_rows(writer: &mut (dyn Write + Send), table: &Table) -> io::Result<()> {
-    let columns = table.columns();
-    let labels: Vec<Option<ArrayRef>> = columns.iter().map(|column| labels(column)).collect();
-    let fields: Vec<Field> = columns.iter().map(|column| field(column)).collect();
+fn csv_blocks(writer: &mut dyn Write, blocks: &mut dyn Iterator<Item = Table>) -> io::Result<()> {
+    for (place, block) in blocks.enumerate() {
+        match place {
+            0 => csv_rows(&mut *writer, &block)?,
+            _ => csv_rows_alone(&mut *writer, &block)?,
+        }
+    }
+    Ok(())
+}
+
+fn parquet_blocks(
+    writer: &mut (dyn Write + Send),
+    blocks: &mut dyn Iterator<Item = Table>,
+) -> io::Result<()> {
+    let Some(first) = blocks.next() else {
+        return Err(io::Error::other("there are no rows"));
+    };
+    let fields: Vec<Field> = first.columns().iter().map(|column| field(column)).collect();
     let schema = Arc::new(Schema::new(fields));
     let properties = WriterProperties::builder()
         .set_compression(ParquetCompression::SNAPPY)
         .build();
     let mut out = ArrowWriter::try_new(writer, Arc::clone(&schema), Some(properties))
         .map_err(io::Error::other)?;
+    for block in std::iter::once(first).chain(blocks) {
+        parquet_rows(&mut out, &schema, &block)?;
+    }
+    out.close().map(drop).map_err(io::Error::other)
+}
+
+/// Writes one row group.
+fn parquet_rows(
+    out: &mut ArrowWriter<&mut (dyn Write + Send)>,
+    schema: &Arc<Schema>,
+    table: &Table,
+) -> io::Result<()> {
+    let columns = table.columns();
+    let labels: Vec<Option<ArrayRef>> = columns.iter().map(|column| labels(column)).collect();
     for start in (0..table.n_rows()).step_by(ROWS_PER_BATCH) {
         let end = table.n_rows().min(start + ROWS_PER_BATCH);
         let arrays: std::result::Result<Vec<ArrayRef>, ArrowError> = columns
@@ -284,11 +336,11 @@ fn parquet_rows(writer: &mut (dyn Write + Send), table: &Table) -> io::Result<()
             .zip(&labels)
             .map(|(column, labels)| array(column, labels.as_ref(), start..end))
             .collect();
-        let batch = arrays.and_then(|arrays| RecordBatch::try_new(Arc::clone(&schema), arrays));
+        let batch = arrays.and_then(|arrays| RecordBatch::try_new(Arc::clone(schema), arrays));
         out.write(&batch.map_err(io::Error::other)?)
             .map_err(io::Error::other)?;
     }
-    out.close().map(drop).map_err(io::Error::other)
+    out.flush().map_err(io::Error::other)
 }
 
 /// The labels of a nominal column as one array, shared by all of its batches.

@@ -6,12 +6,15 @@
 
 mod joint_counter;
 mod joint_table;
+mod kept_rows;
+mod packed;
 mod passes;
 
 use std::fmt;
 
 pub use joint_counter::JointCounter;
 pub use joint_table::JointTable;
+pub use kept_rows::{KeptRows, Parts};
 #[cfg(test)]
 pub(crate) use passes::testing;
 pub use passes::{PassTables, Passes, TableOptions};

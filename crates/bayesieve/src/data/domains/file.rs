@@ -123,8 +123,8 @@ impl Domains {
     /// # Errors
     /// Text that is no such document, one of a newer schema, or one that contradicts itself.
     pub fn from_json(text: &str) -> Result<Self> {
-        let value: serde_json::Value = serde_json::from_str(text)
-            .map_err(|error| broken(&error.to_string()))?;
+        let value: serde_json::Value =
+            serde_json::from_str(text).map_err(|error| broken(&error.to_string()))?;
         let schema = value.get("schema").and_then(|schema| schema.as_str());
         if schema != Some(DOMAINS_SCHEMA) {
             let found = schema.map_or("none".to_owned(), quoted);
@@ -133,8 +133,8 @@ impl Domains {
                 quoted(DOMAINS_SCHEMA)
             )));
         }
-        let entry: DomainsEntry = serde_json::from_value(value)
-            .map_err(|error| broken(&error.to_string()))?;
+        let entry: DomainsEntry =
+            serde_json::from_value(value).map_err(|error| broken(&error.to_string()))?;
         let names = entry.features.iter().map(|column| column.name.as_str());
         let mut names: Vec<&str> = names.chain([entry.class.name.as_str()]).collect();
         names.sort_unstable();

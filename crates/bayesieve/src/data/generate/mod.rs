@@ -4,15 +4,21 @@ mod columns;
 mod example1;
 mod led24;
 mod normal;
+mod planted100;
 mod redundant21;
 mod waveform40;
 
 use std::fmt;
 use std::str::FromStr;
 
+use rand::Rng;
+
 use super::Table;
 use crate::error::{Error, Result, quoted};
 use crate::random::{Purpose, stream};
+
+/// Rows of a block; a multiple of the 32 rows that `example1` repeats.
+const ROWS_PER_BLOCK: usize = 1 << 20;
 
 /// A named source of artificial data.
 ///
@@ -24,6 +30,7 @@ use crate::random::{Purpose, stream};
 /// |---|---|---|---|
 /// | `example1` | 32 | 8 bits, some redundant, some noise | a function of three of them |
 /// | `led24` | 1000 | 7 segments of a broken display and 17 noise bits | the digit |
+/// | `planted100` | 100000 | 20 that tell something, 20 noisy copies of them, 60 of noise | one of two |
 /// | `redundant21` | 2500 | 9 numbers and 12 copies of three of them | the nearer of two corners |
 /// | `waveform40` | 5000 | 21 points of a noisy wave and 19 noise numbers | which two waves were mixed |
 ///
@@ -43,6 +50,8 @@ pub enum Generator {
     Example1,
     /// A display whose segments fail one time in ten (Breiman et al., 1984).
     Led24,
+    /// A hundred columns of two or three values, for tables of many rows.
+    Planted100,
     /// Numbers in a cube, three of them repeated (Inza et al., 2000).
     Redundant21,
     /// Mixed triangular waves (Breiman et al., 1984).
@@ -51,9 +60,10 @@ pub enum Generator {
 
 impl Generator {
     /// All of them, by name.
-    pub const ALL: [Generator; 4] = [
+    pub const ALL: [Generator; 5] = [
         Generator::Example1,
         Generator::Led24,
+        Generator::Planted100,
         Generator::Redundant21,
         Generator::Waveform40,
     ];
@@ -63,6 +73,7 @@ impl Generator {
         match self {
             Generator::Example1 => "example1",
             Generator::Led24 => "led24",
+            Generator::Planted100 => "planted100",
             Generator::Redundant21 => "redundant21",
             Generator::Waveform40 => "waveform40",
         }
@@ -73,6 +84,7 @@ impl Generator {
         match self {
             Generator::Example1 => 32,
             Generator::Led24 => 1_000,
+            Generator::Planted100 => 100_000,
             Generator::Redundant21 => 2_500,
             Generator::Waveform40 => 5_000,
         }
@@ -83,6 +95,35 @@ impl Generator {
     /// # Errors
     /// No rows, more than 4,294,967,295, or more than memory can hold.
     pub fn generate(self, n_rows: usize, seed: u64) -> Result<Table> {
+        self.check(n_rows)?;
+        self.draw(n_rows, &mut stream(seed, Purpose::Generate, 0))
+    }
+
+    /// The same rows in blocks of at most 2^20, made when they are asked for: a table need not
+    /// fit in memory.
+    ///
+    /// # Errors
+    /// As [`Generator::generate`].
+    ///
+    /// # Example
+    /// ```
+    /// use bayesieve::data::Generator;
+    ///
+    /// let blocks = Generator::Led24.blocks(1_500_000, 1)?;
+    /// let sizes: Result<Vec<usize>, _> = blocks.map(|block| Ok(block?.n_rows())).collect();
+    /// assert_eq!(sizes?, [1 << 20, 1_500_000 - (1 << 20)]);
+    /// # Ok::<(), bayesieve::Error>(())
+    /// ```
+    pub fn blocks(self, n_rows: usize, seed: u64) -> Result<impl Iterator<Item = Result<Table>>> {
+        self.check(n_rows)?;
+        // Rows draw one after the other, so that the next block goes on where one ended.
+        let mut rng = stream(seed, Purpose::Generate, 0);
+        let starts = (0..n_rows).step_by(ROWS_PER_BLOCK);
+        let sizes = starts.map(move |start| ROWS_PER_BLOCK.min(n_rows - start));
+        Ok(sizes.map(move |n_rows| self.draw(n_rows, &mut rng)))
+    }
+
+    fn check(self, n_rows: usize) -> Result<()> {
         if n_rows == 0 || u32::try_from(n_rows).is_err() {
             return Err(Error::usage(format!(
                 "{} makes from 1 to {} rows, not {n_rows}",
@@ -90,12 +131,16 @@ impl Generator {
                 u32::MAX
             )));
         }
-        let mut rng = stream(seed, Purpose::Generate, 0);
+        Ok(())
+    }
+
+    fn draw(self, n_rows: usize, rng: &mut impl Rng) -> Result<Table> {
         match self {
             Generator::Example1 => example1::generate(n_rows),
-            Generator::Led24 => led24::generate(n_rows, &mut rng),
-            Generator::Redundant21 => redundant21::generate(n_rows, &mut rng),
-            Generator::Waveform40 => waveform40::generate(n_rows, &mut rng),
+            Generator::Led24 => led24::generate(n_rows, rng),
+            Generator::Planted100 => planted100::generate(n_rows, rng),
+            Generator::Redundant21 => redundant21::generate(n_rows, rng),
+            Generator::Waveform40 => waveform40::generate(n_rows, rng),
         }
     }
 }
@@ -139,7 +184,7 @@ mod tests {
         assert_eq!(error.kind(), ErrorKind::Usage);
         let text = error.to_string();
         assert!(
-            text.contains("example1, led24, redundant21, waveform40"),
+            text.contains("example1, led24, planted100, redundant21, waveform40"),
             "{text}"
         );
     }
@@ -156,7 +201,13 @@ mod tests {
 
     #[test]
     fn tables_have_their_shape_and_origin() {
-        let shapes = [(9, "C"), (25, "class"), (22, "class"), (41, "class")];
+        let shapes = [
+            (9, "C"),
+            (25, "class"),
+            (101, "class"),
+            (22, "class"),
+            (41, "class"),
+        ];
         for (generator, (n_columns, class)) in Generator::ALL.into_iter().zip(shapes) {
             let table = generator.generate(generator.default_rows(), 1).unwrap();
             assert_eq!(table.columns().len(), n_columns, "{generator}");
@@ -193,9 +244,29 @@ mod tests {
     }
 
     #[test]
+    fn blocks_are_the_rows_of_the_whole() {
+        for generator in Generator::ALL {
+            let n_rows = ROWS_PER_BLOCK + 3;
+            let whole = generator
+                .blocks(n_rows, 2)
+                .unwrap()
+                .nth(1)
+                .unwrap()
+                .unwrap();
+            let mut rng = stream(2, Purpose::Generate, 0);
+            // Drawing the first block in two goes changes nothing either.
+            generator.draw(64, &mut rng).unwrap();
+            generator.draw(ROWS_PER_BLOCK - 64, &mut rng).unwrap();
+            let rest = generator.draw(3, &mut rng).unwrap();
+            assert_eq!(whole.columns(), rest.columns(), "{generator}");
+        }
+    }
+
+    #[test]
     fn seeds_draw_different_tables() {
         for generator in [
             Generator::Led24,
+            Generator::Planted100,
             Generator::Redundant21,
             Generator::Waveform40,
         ] {

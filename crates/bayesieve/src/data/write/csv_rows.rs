@@ -21,15 +21,19 @@ const NUMBER_BYTES: usize = 24;
 
 /// Writes a header and all rows; see [`write_csv`](super::write_csv).
 pub(super) fn csv_rows(mut writer: impl Write, table: &Table) -> io::Result<()> {
+    let mut header = csv::Writer::from_writer(Vec::new());
+    header.write_record(table.names())?;
+    writer.write_all(&header.into_inner().map_err(|error| error.into_error())?)?;
+    csv_rows_alone(writer, table)
+}
+
+/// Writes all rows, without a header.
+pub(super) fn csv_rows_alone(mut writer: impl Write, table: &Table) -> io::Result<()> {
     let columns: Vec<Texts<'_>> = table
         .columns()
         .iter()
         .map(|column| Texts::new(column, table.columns().len() == 1))
         .collect::<io::Result<_>>()?;
-    let mut header = csv::Writer::from_writer(Vec::new());
-    header.write_record(table.names())?;
-    writer.write_all(&header.into_inner().map_err(|error| error.into_error())?)?;
-
     let row_bytes: usize = columns.iter().map(|column| column.longest() + 1).sum();
     let n_rows = (BLOCK_BYTES / row_bytes.max(1)).max(1);
     let starts: Vec<usize> = (0..table.n_rows()).step_by(n_rows).collect();
