@@ -7,8 +7,10 @@ mod catalog;
 mod checkpoint;
 mod compare;
 mod completions;
+mod count;
 mod describe;
 mod generate;
+mod merge;
 mod methods;
 mod network;
 mod options;
@@ -40,6 +42,7 @@ Examples:
   bayesieve train data.csv --model tan -o model.json
   bayesieve predict model.json new.csv > predicted.csv
   bayesieve compare data.csv                   which method and model do best on it
+  bayesieve count data.csv -o data.counts      rows as counts, which can be merged
   bayesieve network info alarm.bif
   bayesieve reproduce                          papers whose tables can be computed again
 
@@ -57,6 +60,8 @@ enum Command {
     Train(Box<train::Arguments>),
     Predict(Box<predict::Arguments>),
     Compare(Box<compare::Arguments>),
+    Count(Box<count::Arguments>),
+    Merge(merge::Arguments),
     Network(network::Arguments),
     Generate(generate::Arguments),
     Reproduce(reproduce::Arguments),
@@ -73,6 +78,8 @@ fn main() -> ExitCode {
         Command::Train(arguments) => train::run(&arguments),
         Command::Predict(arguments) => predict::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
+        Command::Count(arguments) => count::run(&arguments),
+        Command::Merge(arguments) => merge::run(&arguments),
         Command::Network(arguments) => network::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Reproduce(arguments) => reproduce::run(&arguments),

@@ -25,7 +25,7 @@ pub(crate) struct ReadingOptions {
 }
 
 /// How cells become columns.
-#[derive(Args, Clone)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct HowToRead {
     /// Columns to take as labels, or `all` [default: text, and whole numbers with at most
     /// 20 distinct values]
@@ -57,7 +57,7 @@ pub(crate) struct DataOptions {
 }
 
 /// Which column is which, and how columns become codes.
-#[derive(Args, Clone)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct ColumnOptions {
     /// The class column [default: the column named `class`, else the last]
     #[arg(
@@ -88,7 +88,7 @@ pub(crate) struct ColumnOptions {
 }
 
 /// `--delimiter`: found by itself, or given.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Delimiter(Option<u8>);
 
 /// How a run behaves and where its result goes.

@@ -1,5 +1,6 @@
 //! Counts fed batch by batch: for streams, shards and other machines.
 
+use super::histogram::count_codes;
 use super::index::{CountColumn, RowIndex};
 use super::table::{CountTable, Shape};
 use crate::data::Codes;
@@ -59,10 +60,50 @@ pub struct Counter {
 pub struct Counts {
     /// Number of rows seen.
     pub n_rows: u64,
+    /// Rows of every class.
+    pub class_counts: Vec<u64>,
     /// One table per column.
     pub singles: Vec<CountTable>,
     /// One table per pair of the plan, in its order.
     pub pairs: Vec<CountTable>,
+}
+
+impl CountPlan {
+    /// Refuses pairs that name a column that does not exist.
+    pub(super) fn check(&self) -> Result<()> {
+        let n = self.n_values.len();
+        let PairChoice::List(pairs) = &self.pairs else {
+            return Ok(());
+        };
+        match pairs.iter().find(|(a, b)| *a.max(b) >= n) {
+            Some((a, b)) => Err(Error::internal(format!("pair ({a}, {b}) of {n} columns"))),
+            None => Ok(()),
+        }
+    }
+
+    /// The pairs, in the order in which they are counted.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let (n, list): (usize, &[(usize, usize)]) = match &self.pairs {
+            PairChoice::None => (0, &[]),
+            PairChoice::All => (self.n_values.len(), &[]),
+            PairChoice::List(pairs) => (0, pairs),
+        };
+        let all = (0..n).flat_map(move |a| (a + 1..n).map(move |b| (a, b)));
+        all.chain(list.iter().copied())
+    }
+
+    /// The shapes of all tables: those of the columns, then those of the pairs.
+    pub(super) fn shapes(&self) -> impl Iterator<Item = Shape> + '_ {
+        let shape = |n_a, n_b| Shape {
+            n_classes: self.n_classes,
+            n_folds: 1,
+            n_a,
+            n_b,
+        };
+        let values = &self.n_values;
+        let singles = values.iter().map(move |&n_a| shape(n_a, 1));
+        singles.chain(self.pairs().map(move |(a, b)| shape(values[a], values[b])))
+    }
 }
 
 impl Counter {
@@ -71,41 +112,22 @@ impl Counter {
     /// # Errors
     /// A pair names a column that does not exist, or the tables do not fit in memory.
     pub fn new(plan: CountPlan) -> Result<Self> {
-        let n = plan.n_values.len();
-        let pairs = match &plan.pairs {
-            PairChoice::None => Vec::new(),
-            PairChoice::All => (0..n)
-                .flat_map(|a| (a + 1..n).map(move |b| (a, b)))
-                .collect(),
-            PairChoice::List(pairs) => pairs.clone(),
+        plan.check()?;
+        check_memory(plan.shapes())?;
+        let empty = |shape| match dense_cells(shape) {
+            Some(n_cells) => CountTable::dense(shape, vec![0; n_cells]),
+            None => CountTable::from_keys(shape, Vec::new()),
         };
-        if let Some((a, b)) = pairs.iter().find(|(a, b)| *a.max(b) >= n) {
-            return Err(Error::internal(format!("pair ({a}, {b}) of {n} columns")));
-        }
-        let shape = |n_a, n_b| Shape {
-            n_classes: plan.n_classes,
-            n_folds: 1,
-            n_a,
-            n_b,
-        };
-        let shapes: Vec<Shape> = plan.n_values.iter().map(|&k| shape(k, 1)).collect();
-        let pair_shapes: Vec<Shape> = pairs
-            .iter()
-            .map(|&(a, b)| shape(plan.n_values[a], plan.n_values[b]))
-            .collect();
-        check_memory(shapes.iter().chain(&pair_shapes))?;
-        let empty = |shape: &Shape| match shape.n_cells() {
-            Some(cells) if cells <= MAX_DENSE => CountTable::dense(*shape, vec![0; cells as usize]),
-            _ => CountTable::from_keys(*shape, Vec::new()),
-        };
+        let mut singles: Vec<CountTable> = plan.shapes().map(empty).collect::<Result<_>>()?;
         let counts = Counts {
             n_rows: 0,
-            singles: shapes.iter().map(empty).collect::<Result<_>>()?,
-            pairs: pair_shapes.iter().map(empty).collect::<Result<_>>()?,
+            class_counts: vec![0; plan.n_classes],
+            pairs: singles.split_off(plan.n_values.len()),
+            singles,
         };
         Ok(Counter {
+            pairs: plan.pairs().collect(),
             plan,
-            pairs,
             counts,
         })
     }
@@ -136,8 +158,11 @@ impl Counter {
         let singles = (0..columns.len())
             .map(|column| index.count_single(column))
             .collect::<Result<_>>()?;
+        let mut class_counts = count_codes(class.codes, class.n_values);
+        class_counts.truncate(class.n_values);
         self.counts.add(&Counts {
             n_rows: index.n_rows() as u64,
+            class_counts,
             singles,
             pairs: index.count_pairs(&self.pairs)?,
         })
@@ -157,6 +182,33 @@ impl Counter {
         self.counts.add(&other.counts)
     }
 
+    /// A counter that has seen the rows of some finished counts.
+    pub(super) fn resumed(plan: CountPlan, counts: Counts) -> Result<Self> {
+        plan.check()?;
+        let tables = counts.singles.iter().chain(&counts.pairs);
+        let is_fit = counts.class_counts.len() == plan.n_classes
+            && counts.singles.len() == plan.n_values.len()
+            && tables.map(CountTable::shape).eq(plan.shapes());
+        match is_fit {
+            true => Ok(Counter {
+                pairs: plan.pairs().collect(),
+                plan,
+                counts,
+            }),
+            false => Err(Error::internal("counts of another plan")),
+        }
+    }
+
+    /// What is counted.
+    pub fn plan(&self) -> &CountPlan {
+        &self.plan
+    }
+
+    /// The counts of the rows seen so far.
+    pub fn counts(&self) -> &Counts {
+        &self.counts
+    }
+
     /// The counts of all rows seen.
     pub fn finish(self) -> Counts {
         self.counts
@@ -169,11 +221,15 @@ const MAX_DENSE: u64 = 1 << 18;
 /// Cells of all dense tables together: 2 GiB.
 const MAX_CELLS: u64 = 1 << 28;
 
-fn check_memory<'a>(shapes: impl Iterator<Item = &'a Shape>) -> Result<()> {
-    let dense = shapes
-        .filter_map(Shape::n_cells)
-        .filter(|&cells| cells <= MAX_DENSE);
-    let cells = dense.fold(0u64, u64::saturating_add);
+/// Number of cells of a table that is held whole, `None` for one that is not.
+pub(super) fn dense_cells(shape: Shape) -> Option<usize> {
+    let n_cells = shape.n_cells().filter(|&n_cells| n_cells <= MAX_DENSE);
+    n_cells.map(|n_cells| n_cells as usize)
+}
+
+fn check_memory(shapes: impl Iterator<Item = Shape>) -> Result<()> {
+    let dense = shapes.filter_map(dense_cells);
+    let cells = dense.fold(0u64, |sum, n_cells| sum.saturating_add(n_cells as u64));
     if cells <= MAX_CELLS {
         return Ok(());
     }
@@ -184,8 +240,11 @@ fn check_memory<'a>(shapes: impl Iterator<Item = &'a Shape>) -> Result<()> {
 }
 
 impl Counts {
-    fn add(&mut self, other: &Counts) -> Result<()> {
+    /// Adds the counts of other rows, of the same tables.
+    pub(super) fn add(&mut self, other: &Counts) -> Result<()> {
         self.n_rows += other.n_rows;
+        let classes = self.class_counts.iter_mut().zip(&other.class_counts);
+        classes.for_each(|(mine, n)| *mine += n);
         let mine = self.singles.iter_mut().chain(&mut self.pairs);
         for (mine, other) in mine.zip(other.singles.iter().chain(&other.pairs)) {
             mine.add(other)?;

@@ -6,12 +6,15 @@
 //! - [`Counter`], [`JointCounter`]: counts fed batch by batch, merged, finished.
 //! - [`Tables`]: what methods ask about rows that are somewhere else; [`TableNodes`]: some of
 //!   their features.
+//! - [`CountFile`], [`Partial`]: counts as bytes, merged without counting a row twice.
+//! - [`Tables`]: what methods ask about rows that are somewhere else.
 //!
 //! Three engines give the same tables: bitmaps with AND and popcount, a histogram loop,
 //! and sorted keys; a cost model picks one per table.
 
 mod bitmap;
 mod counter;
+mod file;
 mod groups;
 mod histogram;
 mod index;
@@ -22,6 +25,7 @@ mod table;
 pub(crate) mod tables;
 
 pub use counter::{CountPlan, Counter, Counts, PairChoice};
+pub use file::{CountFile, Partial, Shard, ShardCounter, ShardName};
 pub(crate) use histogram::count_codes;
 pub(crate) use index::is_held_whole;
 pub use index::{CountColumn, Engine, RowIndex};

@@ -132,6 +132,31 @@ impl CountTable {
         })
     }
 
+    /// From the cells that are not zero with their indices.
+    ///
+    /// # Errors
+    /// Indices that do not rise or lie outside the table.
+    pub(super) fn sparse(shape: Shape, cells: Vec<(u64, u64)>) -> Result<Self> {
+        let rises = cells.windows(2).all(|pair| pair[0].0 < pair[1].0);
+        let last = cells.last().map_or(0, |&(index, _)| index);
+        if !rises || shape.n_cells().is_none_or(|n_cells| n_cells.max(1) <= last) {
+            return Err(Error::internal(format!(
+                "cells outside a table of shape {shape:?}"
+            )));
+        }
+        Ok(CountTable {
+            shape,
+            cells: Cells::Sparse(cells),
+        })
+    }
+
+    /// The cells that are not zero with their indices, rising.
+    pub(super) fn indexed(&self) -> Vec<(u64, u64)> {
+        let mut cells = Vec::new();
+        self.for_each(|cell, n| cells.push((self.shape.index(cell), n)));
+        cells
+    }
+
     /// A dense table whose storage can be filled again and again.
     pub(super) fn refill(&mut self, shape: Shape, cells: &[u64]) {
         let storage = self.storage(shape);
@@ -383,12 +408,7 @@ impl Default for CountTable {
 
 impl PartialEq for CountTable {
     fn eq(&self, other: &Self) -> bool {
-        let list = |table: &CountTable| {
-            let mut cells = Vec::new();
-            table.for_each(|cell, n| cells.push((table.shape.index(cell), n)));
-            cells
-        };
-        self.shape == other.shape && list(self) == list(other)
+        self.shape == other.shape && self.indexed() == other.indexed()
     }
 }
 

@@ -5,6 +5,7 @@
 //! are learned once, stored, and applied to every part.
 
 mod block;
+mod difference;
 mod file;
 
 use std::collections::HashMap;

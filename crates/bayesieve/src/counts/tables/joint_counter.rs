@@ -55,32 +55,23 @@ impl JointCounter {
     /// A set that names a column that does not exist, no column or one twice; or tables that do
     /// not fit in memory.
     pub fn new(n_values: &[usize], sets: Vec<Vec<usize>>) -> Result<Self> {
-        let mut cells = Vec::with_capacity(sets.len());
-        for set in &sets {
-            let mut seen = set.clone();
-            seen.sort_unstable();
-            let is_twice = seen.windows(2).any(|pair| pair[0] == pair[1]);
-            if is_twice || seen.last().is_none_or(|&last| last >= n_values.len()) {
-                return Err(Error::internal(format!(
-                    "a table of the columns {set:?} of {}",
-                    n_values.len()
-                )));
-            }
-            let n_cells = n_combinations(&values_of(n_values, set))?;
-            cells.push(if n_cells <= DENSE_CELLS {
-                Cells::Dense(vec![0; n_cells as usize])
-            } else {
-                Cells::Sparse(Vec::new())
-            });
+        let n_cells = sets.iter().map(|set| n_cells(n_values, set));
+        let n_cells: Vec<u64> = n_cells.collect::<Result<_>>()?;
+        // Before anything is laid out.
+        let dense = n_cells.iter().filter(|&&n_cells| n_cells <= DENSE_CELLS);
+        if dense.sum::<u64>() > MOST_CELLS as u64 {
+            return Err(too_large(&sets, MOST_CELLS));
         }
-        let counter = JointCounter {
-            n_values: n_values.to_vec(),
-            sets,
-            cells,
-            most_cells: MOST_CELLS,
+        let empty = |&n_cells: &u64| match n_cells <= DENSE_CELLS {
+            true => Cells::Dense(vec![0; n_cells as usize]),
+            false => Cells::Sparse(Vec::new()),
         };
-        counter.check_memory()?;
-        Ok(counter)
+        Ok(JointCounter {
+            n_values: n_values.to_vec(),
+            cells: n_cells.iter().map(empty).collect(),
+            sets,
+            most_cells: MOST_CELLS,
+        })
     }
 
     /// The same with room for so many cells, all tables together.
@@ -96,6 +87,36 @@ impl JointCounter {
     /// The sets that are counted.
     pub fn sets(&self) -> &[Vec<usize>] {
         &self.sets
+    }
+
+    /// Number of values of every column.
+    pub fn n_values(&self) -> &[usize] {
+        &self.n_values
+    }
+
+    /// The combinations of a set that were seen, by rising key, with their rows.
+    pub(in crate::counts) fn seen(&self, set: usize) -> Vec<(u64, u64)> {
+        match &self.cells[set] {
+            Cells::Dense(cells) => {
+                let cells = (0..).zip(cells.iter().copied());
+                cells.filter(|&(_, n)| n > 0).collect()
+            }
+            Cells::Sparse(cells) => cells.clone(),
+        }
+    }
+
+    /// Adds combinations of a set by rising key.
+    ///
+    /// # Errors
+    /// A key that does not rise or lies outside the table, or tables that do not fit in memory.
+    pub(in crate::counts) fn add_seen(&mut self, set: usize, seen: Vec<(u64, u64)>) -> Result<()> {
+        let n_cells = n_cells(&self.n_values, &self.sets[set])?;
+        let rises = seen.windows(2).all(|pair| pair[0].0 < pair[1].0);
+        if !rises || seen.last().is_some_and(|&(key, _)| key >= n_cells) {
+            return Err(Error::internal("a combination outside its table"));
+        }
+        self.cells[set].add(Cells::Sparse(seen));
+        self.check_memory()
     }
 
     /// Counts a batch of rows, one column of codes for every column of the counter.
@@ -153,14 +174,31 @@ impl JointCounter {
         if n_cells <= self.most_cells {
             return Ok(());
         }
-        let largest = self.sets.iter().map(Vec::len).max().unwrap_or_default();
-        Err(Error::data(format!(
-            "joint tables of up to {largest} columns have more than {} cells, which is all there \
-             is room for",
-            self.most_cells
-        ))
-        .with_hint("Give the run more memory (--memory), or stop it at fewer features."))
+        Err(too_large(&self.sets, self.most_cells))
     }
+}
+
+/// Number of combinations of a set that may be counted.
+fn n_cells(n_values: &[usize], set: &[usize]) -> Result<u64> {
+    let mut seen = set.to_vec();
+    seen.sort_unstable();
+    let is_twice = seen.windows(2).any(|pair| pair[0] == pair[1]);
+    if is_twice || seen.last().is_none_or(|&last| last >= n_values.len()) {
+        return Err(Error::internal(format!(
+            "a table of the columns {set:?} of {}",
+            n_values.len()
+        )));
+    }
+    n_combinations(&values_of(n_values, set))
+}
+
+fn too_large(sets: &[Vec<usize>], most_cells: usize) -> Error {
+    let largest = sets.iter().map(Vec::len).max().unwrap_or_default();
+    Error::data(format!(
+        "joint tables of up to {largest} columns have more than {most_cells} cells, which is all \
+         there is room for"
+    ))
+    .with_hint("Give the run more memory (--memory), or stop it at fewer features.")
 }
 
 fn values_of(n_values: &[usize], set: &[usize]) -> Vec<usize> {

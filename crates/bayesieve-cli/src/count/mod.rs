@@ -1,0 +1,303 @@
+//! `bayesieve count`: count rows into a file, from which methods work without them.
+
+mod aside;
+mod rows;
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use bayesieve::counts::{CountFile, ShardCounter, ShardName};
+use bayesieve::data::{Domains, check_folder};
+use bayesieve::document::{Seconds, to_text};
+use bayesieve::wording::counted;
+use bayesieve::{Error, Observer, Result};
+use clap::Args;
+use serde_json::{Value, json};
+
+use self::aside::{Aside, Mark};
+use crate::options::{
+    ColumnOptions, DataOptions, HowToRead, ReadingOptions, budget, check_paths, require_file,
+    start_threads,
+};
+use crate::output;
+use crate::progress::Progress;
+use crate::text;
+
+/// Count rows into a file: every feature and every pair of features given the class
+#[derive(Args)]
+#[command(after_help = "\
+Counts add up. Parts of the data, on other machines or other days, are counted apart and
+merged: bayesieve merge. The result is the same, byte for byte, as that of counting all at
+once, as long as every part is counted with the same domains, which say what the columns are,
+which labels they have and where numbers are cut.
+
+Every DATA file is a shard. It is called by its name and a number made of what was counted, so
+that the same rows are never added twice; --shard gives another name.
+
+A run that is cut off leaves OUTPUT.part; the same command with --resume goes on from there.
+
+Examples:
+  bayesieve count data.csv -o data.counts
+  bayesieve select --counts data.counts --method mdl-fs
+  bayesieve count part-*.csv --domains-only -o domains.json
+  bayesieve count part-07.csv --domains domains.json -o part-07.counts
+  bayesieve merge part-*.counts -o all.counts")]
+pub(crate) struct Arguments {
+    /// CSV (any delimiter, also gzipped), ARFF, Parquet or Arrow IPC; `-` is CSV on standard
+    /// input
+    #[arg(required = true)]
+    data: Vec<PathBuf>,
+
+    /// The file to write
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+
+    /// Columns, labels and cut points as in this file [default: learned on DATA]
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = [
+            "class", "features", "ignore", "missing", "discretize", "nominal", "numeric", "na",
+        ]
+    )]
+    domains: Option<PathBuf>,
+
+    /// Write the domains of all DATA, count nothing
+    #[arg(long, conflicts_with_all = ["domains", "shard", "resume", "checkpoint_every"])]
+    domains_only: bool,
+
+    /// What all rows of this run are called, as one shard [default: one per file]
+    #[arg(long, value_name = "ID")]
+    shard: Option<String>,
+
+    /// Go on where an earlier run was cut off
+    #[arg(long)]
+    resume: bool,
+
+    /// How often OUTPUT.part is written
+    #[arg(long, default_value = "5s", value_name = "TIME", value_parser = budget)]
+    checkpoint_every: Duration,
+
+    #[command(flatten)]
+    how: HowToRead,
+
+    #[command(flatten)]
+    columns: ColumnOptions,
+
+    /// Threads to use, 0 for all cores; never changes an answer
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    threads: usize,
+
+    /// Print a summary as JSON
+    #[arg(long)]
+    json: bool,
+
+    /// No progress and no notes; errors still show
+    #[arg(long)]
+    quiet: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let aside = Aside::of(&arguments.output);
+    check(arguments, &aside)?;
+    start_threads(arguments.threads)?;
+    let progress = Progress::start(arguments.quiet)?;
+    let start = Instant::now();
+    if arguments.domains_only {
+        let domains = rows::learn(arguments, &progress)?;
+        drop(progress);
+        output::write(&arguments.output, &domains.to_json())?;
+        return show(arguments, &domains, None, start.elapsed());
+    }
+    let mark = Mark::new(arguments)?;
+    let resumed = match arguments.resume {
+        true => aside.resumed(&mark)?,
+        false => None,
+    };
+    if arguments.resume && resumed.is_none() {
+        let part = text::file(aside.path());
+        let note = format!("there is nothing to resume in {part}: this run begins anew");
+        output::note(arguments.quiet, &note);
+    }
+    let (mut counter, mut mark) = match resumed {
+        Some((counter, mark)) => (counter, mark),
+        None => (ShardCounter::new(domains(arguments, &progress)?)?, mark),
+    };
+    let mut counting = Counting {
+        arguments,
+        aside: &aside,
+        progress: &progress,
+        last_put_aside: Instant::now(),
+    };
+    counting.run(&mut counter, &mut mark)?;
+    progress.stage("writing");
+    let file = counter.finish()?;
+    drop(progress);
+    file.write(&arguments.output)?;
+    aside.remove();
+    show(arguments, file.domains(), Some(&file), start.elapsed())
+}
+
+/// Refuses files that get in each other's way or cannot be written, before anything is read.
+fn check(arguments: &Arguments, aside: &Aside) -> Result<()> {
+    require_file("-o", &arguments.output)?;
+    let mut inputs: Vec<&Path> = arguments.data.iter().map(PathBuf::as_path).collect();
+    inputs.extend(arguments.domains.as_deref());
+    let part = aside.path().to_owned();
+    let outputs = [
+        ("-o", Some(&arguments.output)),
+        ("the part of -o that is finished", Some(&part)),
+    ];
+    check_paths(&inputs, &outputs)?;
+    if arguments.shard.as_deref() == Some("") {
+        return Err(Error::usage("--shard is empty").with_hint("Give the rows a name."));
+    }
+    check_folder(&arguments.output)?;
+    match arguments.resume || arguments.domains_only {
+        true => Ok(()),
+        false => aside.refuse(),
+    }
+}
+
+/// The domains that were given, or those of the data.
+fn domains(arguments: &Arguments, progress: &Progress) -> Result<Domains> {
+    let Some(file) = &arguments.domains else {
+        return rows::learn(arguments, progress);
+    };
+    let text = std::fs::read_to_string(file).map_err(|error| {
+        Error::data("the domains cannot be read")
+            .with_source(error)
+            .in_file(file)
+    })?;
+    Domains::from_json(&text).map_err(|error| error.in_file(file))
+}
+
+/// A run of the counter over all files.
+struct Counting<'a> {
+    arguments: &'a Arguments,
+    aside: &'a Aside,
+    progress: &'a Progress,
+    last_put_aside: Instant,
+}
+
+impl Counting<'_> {
+    fn run(&mut self, counter: &mut ShardCounter, mark: &mut Mark) -> Result<()> {
+        let arguments = self.arguments;
+        for file in arguments.data.iter().skip(mark.n_files_done()) {
+            self.count(file, counter, mark)?;
+            if arguments.shard.is_none() {
+                counter.finish_shard(ShardName::WithContent(&name(file)))?;
+            }
+            mark.finish_file();
+        }
+        match &arguments.shard {
+            Some(shard) => counter.finish_shard(ShardName::Exact(shard)),
+            None => Ok(()),
+        }
+    }
+
+    /// Counts the rows of a file that are not counted yet.
+    fn count(&mut self, file: &Path, counter: &mut ShardCounter, mark: &mut Mark) -> Result<()> {
+        let domains = counter.domains().clone();
+        let n_done = mark.n_rows_done();
+        let source = rows::Rows {
+            file,
+            how: &self.arguments.how,
+            domains: &domains,
+            n_done,
+        };
+        source.each_block(self.progress, &mut |block| {
+            counter.observe(&block)?;
+            mark.finish_rows(block.n_rows() as u64);
+            let is_stopped = self.progress.is_cancelled();
+            let is_time = self.last_put_aside.elapsed() >= self.arguments.checkpoint_every;
+            if (is_time || is_stopped) && mark.can_resume() {
+                self.aside.put(counter, mark)?;
+                self.last_put_aside = Instant::now();
+            }
+            match is_stopped {
+                true if mark.can_resume() => Err(Error::interrupted()
+                    .with_hint("The same command with --resume goes on.")),
+                true => Err(Error::interrupted()),
+                false => Ok(()),
+            }
+        })
+    }
+}
+
+/// What a file is called among shards.
+fn name(file: &Path) -> String {
+    match file.file_name() {
+        Some(name) if file != Path::new("-") => name.to_string_lossy().into_owned(),
+        _ => "stdin".to_owned(),
+    }
+}
+
+/// How to read a file, and which of its columns is which.
+fn data_options(arguments: &Arguments, file: &Path) -> DataOptions {
+    DataOptions {
+        reading: ReadingOptions {
+            data: file.to_owned(),
+            how: arguments.how.clone(),
+        },
+        columns: arguments.columns.clone(),
+    }
+}
+
+fn show(
+    arguments: &Arguments,
+    domains: &Domains,
+    file: Option<&CountFile>,
+    run: Duration,
+) -> Result<()> {
+    for note in &domains.notes {
+        output::note(arguments.quiet, note);
+    }
+    if arguments.json {
+        let seconds = Seconds::new(Duration::ZERO, run);
+        return output::print(&to_text(&summary(domains, file, &arguments.output, seconds))?);
+    }
+    let n_features = counted(domains.features.len() as u64, "feature");
+    let written = text::file(&arguments.output);
+    output::print(&match file {
+        None => format!("domains of {n_features} written to {written}\n"),
+        Some(file) => counts_for_people(file, &arguments.output),
+    })
+}
+
+/// What a count file holds, in a line.
+pub(crate) fn counts_for_people(file: &CountFile, path: &Path) -> String {
+    let n_features = file.domains().features.len() as u64;
+    let n_pairs = n_features * n_features.saturating_sub(1) / 2;
+    format!(
+        "{} of {}: {} and {} by {} counted; written to {}\n",
+        counted(file.n_rows(), "row"),
+        counted(file.shards().len() as u64, "shard"),
+        counted(n_features, "feature"),
+        counted(n_pairs, "pair"),
+        text::name(&file.domains().class.name),
+        text::file(path)
+    )
+}
+
+/// What was counted, as JSON.
+pub(crate) fn summary(
+    domains: &Domains,
+    file: Option<&CountFile>,
+    path: &Path,
+    seconds: Seconds,
+) -> Value {
+    let shards = file.map(|file| json!(file.shards()));
+    json!({
+        "schema": "bayesieve.counting.v1",
+        "rows": file.map_or(domains.n_rows, CountFile::n_rows),
+        "shards": shards,
+        "class": domains.class.name,
+        "classes": domains.class.domain().labels(),
+        "features": domains.features.len(),
+        "fingerprint": format!("{:016x}", domains.fingerprint()),
+        "file": path.to_string_lossy(),
+        "warnings": domains.notes,
+        "seconds": seconds,
+    })
+}

@@ -1,0 +1,201 @@
+//! Rows counted into files, apart and together, and what is selected from them.
+
+mod common;
+
+use std::time::Duration;
+
+use common::{Folder, Ran};
+use serde_json::Value;
+
+const N_SHARDS: usize = 16;
+
+/// 800 rows of led24 in one file and in sixteen.
+fn folder_of_shards() -> Folder {
+    let folder = Folder::new();
+    let made = folder.run(&["generate", "led24", "--rows", "800", "-o", "all.csv"]);
+    assert_eq!(made.code, Some(0), "{}", made.stderr);
+    let text = std::fs::read_to_string(folder.path("all.csv")).unwrap();
+    let mut lines = text.lines();
+    let header = lines.next().unwrap();
+    let mut parts = vec![format!("{header}\n"); N_SHARDS];
+    for (row, line) in lines.enumerate() {
+        // Parts of different lengths.
+        let part = (row * row + row / 7) % N_SHARDS;
+        parts[part] += &format!("{line}\n");
+    }
+    for (part, text) in parts.iter().enumerate() {
+        folder.write(&format!("part-{part:02}.csv"), text);
+    }
+    done(&folder.run(&["count", "all.csv", "--domains-only", "-o", "domains.json"]));
+    folder
+}
+
+fn done(ran: &Ran) {
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+}
+
+fn count(folder: &Folder, data: &str, output: &str) {
+    done(&folder.run(&["count", data, "--domains", "domains.json", "-o", output]));
+}
+
+fn merge(folder: &Folder, files: &[String], output: &str) {
+    let mut arguments = vec!["merge", "-o", output];
+    arguments.extend(files.iter().map(String::as_str));
+    done(&folder.run(&arguments));
+}
+
+fn bytes(folder: &Folder, name: &str) -> Vec<u8> {
+    std::fs::read(folder.path(name)).unwrap()
+}
+
+/// A document without what differs from run to run.
+fn without_seconds(mut document: Value) -> Value {
+    document["seconds"] = Value::Null;
+    document
+}
+
+#[test]
+fn sixteen_shards_merged_in_any_order_are_the_same_file() {
+    let folder = folder_of_shards();
+    let name = |part: usize| format!("{part}.counts");
+    for part in 0..N_SHARDS {
+        count(&folder, &format!("part-{part:02}.csv"), &name(part));
+    }
+    let forward: Vec<String> = (0..N_SHARDS).map(name).collect();
+    let backward: Vec<String> = (0..N_SHARDS).rev().map(name).collect();
+    // 5 is prime to 16: every file once.
+    let mixed: Vec<String> = (0..N_SHARDS).map(|i| name(5 * i % N_SHARDS)).collect();
+    merge(&folder, &forward, "forward.all");
+    merge(&folder, &backward, "backward.all");
+    merge(&folder, &mixed, "mixed.all");
+    let tree: Vec<String> = (0..4).map(|i| format!("{i}.tree")).collect();
+    for (branch, output) in mixed.chunks(4).zip(&tree) {
+        merge(&folder, branch, output);
+    }
+    merge(&folder, &tree, "tree.all");
+    let mut at_once = vec!["count", "--domains", "domains.json", "-o", "once.all"];
+    let parts: Vec<String> = (0..N_SHARDS).map(|i| format!("part-{i:02}.csv")).collect();
+    at_once.extend(parts.iter().map(String::as_str));
+    done(&folder.run(&at_once));
+    for other in ["backward.all", "mixed.all", "tree.all", "once.all"] {
+        assert_eq!(bytes(&folder, "forward.all"), bytes(&folder, other), "{other}");
+    }
+}
+
+#[test]
+fn a_shard_is_refused_where_it_is_already() {
+    let folder = folder_of_shards();
+    count(&folder, "part-00.csv", "a.counts");
+    count(&folder, "part-00.csv", "b.counts");
+    assert_eq!(bytes(&folder, "a.counts"), bytes(&folder, "b.counts"));
+    let ran = folder.run(&["merge", "a.counts", "b.counts", "-o", "sum.counts"]);
+    ran.fails(3, &["b.counts", "part-00.csv#", "twice", "--shard"]);
+    let ran = folder.run(&[
+        "count", "part-00.csv", "part-00.csv", "--domains", "domains.json", "-o", "sum.counts",
+    ]);
+    ran.fails(3, &["part-00.csv#", "twice"]);
+    assert!(!folder.files().contains(&"sum.counts".to_owned()));
+    // Other rows under the same name are another shard.
+    std::fs::rename(folder.path("part-01.csv"), folder.path("part-00.csv")).unwrap();
+    count(&folder, "part-00.csv", "c.counts");
+    merge(&folder, &["a.counts".into(), "c.counts".into()], "sum.counts");
+}
+
+#[test]
+fn different_domains_are_refused_with_the_column() {
+    let folder = Folder::new();
+    folder.write("a.csv", "city,x,class\nRome,1.5,a\nBonn,2.5,b\nRome,3.5,a\n");
+    folder.write("b.csv", "city,x,class\nRome,1.5,a\nOslo,2.5,b\nRome,3.5,a\n");
+    for name in ["a", "b"] {
+        let (data, output) = (format!("{name}.csv"), format!("{name}.counts"));
+        done(&folder.run(&["count", &data, "-o", &output]));
+    }
+    let ran = folder.run(&["merge", "a.counts", "b.counts", "-o", "sum.counts"]);
+    ran.fails(3, &["b.counts", "\"city\"", "label \"Bonn\"", "--domains-only"]);
+    done(&folder.run(&["count", "a.csv", "--domains-only", "-o", "a.json"]));
+    let ran = folder.run(&["count", "b.csv", "--domains", "a.json", "-o", "x.counts"]);
+    ran.fails(3, &["b.csv", "\"city\"", "\"Oslo\""]);
+    let ran = folder.run(&["count", "b.csv", "--domains", "b.csv", "-o", "x.counts"]);
+    ran.fails(3, &["b.csv", "domains cannot be read"]);
+    folder.write("c.json", "{}");
+    let ran = folder.run(&["count", "b.csv", "--domains", "c.json", "-o", "x.counts"]);
+    ran.fails(3, &["c.json", "--domains-only"]);
+}
+
+#[test]
+fn files_that_are_no_counts_are_refused_by_name() {
+    let folder = folder_of_shards();
+    count(&folder, "part-00.csv", "a.counts");
+    let good = bytes(&folder, "a.counts");
+    let mut flipped = good.clone();
+    flipped[good.len() / 2] ^= 1;
+    folder.write("flipped.counts", &flipped);
+    folder.write("short.counts", &good[..good.len() - 9]);
+    for (file, words) in [
+        ("flipped.counts", ["broken", "again"]),
+        ("short.counts", ["broken", "again"]),
+        ("part-01.csv", ["no file of counts", "bayesieve count"]),
+        ("absent.counts", ["cannot be read", "absent"]),
+    ] {
+        let ran = folder.run(&["merge", "a.counts", file, "-o", "sum.counts"]);
+        ran.fails(3, &[file, words[0], words[1]]);
+    }
+}
+
+#[test]
+fn a_count_that_was_killed_goes_on_to_the_same_bytes() {
+    let folder = Folder::new();
+    let made = ["generate", "led24", "--rows", "600000", "-o", "large.csv"];
+    done(&folder.run(&made));
+    done(&folder.run(&["generate", "led24", "--rows", "2000", "-o", "small.csv"]));
+    done(&folder.run(&["count", "small.csv", "--domains-only", "-o", "domains.json"]));
+    let whole = ["count", "small.csv", "large.csv", "--domains", "domains.json", "-o"];
+    let every = ["--checkpoint-every", "1ms"];
+    done(&folder.run(&[&whole[..], &["whole.counts"]].concat()));
+
+    let cut_off = [&whole[..], &["cut.counts"], &every].concat();
+    let mut child = folder.command(&cut_off).spawn().unwrap();
+    while !folder.path("cut.counts.part").exists() && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    let killed = child.wait().unwrap();
+    assert_eq!(killed.code(), None, "it was too fast to be killed");
+    assert!(!folder.path("cut.counts").exists());
+
+    let again = [&whole[..], &["cut.counts"]].concat();
+    folder.run(&again).fails(2, &["cut.counts.part", "--resume"]);
+    let other = [&cut_off[..], &["--resume", "--shard", "x"]].concat();
+    folder.run(&other).fails(3, &["options were others", "Remove"]);
+    done(&folder.run(&[&again[..], &["--resume"]].concat()));
+    assert_eq!(bytes(&folder, "cut.counts"), bytes(&folder, "whole.counts"));
+    assert!(!folder.path("cut.counts.part").exists());
+}
+
+#[test]
+fn a_resumed_count_wants_the_same_file() {
+    let folder = folder_of_shards();
+    let arguments = ["count", "all.csv", "-o", "all.counts"];
+    let resumed = [&arguments[..], &["--resume"]].concat();
+    let ran = folder.run(&resumed);
+    done(&ran);
+    assert!(ran.stderr.contains("nothing to resume"), "{}", ran.stderr);
+    folder.write("all.counts.part", "half");
+    folder.run(&resumed).fails(3, &["all.counts.part", "no file of counts"]);
+}
+
+#[test]
+fn summaries_say_what_was_counted() {
+    let folder = folder_of_shards();
+    let ran = folder.run(&["count", "all.csv", "-o", "all.counts", "--shard", "x", "--json"]);
+    let document = ran.json();
+    assert_eq!(document["schema"], "bayesieve.counting.v1");
+    assert_eq!(document["rows"], 800);
+    assert_eq!(document["shards"][0]["id"], "x");
+    assert_eq!(document["features"], 24);
+    let ran = folder.run(&["merge", "all.counts", "-o", "again.counts"]);
+    done(&ran);
+    assert!(ran.stdout.contains("800 rows of 1 shard: 24 features and 276 pairs"), "{}", ran.stdout);
+    assert_eq!(bytes(&folder, "all.counts"), bytes(&folder, "again.counts"));
+    let _ = without_seconds(document);
+}
