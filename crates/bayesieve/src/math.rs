@@ -197,13 +197,13 @@ impl NLogN {
         NLogN((0..=max as u64).map(computed).collect())
     }
 
-    /// `n log2 n`.
-    ///
-    /// # Panics
-    /// If `n` is above the table's end.
+    /// `n log2 n`, looked up where the table reaches and else computed, to the same bit.
     #[inline]
     pub fn get(&self, n: usize) -> f64 {
-        self.0[n]
+        match self.0.get(n) {
+            Some(value) => *value,
+            None => computed(n as u64),
+        }
     }
 }
 

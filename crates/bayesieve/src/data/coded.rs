@@ -12,7 +12,7 @@ use crate::observer::{Observer, Silent};
 use crate::wording::counted;
 
 /// In fewer rows a column of distinct texts is no surprise.
-const LEAST_ROWS_OF_IDENTIFIER: usize = 20;
+const LEAST_ROWS_OF_IDENTIFIER: u64 = 20;
 
 /// How a table becomes codes.
 #[derive(Debug, Clone, Copy, Default)]
@@ -127,8 +127,16 @@ impl CodedTable {
                 (class, columns)
             }
         };
-        notes.extend(columns.iter().filter_map(|column| nearly_numeric(column)));
-        notes.extend(columns.iter().filter_map(|column| identifier(column)));
+        notes.extend(columns.iter().filter_map(|column| {
+            let labels = column.as_nominal()?.domain.labels();
+            nearly_numeric(column.name(), column.origin(), labels)
+        }));
+        notes.extend(columns.iter().filter_map(|column| {
+            // Only text is asked how many values it has: that takes a pass.
+            let text = Some(column).filter(|column| column.origin() == KindOrigin::Text)?;
+            let (n_distinct, n_rows) = (text.n_distinct() as u64, text.len() as u64);
+            identifier(text.name(), text.origin(), n_distinct, n_rows)
+        }));
         let features = code_columns(columns, &class, options, observer)?;
         Ok(CodedTable {
             features,
@@ -192,37 +200,18 @@ impl CodedTable {
     }
 }
 
-/// A text of its own in every row tells nothing about other rows.
-fn identifier(column: &Column) -> Option<String> {
-    let n_rows = column.len();
-    let is_text = column.origin() == KindOrigin::Text;
-    let is_own = is_text && n_rows >= LEAST_ROWS_OF_IDENTIFIER && column.n_distinct() == n_rows;
-    is_own.then(|| {
-        format!(
-            "column {} has another value in every row; if it is an identifier, say --ignore {}",
-            quoted(column.name()),
-            column.name()
-        )
-    })
-}
-
-/// A hint for a column of many numbers and a word or two: often a mark for a missing cell.
-fn nearly_numeric(column: &Column) -> Option<String> {
-    if column.origin() != KindOrigin::Text {
-        return None;
-    }
-    let labels = column.as_nominal()?.domain.labels();
-    let words: Vec<&String> = labels
-        .iter()
-        .filter(|l| parse_number(l).is_none())
-        .collect();
+/// What there is to say about a column: numbers but for a word or two are often a mark for a
+/// missing cell.
+pub(super) fn nearly_numeric(name: &str, origin: KindOrigin, labels: &[String]) -> Option<String> {
+    let is_word = |label: &&String| parse_number(label).is_none();
+    let words: Vec<&String> = labels.iter().filter(is_word).collect();
     let is_near = (1..=2).contains(&words.len()) && labels.len() >= 10;
-    is_near.then(|| {
+    (origin == KindOrigin::Text && is_near).then(|| {
         let words: Vec<&str> = words.iter().map(|word| word.as_str()).collect();
         format!(
             "column {} holds numbers but for {}, so it is taken as labels; if that means \
              missing, say --na {}",
-            quoted(column.name()),
+            quoted(name),
             words
                 .iter()
                 .map(|word| quoted(word))
@@ -231,6 +220,44 @@ fn nearly_numeric(column: &Column) -> Option<String> {
             words.join(",")
         )
     })
+}
+
+/// What there is to say about a column of so many different values: a text of its own in every
+/// row tells nothing about other rows.
+pub(super) fn identifier(
+    name: &str,
+    origin: KindOrigin,
+    n_distinct: u64,
+    n_rows: u64,
+) -> Option<String> {
+    let is_text = origin == KindOrigin::Text;
+    let is_own = is_text && n_rows >= LEAST_ROWS_OF_IDENTIFIER && n_distinct == n_rows;
+    is_own.then(|| {
+        format!(
+            "column {} has another value in every row; if it is an identifier, say --ignore {name}",
+            quoted(name),
+        )
+    })
+}
+
+/// What there is to say about rows without a class.
+pub(super) fn without_class(n_rows: u64, class_name: &str) -> Option<String> {
+    let rows = counted(n_rows, "row");
+    (n_rows > 0).then(|| format!("{rows} without a class ({class_name}) left out"))
+}
+
+/// What there is to say about rows with gaps that were dropped.
+pub(super) fn with_gaps(n_rows: u64) -> Option<String> {
+    let rows = counted(n_rows, "row");
+    (n_rows > 0).then(|| format!("{rows} with missing cells left out"))
+}
+
+/// The error where no row is left.
+pub(super) fn no_row_left() -> Error {
+    Error::data("no row is complete").with_hint(
+        "Keep rows with missing cells (--missing value), or leave out columns that are \
+         mostly empty (--ignore).",
+    )
 }
 
 /// The rows that stay, `None` for all of them.
@@ -243,12 +270,7 @@ fn rows_to_use(
 ) -> Result<Option<Vec<u32>>> {
     let mut is_used: Vec<bool> = class.codes.iter().map(|code| code.is_some()).collect();
     let n_without_class = is_used.iter().filter(|&&used| !used).count();
-    if n_without_class > 0 {
-        notes.push(format!(
-            "{} without a class ({class_name}) left out",
-            counted(n_without_class as u64, "row")
-        ));
-    }
+    notes.extend(without_class(n_without_class as u64, class_name));
     match missing {
         MissingPolicy::Value | MissingPolicy::Available => {}
         MissingPolicy::Drop => {
@@ -259,10 +281,7 @@ fn rows_to_use(
                 }
             }
             let left = is_used.iter().filter(|&&used| used).count();
-            if left < before {
-                let dropped = counted((before - left) as u64, "row");
-                notes.push(format!("{dropped} with missing cells left out"));
-            }
+            notes.extend(with_gaps((before - left) as u64));
         }
         MissingPolicy::Refuse => refuse_missing(columns)?,
     }
@@ -272,10 +291,7 @@ fn rows_to_use(
         .map(|(row, _)| row)
         .collect();
     if rows.is_empty() {
-        return Err(Error::data("no row is complete").with_hint(
-            "Keep rows with missing cells (--missing value), or leave out columns that are \
-             mostly empty (--ignore).",
-        ));
+        return Err(no_row_left());
     }
     Ok((rows.len() < is_used.len()).then_some(rows))
 }

@@ -343,7 +343,7 @@ impl Domains {
     }
 }
 
-fn no_bins(column: &str) -> Error {
+pub(super) fn no_bins(column: &str) -> Error {
     Error::usage("numbers are counted in bins only")
         .in_column(column)
         .with_hint("Leave --discretize none out.")

@@ -10,6 +10,7 @@ mod fingerprint;
 pub mod generate;
 mod missing;
 mod names;
+mod profile;
 pub mod read;
 mod roles;
 pub mod split;
@@ -26,6 +27,7 @@ pub(crate) use fingerprint::{add_column, add_nominal};
 pub use generate::Generator;
 pub use missing::MissingPolicy;
 pub use names::{nearest, unknown_name};
+pub use profile::{Profile, ProfileColumns, ProfileOptions};
 pub use read::{
     ColumnChoice, ColumnKind, ReadOptions, column_from_arrow, read_arff, read_arrow, read_csv,
     read_parquet, read_table,

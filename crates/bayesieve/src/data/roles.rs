@@ -1,5 +1,7 @@
 //! Which column is the class, which are features, and which are left out.
 
+use std::collections::HashMap;
+
 use super::names::unknown_name;
 use super::{Codes, Column, Domain, Nominal, Table, Values, format_number};
 use crate::error::{Error, Result, quoted};
@@ -53,10 +55,19 @@ impl Roles {
     /// # Ok::<(), bayesieve::Error>(())
     /// ```
     pub fn resolve(table: &Table, options: &RoleOptions) -> Result<Self> {
+        let names: Vec<&str> = table.names().collect();
+        Roles::of_names(&names, options)
+    }
+
+    /// As [`Roles::resolve`] for a table that is known by its names alone.
+    ///
+    /// # Errors
+    /// As [`Roles::resolve`].
+    pub fn of_names(names: &[&str], options: &RoleOptions) -> Result<Self> {
         let mut notes = Vec::new();
-        let class = find_class(table, options.class.as_deref(), &mut notes)?;
-        let class_name = table.columns()[class].name();
-        let ignored = find_all(table, &options.ignore, "--ignore")?;
+        let class = find_class(names, options.class.as_deref(), &mut notes)?;
+        let class_name = names[class];
+        let ignored = find_all(names, &options.ignore, "--ignore")?;
         if ignored.contains(&class) {
             return Err(
                 Error::usage(format!("--ignore names the class {}", quoted(class_name)))
@@ -64,19 +75,19 @@ impl Roles {
             );
         }
         let wanted = match &options.features {
-            Some(names) => {
-                let wanted = find_all(table, names, "--features")?;
-                check_wanted(table, &wanted, class, &ignored)?;
+            Some(features) => {
+                let wanted = find_all(names, features, "--features")?;
+                check_wanted(names, &wanted, class, &ignored)?;
                 wanted
             }
-            None => (0..table.columns().len()).collect(),
+            None => (0..names.len()).collect(),
         };
-        let mut is_used = vec![false; table.columns().len()];
+        let mut is_used = vec![false; names.len()];
         wanted.iter().for_each(|&position| is_used[position] = true);
         ignored
             .iter()
             .for_each(|&position| is_used[position] = false);
-        let (features, excluded): (Vec<usize>, Vec<usize>) = (0..table.columns().len())
+        let (features, excluded): (Vec<usize>, Vec<usize>) = (0..names.len())
             .filter(|&position| position != class)
             .partition(|&position| is_used[position]);
         if features.is_empty() {
@@ -96,9 +107,9 @@ impl Roles {
     }
 }
 
-fn check_wanted(table: &Table, wanted: &[usize], class: usize, ignored: &[usize]) -> Result<()> {
+fn check_wanted(names: &[&str], wanted: &[usize], class: usize, ignored: &[usize]) -> Result<()> {
     for &position in wanted {
-        let name = quoted(table.columns()[position].name());
+        let name = quoted(names[position]);
         if position == class {
             return Err(Error::usage(format!("--features names the class {name}"))
                 .with_hint("Leave it out, or name another class (--class)."));
@@ -113,11 +124,10 @@ fn check_wanted(table: &Table, wanted: &[usize], class: usize, ignored: &[usize]
     Ok(())
 }
 
-fn find_class(table: &Table, asked: Option<&str>, notes: &mut Vec<String>) -> Result<usize> {
-    let names: Vec<&str> = table.names().collect();
-    let Some((class, found)) = class_position(&names, asked) else {
+fn find_class(names: &[&str], asked: Option<&str>, notes: &mut Vec<String>) -> Result<usize> {
+    let Some((class, found)) = class_position(names, asked) else {
         return Err(match asked {
-            Some(asked) => unknown_name("--class column", asked, names),
+            Some(asked) => unknown_name("--class column", asked, names.iter().copied()),
             None => Error::data("the table has no column"),
         });
     };
@@ -161,15 +171,14 @@ pub(super) fn class_position(names: &[&str], asked: Option<&str>) -> Option<(usi
     last.map(|last| (last, ClassFound::Last))
 }
 
-fn find_all(table: &Table, names: &[String], option: &str) -> Result<Vec<usize>> {
-    names
-        .iter()
-        .map(|name| {
-            table
-                .position(name)
-                .ok_or_else(|| unknown_name(&format!("{option} column"), name, table.names()))
+fn find_all(names: &[&str], wanted: &[String], option: &str) -> Result<Vec<usize>> {
+    let positions: HashMap<&str, usize> = names.iter().zip(0..).map(|(n, i)| (*n, i)).collect();
+    let find = |name: &String| {
+        positions.get(name.as_str()).copied().ok_or_else(|| {
+            unknown_name(&format!("{option} column"), name, names.iter().copied())
         })
-        .collect()
+    };
+    wanted.iter().map(find).collect()
 }
 
 /// The class column as codes: a numeric class with few values counts as nominal.
@@ -181,35 +190,49 @@ pub fn class_codes(column: &Column) -> Result<Nominal> {
         Values::Nominal(nominal) => nominal.clone(),
         Values::Numeric(numbers) => {
             let n_distinct = column.n_distinct();
-            if n_distinct > MAX_NUMERIC_CLASSES {
-                return Err(Error::data(format!(
-                    "the class is numeric with {n_distinct} distinct values, at most \
-                     {MAX_NUMERIC_CLASSES} can be classes"
-                ))
-                .in_column(column.name())
-                .with_hint(format!(
-                    "Bin it before, declare it nominal (--nominal {}), or name another \
-                     class (--class).",
-                    column.name()
-                )));
-            }
+            check_numeric_classes(column.name(), n_distinct)?;
             number_labels(numbers)
         }
     };
-    if nominal.domain.labels().len() > MOST_CLASSES {
-        return Err(Error::data(format!(
-            "the class has {} distinct values, at most {MOST_CLASSES} can be classes",
-            nominal.domain.labels().len()
-        ))
-        .in_column(column.name())
-        .with_hint("It looks like a name of every row: name another class (--class)."));
-    }
+    check_classes(column.name(), nominal.domain.labels().len())?;
     if nominal.codes.n_missing() == nominal.codes.len() {
-        return Err(Error::data("the class has no value in any row")
-            .in_column(column.name())
-            .with_hint("Name another class (--class)."));
+        return Err(no_class(column.name()));
     }
     Ok(nominal)
+}
+
+/// Refuses a class of too many different numbers.
+pub(super) fn check_numeric_classes(name: &str, n_distinct: usize) -> Result<()> {
+    if n_distinct <= MAX_NUMERIC_CLASSES {
+        return Ok(());
+    }
+    Err(Error::data(format!(
+        "the class is numeric with {n_distinct} distinct values, at most \
+         {MAX_NUMERIC_CLASSES} can be classes"
+    ))
+    .in_column(name)
+    .with_hint(format!(
+        "Bin it before, declare it nominal (--nominal {name}), or name another class (--class)."
+    )))
+}
+
+/// Refuses a class of too many labels.
+pub(super) fn check_classes(name: &str, n_labels: usize) -> Result<()> {
+    if n_labels <= MOST_CLASSES {
+        return Ok(());
+    }
+    Err(Error::data(format!(
+        "the class has {n_labels} distinct values, at most {MOST_CLASSES} can be classes"
+    ))
+    .in_column(name)
+    .with_hint("It looks like a name of every row: name another class (--class)."))
+}
+
+/// The error for a class without any value.
+pub(super) fn no_class(name: &str) -> Error {
+    Error::data("the class has no value in any row")
+        .in_column(name)
+        .with_hint("Name another class (--class).")
 }
 
 pub(super) fn number_labels(numbers: &[f64]) -> Nominal {

@@ -1,6 +1,5 @@
 //! Bins that do not look at the class: of equal width, or with equally many rows.
 
-use super::cuts::between;
 use super::sorted::Observation;
 
 /// `n_bins` bins of equal width from the smallest to the largest training number.
@@ -26,37 +25,40 @@ pub(super) fn width_cuts(low: f64, high: f64, n_bins: usize) -> Vec<f64> {
     cuts
 }
 
-/// At most `n_bins` bins with as nearly equal numbers of training rows as ties allow.
+/// At most `n_bins` bins with as nearly equal numbers of training rows as ties allow: how many
+/// rows are left of each cut, in rising order.
 ///
-/// Cut i stands between the two neighboring distinct numbers where the rows on the left come
-/// nearest to `i n/n_bins`, the smaller place where two are equally near. Rows of one number
-/// stay together, so heavy ties make fewer bins.
-pub(super) fn frequency_cuts(observations: &[Observation], n_bins: usize) -> Vec<f64> {
-    let n_rows = observations.len();
-    // Rows left of every gap between two distinct numbers, rising.
-    let mut gaps: Vec<usize> = observations
-        .chunk_by(|a, b| a.is_equal(*b))
-        .scan(0, |rows, group| {
-            *rows += group.len();
-            Some(*rows)
-        })
-        .collect();
-    gaps.pop();
-
-    let mut chosen: Vec<usize> = (1..n_bins)
-        .filter_map(|i| nearest(&gaps, i * n_rows, n_bins))
+/// `rows_up_to` are the rows up to and with every distinct number. Cut i stands between the
+/// two neighboring distinct numbers where the rows on the left come nearest to `i n/n_bins`,
+/// the smaller place where two are equally near. Rows of one number stay together, so heavy
+/// ties make fewer bins.
+pub(super) fn frequency_rows(rows_up_to: &[u64], n_bins: usize) -> Vec<u64> {
+    let Some((&n_rows, gaps)) = rows_up_to.split_last() else {
+        return Vec::new();
+    };
+    let n_bins = n_bins as u64;
+    let mut chosen: Vec<u64> = (1..n_bins)
+        .filter_map(|i| nearest(gaps, u128::from(i) * u128::from(n_rows), n_bins))
         .collect();
     chosen.dedup();
     chosen
-        .into_iter()
-        .map(|row| between(observations[row - 1].value(), observations[row].value()))
-        .collect()
+}
+
+/// Rows up to and with every distinct number.
+pub(super) fn rows_up_to(observations: &[Observation]) -> Vec<u64> {
+    let groups = observations.chunk_by(|a, b| a.is_equal(*b));
+    let sum = groups.scan(0u64, |rows, group| {
+        *rows += group.len() as u64;
+        Some(*rows)
+    });
+    sum.collect()
 }
 
 /// The gap nearest to `numerator/denominator`, in whole numbers so that ties are exact.
-fn nearest(gaps: &[usize], numerator: usize, denominator: usize) -> Option<usize> {
-    let distance = |gap: usize| (gap * denominator).abs_diff(numerator);
-    let above = gaps.partition_point(|&gap| gap * denominator < numerator);
+fn nearest(gaps: &[u64], numerator: u128, denominator: u64) -> Option<u64> {
+    let times = |gap: u64| u128::from(gap) * u128::from(denominator);
+    let distance = |gap: u64| times(gap).abs_diff(numerator);
+    let above = gaps.partition_point(|&gap| times(gap) < numerator);
     let neighbors = &gaps[above.saturating_sub(1)..gaps.len().min(above + 1)];
     // `min_by_key` takes the first of equals: the smaller cut.
     neighbors.iter().copied().min_by_key(|&gap| distance(gap))

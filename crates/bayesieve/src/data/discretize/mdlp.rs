@@ -8,19 +8,14 @@
 //! Where the paper is silent: the smallest of equally good cuts wins; numbers are compared
 //! after rounding to 1e-10, so that the last digit of a logarithm decides nothing.
 
-use super::cuts::between;
 use super::sorted::Observation;
 use crate::math::NLogN;
 
-/// The accepted cuts, in rising order, of rows that are sorted by number.
+/// The accepted cuts of rows that are sorted by number: how many rows are left of each, in
+/// rising order.
 ///
-/// `runs` are those of [`find_runs`]; `table` reaches to the number of rows at least.
-pub(super) fn cut_points(
-    observations: &[Observation],
-    runs: &[Run],
-    n_classes: usize,
-    table: &NLogN,
-) -> Vec<f64> {
+/// `runs` are those of [`find_runs`] or [`find_runs_of_counts`].
+pub(super) fn cut_rows(runs: &[Run], n_classes: usize, table: &NLogN) -> Vec<u64> {
     let mut cuts = Vec::new();
     // A stack and not recursion: parts can nest as deep as there are runs.
     let mut open = vec![Part {
@@ -34,15 +29,11 @@ pub(super) fn cut_points(
         };
         let (left, right) = part.divide(&cut);
         if Worth::of(&part.counts, &left.counts, &right.counts, table).is_accepted() {
-            let [last, first] = [right.first_row - 1, right.first_row];
-            cuts.push(between(
-                observations[last].value(),
-                observations[first].value(),
-            ));
+            cuts.push(right.first_row);
             open.extend([left, right]);
         }
     }
-    cuts.sort_unstable_by(f64::total_cmp);
+    cuts.sort_unstable();
     cuts
 }
 
@@ -52,8 +43,8 @@ pub(super) fn cut_points(
 /// several numbers' rows of one class. It is one run for each class that it holds.
 #[derive(Debug)]
 pub(super) struct Run {
+    count: u64,
     class: u32,
-    count: u32,
     ends_block: bool,
 }
 
@@ -61,7 +52,7 @@ pub(super) struct Run {
 pub(super) fn find_runs(observations: &[Observation], n_classes: usize, runs: &mut Vec<Run>) {
     runs.clear();
     let mut pure_before = None;
-    let mut counts = vec![0_u32; n_classes];
+    let mut counts = vec![0_u64; n_classes];
     for group in observations.chunk_by(|a, b| a.is_equal(*b)) {
         let class = group[0].class;
         if !group.iter().all(|one| one.class == class) {
@@ -69,21 +60,53 @@ pub(super) fn find_runs(observations: &[Observation], n_classes: usize, runs: &m
             pure_before = None;
             continue;
         }
-        let count = group.len() as u32;
-        match runs.last_mut() {
-            Some(last) if pure_before == Some(class) => last.count += count,
-            _ => runs.push(Run {
-                class,
-                count,
-                ends_block: true,
-            }),
-        }
+        push_pure(class, group.len() as u64, pure_before, runs);
         pure_before = Some(class);
     }
 }
 
+/// As [`find_runs`] for rows that are counted: the rows of every class with the first number,
+/// then with the second, and so on.
+pub(super) fn find_runs_of_counts(counts: &[u64], n_classes: usize, runs: &mut Vec<Run>) {
+    runs.clear();
+    let mut pure_before = None;
+    for group in counts.chunks(n_classes.max(1)) {
+        let mut present = (0..).zip(group).filter(|(_, count)| **count > 0);
+        let Some((class, &count)) = present.next() else {
+            continue;
+        };
+        if present.next().is_none() {
+            push_pure(class, count, pure_before, runs);
+            pure_before = Some(class);
+            continue;
+        }
+        let present = (0..).zip(group).filter(|(_, count)| **count > 0);
+        runs.extend(present.map(|(class, &count)| Run {
+            class,
+            count,
+            ends_block: false,
+        }));
+        if let Some(last) = runs.last_mut() {
+            last.ends_block = true;
+        }
+        pure_before = None;
+    }
+}
+
+/// Rows of one number and one class, which are one run with those before of the same class.
+fn push_pure(class: u32, count: u64, pure_before: Option<u32>, runs: &mut Vec<Run>) {
+    match runs.last_mut() {
+        Some(last) if pure_before == Some(class) => last.count += count,
+        _ => runs.push(Run {
+            class,
+            count,
+            ends_block: true,
+        }),
+    }
+}
+
 /// Rows of one number and several classes. `counts` are zeros, before and after.
-fn push_mixed(group: &[Observation], counts: &mut [u32], runs: &mut Vec<Run>) {
+fn push_mixed(group: &[Observation], counts: &mut [u64], runs: &mut Vec<Run>) {
     for one in group {
         counts[one.class as usize] += 1;
     }
@@ -105,8 +128,8 @@ fn push_mixed(group: &[Observation], counts: &mut [u32], runs: &mut Vec<Run>) {
 /// A stretch of the sorted rows that is still to be cut, and its rows of every class.
 struct Part<'a> {
     runs: &'a [Run],
-    first_row: usize,
-    counts: Vec<u32>,
+    first_row: u64,
+    counts: Vec<u64>,
 }
 
 impl<'a> Part<'a> {
@@ -122,7 +145,7 @@ impl<'a> Part<'a> {
         };
         let right = Part {
             runs: right,
-            first_row: self.first_row + cut.rows_left as usize,
+            first_row: self.first_row + cut.rows_left,
             counts: right_counts,
         };
         (left, right)
@@ -130,7 +153,7 @@ impl<'a> Part<'a> {
 }
 
 /// Rows of every class.
-fn class_counts(runs: &[Run], n_classes: usize) -> Vec<u32> {
+fn class_counts(runs: &[Run], n_classes: usize) -> Vec<u64> {
     let mut counts = vec![0; n_classes];
     for run in runs {
         counts[run.class as usize] += run.count;
@@ -142,13 +165,13 @@ fn class_counts(runs: &[Run], n_classes: usize) -> Vec<u32> {
 #[derive(Debug, PartialEq)]
 struct Cut {
     runs_left: usize,
-    rows_left: u32,
+    rows_left: u64,
 }
 
 /// The cut that leaves fewest bits about the class, `None` where no cut is possible.
-fn best_cut(runs: &[Run], total: &[u32], table: &NLogN) -> Option<Cut> {
+fn best_cut(runs: &[Run], total: &[u64], table: &NLogN) -> Option<Cut> {
     let mut sides = Sides::new(total, table);
-    let n = f64::from(sides.n_rows);
+    let n = sides.n_rows as f64;
     let mut best = None;
     let mut least_bits = f64::INFINITY;
     // Past the last run there is nothing left to cut off.
@@ -174,10 +197,10 @@ fn best_cut(runs: &[Run], total: &[u32], table: &NLogN) -> Option<Cut> {
 /// A part in two sides, and the bits that its classes need when the side is known.
 struct Sides<'a> {
     table: &'a NLogN,
-    total: &'a [u32],
-    n_rows: u32,
-    left: Vec<u32>,
-    rows_left: u32,
+    total: &'a [u64],
+    n_rows: u64,
+    left: Vec<u64>,
+    rows_left: u64,
     /// For every class, `l log2 l + r log2 r` of its rows left and right: the second half
     /// of a heap whose nodes hold the sums of their children, so `sums[1]` is the sum of
     /// all. It depends on the counts alone, not on the way to them: nothing drifts.
@@ -186,7 +209,7 @@ struct Sides<'a> {
 
 impl<'a> Sides<'a> {
     /// All rows on the right.
-    fn new(total: &'a [u32], table: &'a NLogN) -> Self {
+    fn new(total: &'a [u64], table: &'a NLogN) -> Self {
         let width = total.len().next_power_of_two();
         let mut sums = vec![0.0; 2 * width];
         for (leaf, &count) in sums[width..].iter_mut().zip(total) {
@@ -237,7 +260,7 @@ struct Worth {
 
 impl Worth {
     /// Of a cut between `left` and `right`, given as rows of every class.
-    fn of(whole: &[u32], left: &[u32], right: &[u32], table: &NLogN) -> Self {
+    fn of(whole: &[u64], left: &[u64], right: &[u64], table: &NLogN) -> Self {
         let [whole, left, right] = [whole, left, right].map(|counts| Side::of(counts, table));
         let gain = whole.entropy - (left.bits() + right.bits()) / whole.n_rows;
         let spread = whole.class_bits() - left.class_bits() - right.class_bits();
@@ -261,13 +284,13 @@ struct Side {
 }
 
 impl Side {
-    fn of(counts: &[u32], table: &NLogN) -> Self {
-        let n_rows: u32 = counts.iter().sum();
+    fn of(counts: &[u64], table: &NLogN) -> Self {
+        let n_rows: u64 = counts.iter().sum();
         let terms: f64 = counts.iter().map(|&c| table.get(c as usize)).sum();
         Side {
-            n_rows: f64::from(n_rows),
+            n_rows: n_rows as f64,
             n_classes: counts.iter().map(|&c| u32::from(c > 0)).sum(),
-            entropy: (table.get(n_rows as usize) - terms) / f64::from(n_rows),
+            entropy: (table.get(n_rows as usize) - terms) / n_rows as f64,
         }
     }
 

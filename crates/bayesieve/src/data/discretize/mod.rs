@@ -1,5 +1,6 @@
 //! Numeric columns into bins: cut points learned on some rows, applied to any.
 
+mod counted;
 mod cuts;
 mod equal;
 mod mdlp;
@@ -10,8 +11,10 @@ use std::str::FromStr;
 
 use rayon::prelude::*;
 
+pub(crate) use counted::{CountedNumbers, Span};
 pub use cuts::CutPoints;
 pub(crate) use cuts::between;
+pub(crate) use sorted::{number_of_key, order_key};
 
 use super::{Codes, Column};
 use crate::error::{Error, Result, quoted};
@@ -140,7 +143,8 @@ impl<'a> Fit<'a> {
             Discretizer::Mdlp => {
                 let observations = sorter.with_class(values, training)?;
                 mdlp::find_runs(observations, training.n_classes, runs);
-                mdlp::cut_points(observations, runs, training.n_classes, &self.table)
+                let rows = mdlp::cut_rows(runs, training.n_classes, &self.table);
+                cuts_at(observations, &rows)
             }
             Discretizer::Width(n_bins) => {
                 check_bins(n_bins)?;
@@ -149,17 +153,28 @@ impl<'a> Fit<'a> {
             }
             Discretizer::Frequency(n_bins) => {
                 check_bins(n_bins)?;
-                equal::frequency_cuts(sorter.without_class(values, training)?, n_bins)
+                let observations = sorter.without_class(values, training)?;
+                let rows = equal::frequency_rows(&equal::rows_up_to(observations), n_bins);
+                cuts_at(observations, &rows)
             }
-            Discretizer::None => {
-                return Err(Error::usage(
-                    "numeric columns need bins here, and \"none\" makes none",
-                )
-                .with_hint("Choose mdlp, width:K or frequency:K."));
-            }
+            Discretizer::None => return Err(no_bins()),
         };
         CutPoints::new(cuts)
     }
+}
+
+/// The cuts that have so many of the sorted rows on their left.
+fn cuts_at(observations: &[sorted::Observation], rows: &[u64]) -> Vec<f64> {
+    let cut = |&row: &u64| {
+        let row = row as usize;
+        between(observations[row - 1].value(), observations[row].value())
+    };
+    rows.iter().map(cut).collect()
+}
+
+fn no_bins() -> Error {
+    Error::usage("numeric columns need bins here, and \"none\" makes none")
+        .with_hint("Choose mdlp, width:K or frequency:K.")
 }
 
 /// Memory that one thread uses for column after column.

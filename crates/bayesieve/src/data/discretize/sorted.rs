@@ -15,20 +15,33 @@ pub(super) struct Observation {
 
 const SIGN: u64 = 1 << 63;
 
+/// A number as an integer of the same order; -0 is 0.
+#[inline]
+pub(crate) fn order_key(x: f64) -> u64 {
+    let bits = (x + 0.0).to_bits();
+    if bits & SIGN == 0 { bits | SIGN } else { !bits }
+}
+
+/// The number of an integer that [`order_key`] made.
+#[inline]
+pub(crate) fn number_of_key(key: u64) -> f64 {
+    f64::from_bits(if key & SIGN == 0 { !key } else { key ^ SIGN })
+}
+
 /// Rows that a slot holds on average: few, so that sorting a slot costs little.
 const ROWS_PER_SLOT: usize = 2;
 
 impl Observation {
     fn new(x: f64, class: u32) -> Self {
-        let bits = (x + 0.0).to_bits();
-        let key = if bits & SIGN == 0 { bits | SIGN } else { !bits };
-        Observation { key, class }
+        Observation {
+            key: order_key(x),
+            class,
+        }
     }
 
     /// The number.
     pub(super) fn value(self) -> f64 {
-        let key = self.key;
-        f64::from_bits(if key & SIGN == 0 { !key } else { key ^ SIGN })
+        number_of_key(self.key)
     }
 
     /// Whether the other one has the same number.

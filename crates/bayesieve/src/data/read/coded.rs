@@ -4,10 +4,10 @@ use super::dictionary::{Dictionary, Slots};
 use crate::data::{Codes, Column, Domain, KindOrigin, Nominal, Values};
 
 /// Most distinct values of a column of whole numbers that is taken as nominal.
-pub(super) const MOST_NOMINAL_INTEGERS: usize = 20;
+pub(in crate::data) const MOST_NOMINAL_INTEGERS: usize = 20;
 
 /// From here on a float no longer tells neighboring integers apart.
-pub(super) const EXACT_INTEGERS: f64 = 9_007_199_254_740_992.0;
+pub(in crate::data) const EXACT_INTEGERS: f64 = 9_007_199_254_740_992.0;
 
 /// The cells of a column so far.
 #[derive(Debug)]

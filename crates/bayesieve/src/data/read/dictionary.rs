@@ -113,7 +113,7 @@ impl Dictionary {
 /// Codes by 64-bit keys: open addressing, linear probing, a power of two of slots of which
 /// at most half are in use.
 #[derive(Debug, Default)]
-pub(super) struct Slots {
+pub(in crate::data) struct Slots {
     slots: Vec<Slot>,
     n_used: usize,
 }
@@ -133,7 +133,7 @@ const FREE: Slot = Slot {
 impl Slots {
     /// The code of a key that stands for one thing only.
     #[inline]
-    pub(super) fn find(&self, key: u64) -> Option<u32> {
+    pub(in crate::data) fn find(&self, key: u64) -> Option<u32> {
         self.find_where(key, |_| true)
     }
 
@@ -155,7 +155,7 @@ impl Slots {
     }
 
     /// Adds a key that is not there yet, or stands for one more thing.
-    pub(super) fn insert(&mut self, key: u64, code: u32) {
+    pub(in crate::data) fn insert(&mut self, key: u64, code: u32) {
         if 2 * (self.n_used + 1) > self.slots.len() {
             let larger = vec![FREE; (2 * self.slots.len()).max(16)];
             for slot in std::mem::replace(&mut self.slots, larger) {

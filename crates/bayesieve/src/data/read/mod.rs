@@ -23,6 +23,8 @@ pub use self::arff::read_arff;
 pub use self::arrow::{column_from_arrow, read_arrow, read_parquet};
 pub use self::csv::read_csv;
 pub use self::options::{ColumnChoice, ColumnKind, ReadOptions};
+pub(super) use self::coded::{EXACT_INTEGERS, MOST_NOMINAL_INTEGERS};
+pub(super) use self::dictionary::Slots;
 use self::source::Source;
 use super::Table;
 use crate::error::{Error, Result};

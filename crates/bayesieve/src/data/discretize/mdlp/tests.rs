@@ -26,8 +26,8 @@ fn one_to(n: u32) -> Vec<f64> {
     (1..=n).map(f64::from).collect()
 }
 
-fn worth(total: &[u32], left: &[u32]) -> Worth {
-    let right: Vec<u32> = total
+fn worth(total: &[u64], left: &[u64]) -> Worth {
+    let right: Vec<u64> = total
         .iter()
         .zip(left)
         .map(|(all, left)| all - left)
@@ -112,7 +112,7 @@ fn blocks_end_at_boundary_points_only() {
     // 1A 2A 3AB 4B 4B 5B 6A: A A | A B | B B B | A.
     let values = [1.0, 2.0, 3.0, 3.0, 4.0, 4.0, 5.0, 6.0];
     let runs = runs_of(&values, "AAABBBBA");
-    let shape: Vec<(u32, u32, bool)> = runs
+    let shape: Vec<(u32, u64, bool)> = runs
         .iter()
         .map(|run| (run.class, run.count, run.ends_block))
         .collect();

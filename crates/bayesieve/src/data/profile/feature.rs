@@ -1,0 +1,303 @@
+//! What is known about one feature.
+
+use super::ProfileOptions;
+use super::labels::{FewIntegers, Labels, WholeNumber};
+use super::numbers::{NumberCells, Rows};
+use crate::data::domains::no_bins;
+use crate::data::{
+    Code, Codes, Column, ColumnCoding, ColumnDomain, Discretizer, Domain, KindOrigin,
+    MissingPolicy, Nominal, Values,
+};
+use crate::error::{Error, Result};
+use crate::wording::grouped;
+use crate::with_codes;
+
+/// The cells of a feature so far.
+///
+/// A block alone cannot tell what the column is: a block of few whole numbers may be a part of
+/// many numbers or of text. So all that may matter is kept, until the last block.
+#[derive(Debug)]
+pub(super) struct FeatureProfile {
+    pub(super) name: String,
+    /// Numbers were met among text, so the cells were read once more as text.
+    pub(super) is_text: bool,
+    /// Some block was of a kind that was declared, or made here.
+    pub(super) is_declared: bool,
+    pub(super) is_derived: bool,
+    /// Missing cells of the rows that count, and of all rows.
+    pub(super) n_missing: u64,
+    pub(super) n_missing_of_all: u64,
+    pub(super) labels: Labels,
+    pub(super) few: FewIntegers,
+    pub(super) numbers: Option<NumberCells>,
+}
+
+impl FeatureProfile {
+    pub(super) fn new(name: &str, options: &ProfileOptions) -> Self {
+        FeatureProfile {
+            name: name.to_owned(),
+            is_text: false,
+            is_declared: false,
+            is_derived: false,
+            n_missing: 0,
+            n_missing_of_all: 0,
+            labels: Labels::new(options.max_labels),
+            few: FewIntegers::default(),
+            numbers: None,
+        }
+    }
+
+    /// Takes the cells of some rows.
+    pub(super) fn observe(&mut self, column: &Column, rows: Rows<'_>, options: &ProfileOptions) {
+        self.is_declared |= column.origin() == KindOrigin::Declared;
+        self.is_derived |= column.origin() == KindOrigin::Derived;
+        self.n_missing_of_all += column.n_missing() as u64;
+        // Only mdlp looks at the class.
+        let zeros;
+        let rows = match options.coding.discretizer {
+            Discretizer::Mdlp => rows,
+            _ => {
+                zeros = vec![0; column.len()];
+                Rows {
+                    classes: &zeros,
+                    n_classes: 1,
+                    ..rows
+                }
+            }
+        };
+        match column.values() {
+            Values::Numeric(numbers) => {
+                self.n_missing += n_missing_numbers(numbers, rows.used);
+                self.numbers(options).observe(numbers, rows);
+            }
+            Values::Nominal(nominal) => {
+                self.n_missing += n_missing_codes(&nominal.codes, rows.used);
+                match column.origin() {
+                    KindOrigin::FewIntegers => self.observe_few(nominal, rows, options),
+                    _ => self.observe_labels(nominal, rows),
+                }
+            }
+        }
+    }
+
+    fn observe_labels(&mut self, nominal: &Nominal, rows: Rows<'_>) {
+        let present = labels_present(&nominal.codes, nominal.n_values(), None);
+        let used = rows.used.map(|used| {
+            let used = Some(used);
+            labels_present(&nominal.codes, nominal.n_values(), used)
+        });
+        let used = used.as_ref().unwrap_or(&present);
+        for ((label, is_present), &is_used) in nominal.domain.labels().iter().zip(&present).zip(used)
+        {
+            if *is_present {
+                self.labels.add(label, is_used);
+            }
+        }
+    }
+
+    fn observe_few(&mut self, nominal: &Nominal, rows: Rows<'_>, options: &ProfileOptions) {
+        let present = labels_present(&nominal.codes, nominal.n_values(), None);
+        let counts = class_counts(nominal, rows);
+        let counts = counts.chunks(rows.n_classes.max(1));
+        for ((label, is_present), counts) in nominal.domain.labels().iter().zip(present).zip(counts)
+        {
+            match WholeNumber::new(label, counts.to_vec()) {
+                _ if !is_present => {}
+                Some(number) => self.few.add(number),
+                None => self.labels.add(label, counts.iter().any(|&count| count > 0)),
+            }
+        }
+        self.settle(options);
+    }
+
+    /// The numbers, and those that looked few among them.
+    fn numbers(&mut self, options: &ProfileOptions) -> &mut NumberCells {
+        let numbers = self.numbers.get_or_insert_with(|| NumberCells::new(options.max_numbers));
+        self.few.move_into(numbers);
+        numbers
+    }
+
+    /// Few whole numbers that are many by now, or stand beside other numbers, are numbers.
+    fn settle(&mut self, options: &ProfileOptions) {
+        if self.few.are_many() || (self.numbers.is_some() && !self.few.is_empty()) {
+            self.numbers(options);
+        }
+    }
+
+    /// Takes in another profile of the same feature; `classes` are the places of its classes.
+    pub(super) fn merge(
+        &mut self,
+        other: &FeatureProfile,
+        classes: &[u32],
+        options: &ProfileOptions,
+    ) {
+        // Where classes are not told apart there is one place, the first.
+        let classes = match options.coding.discretizer {
+            Discretizer::Mdlp => classes,
+            _ => &[],
+        };
+        self.is_declared |= other.is_declared;
+        self.is_derived |= other.is_derived;
+        self.n_missing += other.n_missing;
+        self.n_missing_of_all += other.n_missing_of_all;
+        self.labels.merge(&other.labels);
+        for few in other.few.iter() {
+            self.few.add(WholeNumber {
+                counts: moved(&few.counts, classes),
+                ..few.clone()
+            });
+        }
+        if let Some(numbers) = &other.numbers {
+            self.numbers(options).merge(numbers, classes);
+        }
+        self.settle(options);
+    }
+
+    /// Whether numbers were met among text: their texts are needed, and gone.
+    pub(super) fn is_mixed(&self) -> bool {
+        !self.labels.is_empty() && (self.numbers.is_some() || !self.few.is_empty())
+    }
+
+    fn origin_or(&self, inferred: KindOrigin) -> KindOrigin {
+        match self {
+            _ if self.is_text => KindOrigin::Text,
+            _ if self.is_declared => KindOrigin::Declared,
+            _ if self.is_derived => KindOrigin::Derived,
+            _ => inferred,
+        }
+    }
+
+    /// The domain; `classes` are the final places of the classes.
+    ///
+    /// # Errors
+    /// Too many labels, or numbers without bins.
+    pub(super) fn finish(
+        &self,
+        classes: &[Option<u32>],
+        n_classes: usize,
+        options: &ProfileOptions,
+    ) -> Result<ColumnDomain> {
+        let has_missing_value =
+            options.coding.missing == MissingPolicy::Value && self.n_missing > 0;
+        let labels = |domain: Domain| match has_missing_value {
+            true => ColumnCoding::Labels(domain.with_missing_value()),
+            false => ColumnCoding::Labels(domain),
+        };
+        let (coding, origin, n_distinct) = if let Some(numbers) = &self.numbers {
+            let discretizer = options.coding.discretizer;
+            if discretizer == Discretizer::None {
+                return Err(no_bins(&self.name));
+            }
+            let cuts = numbers.cut_points(discretizer, classes, n_classes)?;
+            let bins = ColumnCoding::Bins {
+                cuts,
+                has_missing_value,
+            };
+            (bins, KindOrigin::Numbers, numbers.len())
+        } else if !self.few.is_empty() {
+            let domain = self.few.domain();
+            let n_distinct = domain.labels().len();
+            (labels(domain), KindOrigin::FewIntegers, n_distinct)
+        } else {
+            self.check_labels(options)?;
+            let domain = self.labels.domain();
+            let n_distinct = domain.labels().len();
+            (labels(domain), KindOrigin::Text, n_distinct)
+        };
+        Ok(ColumnDomain {
+            name: self.name.clone(),
+            origin: self.origin_or(origin),
+            coding,
+            n_distinct: n_distinct as u64,
+            n_missing: self.n_missing,
+        })
+    }
+
+    fn check_labels(&self, options: &ProfileOptions) -> Result<()> {
+        if !self.labels.is_over {
+            return Ok(());
+        }
+        let name = &self.name;
+        let (what, hint) = match self.labels.are_numbers {
+            true => (
+                "numbers taken as labels",
+                format!("Take them as numbers (--numeric {name}), or leave the column out (--ignore {name})."),
+            ),
+            false => (
+                "labels",
+                format!("It looks like a name of every row: leave the column out (--ignore {name})."),
+            ),
+        };
+        let most = grouped(options.max_labels as u64);
+        let message = format!("there are more than {most} different {what}");
+        Err(Error::data(message).in_column(name).with_hint(hint))
+    }
+}
+
+/// The counts of the classes at their new places.
+fn moved(counts: &[u64], classes: &[u32]) -> Vec<u64> {
+    let place = |class: usize| classes.get(class).map_or(class, |&class| class as usize);
+    let n_classes = (0..counts.len()).map(|class| place(class) + 1).max();
+    let mut moved = vec![0; n_classes.unwrap_or(0)];
+    for (class, &count) in counts.iter().enumerate() {
+        moved[place(class)] += count;
+    }
+    moved
+}
+
+fn n_missing_numbers(numbers: &[f64], used: Option<&[u32]>) -> u64 {
+    let n_missing = match used {
+        None => numbers.iter().filter(|x| x.is_nan()).count(),
+        Some(used) => {
+            let used = used.iter().map(|&row| numbers[row as usize]);
+            used.filter(|x| x.is_nan()).count()
+        }
+    };
+    n_missing as u64
+}
+
+fn n_missing_codes(codes: &Codes, used: Option<&[u32]>) -> u64 {
+    let n_missing = match used {
+        None => codes.n_missing(),
+        Some(used) => {
+            let used = used.iter().map(|&row| codes.get(row as usize));
+            used.filter(Option::is_none).count()
+        }
+    };
+    n_missing as u64
+}
+
+/// Which codes some rows have.
+pub(super) fn labels_present(codes: &Codes, n_values: usize, used: Option<&[u32]>) -> Vec<bool> {
+    fn mark<C: Code>(cells: &[C], is_present: &mut [bool], used: Option<&[u32]>) {
+        let mut mark = |cell: C| {
+            // A missing cell is beyond the end.
+            if let Some(is_present) = is_present.get_mut(cell.index()) {
+                *is_present = true;
+            }
+        };
+        match used {
+            None => cells.iter().for_each(|&cell| mark(cell)),
+            Some(used) => used.iter().for_each(|&row| mark(cells[row as usize])),
+        }
+    }
+    let mut is_present = vec![false; n_values];
+    with_codes!(codes, cells => mark(cells, &mut is_present, used));
+    is_present
+}
+
+/// The rows of every label and class.
+fn class_counts(nominal: &Nominal, rows: Rows<'_>) -> Vec<u64> {
+    let n_classes = rows.n_classes.max(1);
+    let mut counts = vec![0; nominal.n_values() * n_classes];
+    let mut count = |row: usize| {
+        if let Some(code) = nominal.codes.get(row) {
+            counts[code as usize * n_classes + rows.classes[row] as usize] += 1;
+        }
+    };
+    match rows.used {
+        None => (0..nominal.codes.len()).for_each(&mut count),
+        Some(used) => used.iter().for_each(|&row| count(row as usize)),
+    }
+    counts
+}

@@ -1,0 +1,341 @@
+//! What one pass over the rows learns about the columns.
+//!
+//! Rows may come in blocks of any size and order, and parts may be profiled apart and merged:
+//! the domains are the same, and the same as those of the whole table in memory as long as no
+//! column of numbers has more than [`ProfileOptions::max_numbers`] different ones. Above that
+//! neighboring numbers are taken together and cut points stand between such groups only.
+
+mod bytes;
+mod class;
+mod feature;
+mod labels;
+mod numbers;
+
+use rayon::prelude::*;
+
+use self::class::{ClassProfile, NO_CLASS};
+use self::feature::FeatureProfile;
+use self::numbers::Rows;
+use super::coded::{identifier, nearly_numeric, no_row_left, with_gaps, without_class};
+use super::{
+    CodingOptions, Column, ColumnCoding, ColumnDomain, Domains, MissingPolicy, ReadOptions, Table,
+    Values,
+};
+use crate::error::{Error, Result, quoted};
+use crate::wording::counted;
+
+/// How columns are profiled.
+///
+/// | field | default | meaning |
+/// |---|---|---|
+/// | `coding` | value, mdlp | what an empty cell means, and how numbers are cut |
+/// | `empty_cells` | as [`ReadOptions::missing`] | texts that mean "no value", for the record |
+/// | `max_labels` | 65,536 | most labels of a column |
+/// | `max_numbers` | 16,384 | most different numbers of a column that are kept apart |
+#[derive(Debug, Clone)]
+pub struct ProfileOptions {
+    /// What an empty cell means, and how numbers are cut.
+    pub coding: CodingOptions,
+    /// Texts that mean "no value".
+    pub empty_cells: Vec<String>,
+    /// Most labels of a column.
+    pub max_labels: usize,
+    /// Most different numbers of a column that are kept apart, two at least.
+    pub max_numbers: usize,
+}
+
+impl Default for ProfileOptions {
+    fn default() -> Self {
+        ProfileOptions {
+            coding: CodingOptions::default(),
+            empty_cells: ReadOptions::default().missing,
+            max_labels: 65_536,
+            max_numbers: 16_384,
+        }
+    }
+}
+
+/// The columns that are profiled.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ProfileColumns {
+    /// The class.
+    pub class: String,
+    /// The features, in file order.
+    pub features: Vec<String>,
+    /// Columns that are left out, in file order.
+    pub excluded: Vec<String>,
+}
+
+/// What is known about the columns of the rows seen so far.
+///
+/// # Cost
+/// Memory for every column of up to `max_labels` labels, or of up to `max_numbers` numbers
+/// with the rows of every class, whatever the number of rows.
+///
+/// # Example
+/// ```
+/// use bayesieve::data::{
+///     CodedTable, CodingOptions, Domains, Generator, Profile, ProfileColumns, ProfileOptions,
+///     RoleOptions, Roles,
+/// };
+///
+/// let table = Generator::Waveform40.generate(300, 1)?;
+/// let columns = ProfileColumns {
+///     class: "class".into(),
+///     features: table.names().filter(|name| *name != "class").map(String::from).collect(),
+///     excluded: Vec::new(),
+/// };
+/// let options = ProfileOptions::default();
+/// // Two parts of the rows, profiled apart.
+/// let [mut first, mut second] = [(); 2].map(|()| Profile::new(&columns, &options).unwrap());
+/// first.observe(&table.take_rows(&(100..300).collect::<Vec<_>>()))?;
+/// second.observe(&table.take_rows(&(0..100).collect::<Vec<_>>()))?;
+/// first.merge(&second)?;
+///
+/// let roles = Roles::resolve(&table, &RoleOptions::default())?;
+/// let whole = CodedTable::new(&table, &roles, CodingOptions::default())?;
+/// assert_eq!(first.finish()?, Domains::of(&whole, CodingOptions::default())?);
+/// # Ok::<(), bayesieve::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Profile {
+    options: ProfileOptions,
+    class: ClassProfile,
+    features: Vec<FeatureProfile>,
+    excluded: Vec<String>,
+    n_rows: u64,
+    n_without_class: u64,
+    n_with_gaps: u64,
+}
+
+impl Profile {
+    /// A profile of no rows.
+    ///
+    /// # Errors
+    /// Limits that leave no room, no feature, or a name that stands twice.
+    pub fn new(columns: &ProfileColumns, options: &ProfileOptions) -> Result<Self> {
+        if options.max_numbers < 2 || options.max_labels < 1 {
+            return Err(Error::usage(
+                "a profile keeps at least one label and two numbers",
+            ));
+        }
+        if columns.features.is_empty() {
+            return Err(Error::data("there is no feature beside the class"));
+        }
+        let mut names: Vec<&String> = columns.features.iter().chain([&columns.class]).collect();
+        names.sort_unstable();
+        if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+            let name = quoted(pair[0]);
+            return Err(Error::data(format!("the column {name} stands twice")));
+        }
+        let feature = |name: &String| FeatureProfile::new(name, options);
+        Ok(Profile {
+            options: options.clone(),
+            class: ClassProfile::new(&columns.class),
+            features: columns.features.iter().map(feature).collect(),
+            excluded: columns.excluded.clone(),
+            n_rows: 0,
+            n_without_class: 0,
+            n_with_gaps: 0,
+        })
+    }
+
+    /// Takes a block of rows, whose columns have the kinds that were declared, else those that
+    /// their cells suggest.
+    ///
+    /// # Errors
+    /// A column that is not there, or more classes than there can be. The profile is then of
+    /// no use.
+    pub fn observe(&mut self, block: &Table) -> Result<()> {
+        let find = |name: &str| {
+            block.column(name).ok_or_else(|| {
+                Error::data(format!("there is no column {}", quoted(name)))
+                    .with_hint("Every part needs all columns.")
+            })
+        };
+        let columns: Vec<&Column> = self
+            .features
+            .iter()
+            .map(|feature| find(&feature.name))
+            .collect::<Result<_>>()?;
+        let classes = self.class.observe(find(&self.class.name)?)?;
+        let used = self.rows_to_use(&classes, &columns);
+        let rows = Rows {
+            classes: &classes,
+            n_classes: self.class.entries.len(),
+            used: used.as_deref(),
+        };
+        match &used {
+            None => self.class.count(classes.iter().copied()),
+            Some(used) => {
+                let used = used.iter().map(|&row| classes[row as usize]);
+                self.class.count(used);
+            }
+        }
+        self.n_rows += used.as_ref().map_or(classes.len(), Vec::len) as u64;
+        let options = &self.options;
+        let features = self.features.par_iter_mut().zip(columns);
+        features.for_each(|(feature, column)| feature.observe(column, rows, options));
+        Ok(())
+    }
+
+    /// The rows that count, `None` for all; those that do not are noted.
+    fn rows_to_use(&mut self, classes: &[u32], columns: &[&Column]) -> Option<Vec<u32>> {
+        let n_without_class = classes.iter().filter(|&&class| class == NO_CLASS).count();
+        self.n_without_class += n_without_class as u64;
+        let drops = self.options.coding.missing == MissingPolicy::Drop;
+        let with_gaps: Vec<&&Column> = columns
+            .iter()
+            .filter(|column| drops && column.n_missing() > 0)
+            .collect();
+        if n_without_class == 0 && with_gaps.is_empty() {
+            return None;
+        }
+        let mut is_used: Vec<bool> = classes.iter().map(|&class| class != NO_CLASS).collect();
+        for column in with_gaps {
+            leave_out_gaps(column, &mut is_used);
+        }
+        let used = (0..).zip(is_used).filter(|(_, used)| *used);
+        let used: Vec<u32> = used.map(|(row, _)| row).collect();
+        self.n_with_gaps += (classes.len() - n_without_class - used.len()) as u64;
+        Some(used)
+    }
+
+    /// Takes in the rows of another profile of the same columns.
+    ///
+    /// # Errors
+    /// Other columns or options, or more classes than there can be.
+    pub fn merge(&mut self, other: &Profile) -> Result<()> {
+        if self.head() != other.head() {
+            return Err(
+                Error::data("two profiles are of other columns or with other options")
+                    .with_hint("Merge profiles that were started alike."),
+            );
+        }
+        let classes = self.class.merge(&other.class)?;
+        let options = &self.options;
+        let features = self.features.par_iter_mut().zip(&other.features);
+        features.for_each(|(feature, other)| feature.merge(other, &classes, options));
+        self.n_rows += other.n_rows;
+        self.n_without_class += other.n_without_class;
+        self.n_with_gaps += other.n_with_gaps;
+        Ok(())
+    }
+
+    /// Columns whose text came after numbers that were taken as such: the texts of those
+    /// numbers are needed, so all rows have to be read again with these columns declared
+    /// nominal; see [`Profile::start_again`].
+    pub fn columns_to_read_again(&self) -> Vec<&str> {
+        let features = self.features.iter().filter(|feature| feature.is_mixed());
+        let features = features.map(|feature| feature.name.as_str());
+        let class = self.class.is_mixed().then_some(self.class.name.as_str());
+        features.chain(class).collect()
+    }
+
+    /// A profile of no rows that takes the columns to read again as text.
+    #[must_use]
+    pub fn start_again(&self) -> Profile {
+        let feature = |feature: &FeatureProfile| FeatureProfile {
+            is_text: feature.is_text || feature.is_mixed(),
+            ..FeatureProfile::new(&feature.name, &self.options)
+        };
+        Profile {
+            options: self.options.clone(),
+            class: ClassProfile {
+                is_text: self.class.is_text || self.class.is_mixed(),
+                ..ClassProfile::new(&self.class.name)
+            },
+            features: self.features.iter().map(feature).collect(),
+            excluded: self.excluded.clone(),
+            n_rows: 0,
+            n_without_class: 0,
+            n_with_gaps: 0,
+        }
+    }
+
+    /// The domains of the rows seen.
+    ///
+    /// # Errors
+    /// Columns that must be read again, a class that cannot be one, no row left, missing cells
+    /// where they are refused, more labels than the limit, or numbers without bins.
+    pub fn finish(&self) -> Result<Domains> {
+        if let Some(name) = self.columns_to_read_again().first() {
+            return Err(Error::data("there is text among numbers")
+                .in_column(*name)
+                .with_hint(format!("Declare the column nominal (--nominal {name}).")));
+        }
+        let classes = self.class.finish()?;
+        self.refuse_missing()?;
+        if self.n_rows == 0 {
+            return Err(no_row_left());
+        }
+        let n_classes = classes.domain.n_values();
+        let finish = |feature: &FeatureProfile| {
+            let finished = feature.finish(&classes.places, n_classes, &self.options);
+            finished.map_err(|error| error.in_column(&*feature.name))
+        };
+        let features: Vec<Result<ColumnDomain>> = self.features.par_iter().map(finish).collect();
+        // In column order, so that the error does not depend on the threads.
+        let features: Vec<ColumnDomain> = features.into_iter().collect::<Result<_>>()?;
+        Ok(Domains {
+            class: classes.column(&self.class.name),
+            notes: self.notes(&features),
+            features,
+            missing: self.options.coding.missing,
+            discretizer: self.options.coding.discretizer,
+            empty_cells: self.options.empty_cells.clone(),
+            excluded: self.excluded.clone(),
+            n_rows: self.n_rows,
+        })
+    }
+
+    fn refuse_missing(&self) -> Result<()> {
+        if self.options.coding.missing != MissingPolicy::Refuse {
+            return Ok(());
+        }
+        let with_gaps = self.features.iter().find(|f| f.n_missing_of_all > 0);
+        with_gaps.map_or(Ok(()), |feature| {
+            let n_missing = feature.n_missing_of_all;
+            let verb = if n_missing == 1 { "is" } else { "are" };
+            Err(
+                Error::data(format!("{} {verb} missing", counted(n_missing, "cell")))
+                    .in_column(&*feature.name)
+                    .with_hint("Fill them, or choose --missing value or drop."),
+            )
+        })
+    }
+
+    fn notes(&self, features: &[ColumnDomain]) -> Vec<String> {
+        let without_class = without_class(self.n_without_class, &self.class.name);
+        let with_gaps = with_gaps(self.n_with_gaps);
+        let nearly_numeric = features.iter().filter_map(|column| match &column.coding {
+            ColumnCoding::Labels(domain) => {
+                nearly_numeric(&column.name, column.origin, domain.labels())
+            }
+            ColumnCoding::Bins { .. } => None,
+        });
+        let identifiers = features.iter().filter_map(|column| {
+            identifier(&column.name, column.origin, column.n_distinct, self.n_rows)
+        });
+        let rows = without_class.into_iter().chain(with_gaps);
+        rows.chain(nearly_numeric).chain(identifiers).collect()
+    }
+}
+
+fn leave_out_gaps(column: &Column, is_used: &mut [bool]) {
+    match column.values() {
+        Values::Nominal(nominal) => {
+            for (used, code) in is_used.iter_mut().zip(nominal.codes.iter()) {
+                *used &= code.is_some();
+            }
+        }
+        Values::Numeric(numbers) => {
+            for (used, x) in is_used.iter_mut().zip(numbers) {
+                *used &= !x.is_nan();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
