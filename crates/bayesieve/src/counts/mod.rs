@@ -7,7 +7,6 @@
 //! - [`Tables`]: what methods ask about rows that are somewhere else; [`TableNodes`]: some of
 //!   their features.
 //! - [`CountFile`], [`Partial`]: counts as bytes, merged without counting a row twice.
-//! - [`Tables`]: what methods ask about rows that are somewhere else.
 //!
 //! Three engines give the same tables: bitmaps with AND and popcount, a histogram loop,
 //! and sorted keys; a cost model picks one per table.
