@@ -78,7 +78,11 @@ fn sixteen_shards_merged_in_any_order_are_the_same_file() {
     at_once.extend(parts.iter().map(String::as_str));
     done(&folder.run(&at_once));
     for other in ["backward.all", "mixed.all", "tree.all", "once.all"] {
-        assert_eq!(bytes(&folder, "forward.all"), bytes(&folder, other), "{other}");
+        assert_eq!(
+            bytes(&folder, "forward.all"),
+            bytes(&folder, other),
+            "{other}"
+        );
     }
 }
 
@@ -91,27 +95,46 @@ fn a_shard_is_refused_where_it_is_already() {
     let ran = folder.run(&["merge", "a.counts", "b.counts", "-o", "sum.counts"]);
     ran.fails(3, &["b.counts", "part-00.csv#", "twice", "--shard"]);
     let ran = folder.run(&[
-        "count", "part-00.csv", "part-00.csv", "--domains", "domains.json", "-o", "sum.counts",
+        "count",
+        "part-00.csv",
+        "part-00.csv",
+        "--domains",
+        "domains.json",
+        "-o",
+        "sum.counts",
     ]);
     ran.fails(3, &["part-00.csv#", "twice"]);
     assert!(!folder.files().contains(&"sum.counts".to_owned()));
     // Other rows under the same name are another shard.
     std::fs::rename(folder.path("part-01.csv"), folder.path("part-00.csv")).unwrap();
     count(&folder, "part-00.csv", "c.counts");
-    merge(&folder, &["a.counts".into(), "c.counts".into()], "sum.counts");
+    merge(
+        &folder,
+        &["a.counts".into(), "c.counts".into()],
+        "sum.counts",
+    );
 }
 
 #[test]
 fn different_domains_are_refused_with_the_column() {
     let folder = Folder::new();
-    folder.write("a.csv", "city,x,class\nRome,1.5,a\nBonn,2.5,b\nRome,3.5,a\n");
-    folder.write("b.csv", "city,x,class\nRome,1.5,a\nOslo,2.5,b\nRome,3.5,a\n");
+    folder.write(
+        "a.csv",
+        "city,x,class\nRome,1.5,a\nBonn,2.5,b\nRome,3.5,a\n",
+    );
+    folder.write(
+        "b.csv",
+        "city,x,class\nRome,1.5,a\nOslo,2.5,b\nRome,3.5,a\n",
+    );
     for name in ["a", "b"] {
         let (data, output) = (format!("{name}.csv"), format!("{name}.counts"));
         done(&folder.run(&["count", &data, "-o", &output]));
     }
     let ran = folder.run(&["merge", "a.counts", "b.counts", "-o", "sum.counts"]);
-    ran.fails(3, &["b.counts", "\"city\"", "label \"Bonn\"", "--domains-only"]);
+    ran.fails(
+        3,
+        &["b.counts", "\"city\"", "label \"Bonn\"", "--domains-only"],
+    );
     done(&folder.run(&["count", "a.csv", "--domains-only", "-o", "a.json"]));
     let ran = folder.run(&["count", "b.csv", "--domains", "a.json", "-o", "x.counts"]);
     ran.fails(3, &["b.csv", "\"city\"", "\"Oslo\""]);
@@ -149,7 +172,14 @@ fn a_count_that_was_killed_goes_on_to_the_same_bytes() {
     done(&folder.run(&made));
     done(&folder.run(&["generate", "led24", "--rows", "2000", "-o", "small.csv"]));
     done(&folder.run(&["count", "small.csv", "--domains-only", "-o", "domains.json"]));
-    let whole = ["count", "small.csv", "large.csv", "--domains", "domains.json", "-o"];
+    let whole = [
+        "count",
+        "small.csv",
+        "large.csv",
+        "--domains",
+        "domains.json",
+        "-o",
+    ];
     let every = ["--checkpoint-every", "1ms"];
     done(&folder.run(&[&whole[..], &["whole.counts"]].concat()));
 
@@ -164,9 +194,13 @@ fn a_count_that_was_killed_goes_on_to_the_same_bytes() {
     assert!(!folder.path("cut.counts").exists());
 
     let again = [&whole[..], &["cut.counts"]].concat();
-    folder.run(&again).fails(2, &["cut.counts.part", "--resume"]);
+    folder
+        .run(&again)
+        .fails(2, &["cut.counts.part", "--resume"]);
     let other = [&cut_off[..], &["--resume", "--shard", "x"]].concat();
-    folder.run(&other).fails(3, &["options were others", "Remove"]);
+    folder
+        .run(&other)
+        .fails(3, &["options were others", "Remove"]);
     done(&folder.run(&[&again[..], &["--resume"]].concat()));
     assert_eq!(bytes(&folder, "cut.counts"), bytes(&folder, "whole.counts"));
     assert!(!folder.path("cut.counts.part").exists());
@@ -181,13 +215,23 @@ fn a_resumed_count_wants_the_same_file() {
     done(&ran);
     assert!(ran.stderr.contains("nothing to resume"), "{}", ran.stderr);
     folder.write("all.counts.part", "half");
-    folder.run(&resumed).fails(3, &["all.counts.part", "no file of counts"]);
+    folder
+        .run(&resumed)
+        .fails(3, &["all.counts.part", "no file of counts"]);
 }
 
 #[test]
 fn summaries_say_what_was_counted() {
     let folder = folder_of_shards();
-    let ran = folder.run(&["count", "all.csv", "-o", "all.counts", "--shard", "x", "--json"]);
+    let ran = folder.run(&[
+        "count",
+        "all.csv",
+        "-o",
+        "all.counts",
+        "--shard",
+        "x",
+        "--json",
+    ]);
     let document = ran.json();
     assert_eq!(document["schema"], "bayesieve.counting.v1");
     assert_eq!(document["rows"], 800);
@@ -195,7 +239,12 @@ fn summaries_say_what_was_counted() {
     assert_eq!(document["features"], 24);
     let ran = folder.run(&["merge", "all.counts", "-o", "again.counts"]);
     done(&ran);
-    assert!(ran.stdout.contains("800 rows of 1 shard: 24 features and 276 pairs"), "{}", ran.stdout);
+    assert!(
+        ran.stdout
+            .contains("800 rows of 1 shard: 24 features and 276 pairs"),
+        "{}",
+        ran.stdout
+    );
     assert_eq!(bytes(&folder, "all.counts"), bytes(&folder, "again.counts"));
     let _ = without_seconds(document);
 }

@@ -98,7 +98,12 @@ impl Mark {
 
     /// What differs in the run that a mark is of.
     fn difference(&self, other: &Mark) -> Option<String> {
-        let paths = |mark: &Mark| mark.files.iter().map(|file| file.path.clone()).collect::<Vec<_>>();
+        let paths = |mark: &Mark| {
+            mark.files
+                .iter()
+                .map(|file| file.path.clone())
+                .collect::<Vec<_>>()
+        };
         if paths(self) != paths(other) {
             return Some("it is of other files".to_owned());
         }

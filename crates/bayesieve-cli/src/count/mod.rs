@@ -216,8 +216,9 @@ impl Counting<'_> {
                 self.last_put_aside = Instant::now();
             }
             match is_stopped {
-                true if mark.can_resume() => Err(Error::interrupted()
-                    .with_hint("The same command with --resume goes on.")),
+                true if mark.can_resume() => {
+                    Err(Error::interrupted().with_hint("The same command with --resume goes on."))
+                }
                 true => Err(Error::interrupted()),
                 false => Ok(()),
             }
@@ -255,7 +256,12 @@ fn show(
     }
     if arguments.json {
         let seconds = Seconds::new(Duration::ZERO, run);
-        return output::print(&to_text(&summary(domains, file, &arguments.output, seconds))?);
+        return output::print(&to_text(&summary(
+            domains,
+            file,
+            &arguments.output,
+            seconds,
+        ))?);
     }
     let n_features = counted(domains.features.len() as u64, "feature");
     let written = text::file(&arguments.output);

@@ -28,7 +28,9 @@ pub(super) fn learn(arguments: &Arguments, progress: &Progress) -> Result<Domain
     let mut domains = Domains::of(&coded, options.coding())?;
     domains.empty_cells = options.read_options()?.missing;
     let excluded = roles.excluded.iter();
-    domains.excluded = excluded.map(|&c| table.columns()[c].name().to_owned()).collect();
+    domains.excluded = excluded
+        .map(|&c| table.columns()[c].name().to_owned())
+        .collect();
     domains.notes.splice(0..0, roles.notes);
     progress.check()?;
     Ok(domains)

@@ -33,5 +33,6 @@ pub use kernel::InstructionSet;
 pub use table::{Cell, CountTable, Shape};
 pub(crate) use tables::WeightedRows;
 pub use tables::{
-    JointCounter, JointTable, KeptRows, Parts, PassTables, Passes, TableNodes, TableOptions, Tables,
+    Blocks, JointCounter, JointTable, KeptRows, PassTables, Passes, TableNodes, TableOptions,
+    Tables,
 };

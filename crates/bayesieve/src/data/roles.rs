@@ -174,9 +174,10 @@ pub(super) fn class_position(names: &[&str], asked: Option<&str>) -> Option<(usi
 fn find_all(names: &[&str], wanted: &[String], option: &str) -> Result<Vec<usize>> {
     let positions: HashMap<&str, usize> = names.iter().zip(0..).map(|(n, i)| (*n, i)).collect();
     let find = |name: &String| {
-        positions.get(name.as_str()).copied().ok_or_else(|| {
-            unknown_name(&format!("{option} column"), name, names.iter().copied())
-        })
+        positions
+            .get(name.as_str())
+            .copied()
+            .ok_or_else(|| unknown_name(&format!("{option} column"), name, names.iter().copied()))
     };
     wanted.iter().map(find).collect()
 }

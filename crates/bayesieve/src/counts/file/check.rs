@@ -12,9 +12,10 @@ pub(super) fn counts(plan: &CountPlan, counts: &Counts) -> Result<()> {
     if n_rows != Some(counts.n_rows) {
         return Err(wrong("the classes do not add up to the rows"));
     }
-    let are_singles_right = counts.singles.iter().all(|single| {
-        is_within(single, &counts.class_counts)
-    });
+    let are_singles_right = counts
+        .singles
+        .iter()
+        .all(|single| is_within(single, &counts.class_counts));
     let mut pairs = plan.pairs().zip(&counts.pairs);
     let are_pairs_right = pairs.all(|((a, b), pair)| {
         is_within(pair, &counts.class_counts)

@@ -277,7 +277,10 @@ fn read_counts(plan: &CountPlan, n_rows: u64, section: Section<'_>) -> Result<Co
 /// The tables of a plan, to be read again.
 fn cells_of(counts: &Counts) -> Vec<u8> {
     let mut cells = Vec::new();
-    counts.class_counts.iter().for_each(|&n| push(&mut cells, n));
+    counts
+        .class_counts
+        .iter()
+        .for_each(|&n| push(&mut cells, n));
     let tables = counts.singles.iter().chain(&counts.pairs);
     tables.for_each(|table| push_table(&mut cells, table));
     cells

@@ -146,7 +146,8 @@ impl ShardCounter {
             shards: merged(&self.shards, &[unfinished])?,
             counts: self.counter.counts().clone(),
         };
-        let mark = serde_json::to_value(mark).map_err(|error| Error::internal(error.to_string()))?;
+        let mark =
+            serde_json::to_value(mark).map_err(|error| Error::internal(error.to_string()))?;
         let aside = json!({
             "content_before": format!("{:016x}", self.content_before),
             "mark": mark,

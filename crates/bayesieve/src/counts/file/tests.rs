@@ -14,8 +14,10 @@ type Row = (Option<u32>, u32, u32);
 /// Columns a (with gaps), b and the class.
 fn table(rows: &[Row]) -> Table {
     let labels = |label: &dyn Fn(&Row) -> Option<u32>| {
-        let labels: Vec<Option<String>> =
-            rows.iter().map(|row| label(row).map(|n| n.to_string())).collect();
+        let labels: Vec<Option<String>> = rows
+            .iter()
+            .map(|row| label(row).map(|n| n.to_string()))
+            .collect();
         Values::Nominal(Nominal::from_labels(labels.iter().map(Option::as_deref)))
     };
     Table::new(vec![
@@ -42,7 +44,9 @@ fn counted(domains: &Domains, table: &Table) -> Counter {
     let codes = domains.code(&nodes, table).unwrap();
     let (class, features) = codes.split_last().unwrap();
     let mut counter = CountFile::counter(domains).unwrap();
-    counter.observe(&features.iter().collect::<Vec<_>>(), class).unwrap();
+    counter
+        .observe(&features.iter().collect::<Vec<_>>(), class)
+        .unwrap();
     counter
 }
 
@@ -75,7 +79,11 @@ fn wide() -> (Table, Domains) {
 
 fn parts(table: &Table, n: u32) -> Vec<Table> {
     let n_rows = table.n_rows() as u32;
-    let rows = |part: u32| (0..n_rows).filter(|row| row % n == part).collect::<Vec<_>>();
+    let rows = |part: u32| {
+        (0..n_rows)
+            .filter(|row| row % n == part)
+            .collect::<Vec<_>>()
+    };
     (0..n).map(|part| table.take_rows(&rows(part))).collect()
 }
 
@@ -154,7 +162,10 @@ fn forged(change: impl Fn(&mut String, &mut String, &mut Vec<u8>)) -> Error {
     let (mut header, mut domains) = (header.to_json(), file.domains.to_json());
     let mut cells = cells_of(&file.counts);
     change(&mut header, &mut domains, &mut cells);
-    let bytes = pack(Kind::Counts, [header.as_bytes(), domains.as_bytes(), &cells]);
+    let bytes = pack(
+        Kind::Counts,
+        [header.as_bytes(), domains.as_bytes(), &cells],
+    );
     CountFile::from_bytes(&bytes).unwrap_err()
 }
 
@@ -211,7 +222,9 @@ fn files_are_read_and_written_with_their_names() {
     std::fs::write(&path, b"a,b\n").unwrap();
     let text = CountFile::read(&path).unwrap_err().to_string();
     assert!(text.contains("shard.counts: this is no file"), "{text}");
-    let text = CountFile::read(&folder.path().join("none")).unwrap_err().to_string();
+    let text = CountFile::read(&folder.path().join("none"))
+        .unwrap_err()
+        .to_string();
     assert!(text.contains("cannot be read"), "{text}");
 }
 
@@ -231,7 +244,10 @@ fn other_domains_are_refused_with_the_column_and_how_it_differs() {
         crate::data::ColumnCoding::Labels(domain)
     };
     let text = said(&|domains| domains.class.coding = label("9"));
-    assert!(text.contains("column \"class\"") && text.contains("label \"1\""), "{text}");
+    assert!(
+        text.contains("column \"class\"") && text.contains("label \"1\""),
+        "{text}"
+    );
     let text = said(&|domains| domains.features[1].name = "x".into());
     assert!(text.contains("\"b\" where the other has \"x\""), "{text}");
     let text = said(&|domains| drop(domains.features.pop()));
@@ -244,7 +260,10 @@ fn other_domains_are_refused_with_the_column_and_how_it_differs() {
         has_missing_value: false,
     };
     let text = said(&|domains| domains.features[0].coding = cuts(&[1.0]));
-    assert!(text.contains("column \"a\"") && text.contains("labels in one"), "{text}");
+    assert!(
+        text.contains("column \"a\"") && text.contains("labels in one"),
+        "{text}"
+    );
     let (mut one, mut other) = (small().domains, small().domains);
     one.features[0].coding = cuts(&[1.0, 2.5]);
     other.features[0].coding = cuts(&[1.0, 2.0]);
@@ -297,15 +316,29 @@ fn answers_are_those_of_the_rows() {
         let rows = tables(&features, &coded.class, 3, 1 << 20);
         assert_eq!(file.class_counts(), rows.class_counts());
         assert_eq!(file.singles(), rows.singles());
-        assert_eq!(file.pairs(&[(0, 1)], &Silent).unwrap(), rows.pairs(&[(0, 1)], &Silent).unwrap());
+        assert_eq!(
+            file.pairs(&[(0, 1)], &Silent).unwrap(),
+            rows.pairs(&[(0, 1)], &Silent).unwrap()
+        );
         assert!(file.pairs(&[(1, 0)], &Silent).is_err());
         let sets: Vec<Vec<usize>> = [
-            &[0][..], &[1], &[2], &[0, 1], &[1, 0], &[0, 2], &[2, 0], &[0, 1, 2], &[1, 2, 0],
+            &[0][..],
+            &[1],
+            &[2],
+            &[0, 1],
+            &[1, 0],
+            &[0, 2],
+            &[2, 0],
+            &[0, 1, 2],
+            &[1, 2, 0],
             &[2, 1, 0],
         ]
         .map(<[usize]>::to_vec)
         .to_vec();
-        assert_eq!(file.joint(&sets, &Silent).unwrap(), rows.joint(&sets, &Silent).unwrap());
+        assert_eq!(
+            file.joint(&sets, &Silent).unwrap(),
+            rows.joint(&sets, &Silent).unwrap()
+        );
         for wrong in [vec![], vec![3], vec![0, 0], vec![2, 2]] {
             let error = file.joint(&[wrong], &Silent).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Internal);
@@ -319,15 +352,19 @@ fn three_features_are_more_than_a_file_holds() {
         let labels: Vec<String> = (0..6).map(|row| (row / step % 2).to_string()).collect();
         Nominal::from_labels(labels.iter().map(|label| Some(label.as_str())))
     };
-    let column = |name: &str, step| {
-        Column::new(name, Values::Nominal(labels(step)), KindOrigin::Text)
-    };
+    let column =
+        |name: &str, step| Column::new(name, Values::Nominal(labels(step)), KindOrigin::Text);
     let columns = ["a", "b", "c", "class"].iter().zip(1..);
     let table = Table::new(columns.map(|(name, step)| column(name, step)).collect()).unwrap();
     let domains = coded(&table, MissingPolicy::Value).1;
-    let error = file(&domains, "all", &table).joint(&[vec![0, 1, 2]], &Silent).unwrap_err();
+    let error = file(&domains, "all", &table)
+        .joint(&[vec![0, 1, 2]], &Silent)
+        .unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Usage);
-    assert!(error.to_string().contains("three or more features"), "{error}");
+    assert!(
+        error.to_string().contains("three or more features"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -378,7 +415,12 @@ fn a_finished_partial_is_a_count_file() {
     other.missing = MissingPolicy::Drop;
     assert!(CountFile::from_partial(other, sum.clone()).is_err());
     let foreign = Partial::of_tables(1, "2", counted(&domains, &table));
-    assert!(sum.merge(foreign).unwrap_err().to_string().contains("different domains"));
+    assert!(
+        sum.merge(foreign)
+            .unwrap_err()
+            .to_string()
+            .contains("different domains")
+    );
     for place in 0..bytes.len() {
         assert!(Partial::from_bytes(&bytes[..place]).is_err());
         let mut broken = bytes.clone();

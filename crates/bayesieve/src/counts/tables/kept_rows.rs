@@ -1,39 +1,37 @@
-//! Rows read part by part, on several threads; what fits in memory is read once.
+//! Rows read again and again; what fits in memory is read once.
 
 use std::fmt;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rayon::prelude::*;
 
 use super::packed::{Packed, width_of};
 use super::passes::Passes;
 use crate::data::Codes;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::observer::{Observer, check};
 
-/// Rows in parts that can be read apart from one another, such as the row groups of a file.
-pub trait Parts: fmt::Debug + Send + Sync {
-    /// Number of parts.
-    fn n_parts(&self) -> usize;
-
-    /// Rows of all parts, where that is known before they are read.
+/// Rows in blocks that come in the same order and cut in every pass.
+pub trait Blocks: fmt::Debug + Send + Sync {
+    /// Rows of all blocks, where that is known before they are read.
     fn n_rows(&self) -> Option<u64>;
 
-    /// Hands the blocks of one part to `visit`, as the codes of these nodes in this order.
+    /// Hands the blocks behind the first `n_skipped` to `visit`, as the codes of these nodes in
+    /// this order.
     ///
     /// # Errors
-    /// The part cannot be read, a cell cannot be coded, or `visit` failed.
-    fn read(
+    /// The rows cannot be read, a cell cannot be coded, or `visit` failed.
+    fn blocks(
         &self,
-        part: usize,
+        n_skipped: usize,
         nodes: &[usize],
         observer: &dyn Observer,
         visit: &mut dyn FnMut(Vec<Codes>) -> Result<()>,
     ) -> Result<()>;
 }
 
-/// [`Passes`] over [`Parts`]: parts are read on all threads, and of the first pass over all
-/// nodes as many parts are kept as memory allows, packed to the bits that their values need.
+/// [`Passes`] over [`Blocks`]: of the first pass over all nodes as many blocks are kept as
+/// memory allows, packed to the bits that their values need.
 #[derive(Debug)]
 pub struct KeptRows<R> {
     rows: R,
@@ -43,32 +41,35 @@ pub struct KeptRows<R> {
     kept: Mutex<Kept>,
 }
 
+/// The blocks from the first on that are in memory.
 #[derive(Debug, Default)]
 struct Kept {
-    /// The blocks of every part that is kept.
-    parts: Vec<Option<Arc<Vec<Block>>>>,
+    blocks: Vec<Vec<Packed>>,
+    n_rows: u64,
     n_bytes: u64,
+    /// Whether all blocks were seen, those not kept included.
+    is_complete: bool,
 }
 
-/// The columns of some rows.
-type Block = Vec<Packed>;
-
-impl<R: Parts> KeptRows<R> {
+impl<R: Blocks> KeptRows<R> {
     /// Takes the rows, the number of values of every node and the bytes that may be kept.
     pub fn new(rows: R, n_values: Vec<usize>, memory: u64) -> Self {
-        let mut parts = Vec::new();
-        parts.resize_with(rows.n_parts(), || None);
         KeptRows {
             rows,
             n_values,
             memory,
-            kept: Mutex::new(Kept { parts, n_bytes: 0 }),
+            kept: Mutex::default(),
         }
     }
 
+    /// The rows.
+    pub fn rows(&self) -> &R {
+        &self.rows
+    }
+
     /// Bytes that so many rows take when they are kept.
-    pub fn bytes_of(&self, n_rows: u64) -> u64 {
-        let bits = self.n_values.iter().map(|&n| match n {
+    pub fn bytes_of(n_values: &[usize], n_rows: u64) -> u64 {
+        let bits = n_values.iter().map(|&n| match n {
             0..=255 => width_of(n) as u64,
             256..=65_535 => 16,
             _ => 32,
@@ -76,177 +77,143 @@ impl<R: Parts> KeptRows<R> {
         n_rows.saturating_mul(bits.sum()) / 8
     }
 
-    /// The share of the parts that is kept.
-    pub fn share_kept(&self) -> f64 {
-        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let n_kept = kept.parts.iter().filter(|part| part.is_some()).count();
-        n_kept as f64 / kept.parts.len().max(1) as f64
+    /// Number of rows that are kept.
+    pub fn n_rows_kept(&self) -> u64 {
+        self.kept().n_rows
     }
 
-    fn kept_part(&self, part: usize) -> Option<Arc<Vec<Block>>> {
-        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.parts[part].clone()
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        // A pass that failed has kept whole blocks only.
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps a part, if there is room.
-    fn keep(&self, part: usize, blocks: Vec<Block>) {
-        let n_bytes: u64 = blocks.iter().flatten().map(Packed::n_bytes).sum();
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.n_bytes + n_bytes <= self.memory {
-            kept.n_bytes += n_bytes;
-            kept.parts[part] = Some(Arc::new(blocks));
-        }
-    }
-
-    fn is_full(&self) -> bool {
-        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.n_bytes >= self.memory
-    }
-
-    /// Hands the blocks of one part over, from memory or read.
-    fn hand_over(
+    /// Goes through all nodes for the first time, keeping what fits.
+    fn first_pass(
         &self,
-        part: usize,
         nodes: &[usize],
         observer: &dyn Observer,
-        visit: &mut dyn FnMut(Vec<Codes>) -> Result<()>,
+        visit: &mut dyn FnMut(&[&Codes]) -> Result<()>,
     ) -> Result<()> {
-        if let Some(blocks) = self.kept_part(part) {
-            for block in blocks.iter() {
-                check(observer)?;
-                visit(nodes.iter().map(|&node| block[node].unpack()).collect())?;
+        let mut kept = Kept::default();
+        let mut has_room = true;
+        let mut progress = self.progress(observer);
+        self.rows.blocks(0, nodes, observer, &mut |block| {
+            if has_room {
+                let columns = block.par_iter().zip(&self.n_values);
+                let packed: Vec<Packed> = columns.map(|(c, &n)| Packed::new(c, n)).collect();
+                let n_bytes: u64 = packed.iter().map(Packed::n_bytes).sum();
+                has_room = kept.n_bytes + n_bytes <= self.memory;
+                if has_room {
+                    kept.n_bytes += n_bytes;
+                    kept.n_rows += n_rows(&block);
+                    kept.blocks.push(packed);
+                }
             }
-            return Ok(());
-        }
-        let is_whole = nodes.iter().copied().eq(0..self.n_values.len());
-        let mut blocks = (is_whole && !self.is_full()).then(Vec::new);
-        self.rows.read(part, nodes, observer, &mut |codes| {
-            if let Some(blocks) = &mut blocks {
-                let columns = codes.iter().zip(&self.n_values);
-                blocks.push(columns.map(|(codes, &n)| Packed::new(codes, n)).collect());
-            }
-            visit(codes)
+            visit(&block.iter().collect::<Vec<_>>())?;
+            progress(n_rows(&block));
+            Ok(())
         })?;
-        if let Some(blocks) = blocks {
-            self.keep(part, blocks);
-        }
+        kept.is_complete = has_room;
+        *self.kept() = kept;
         Ok(())
     }
 
-    /// Reads part after part until there is none left or nobody listens.
-    fn work(
-        &self,
-        nodes: &[usize],
-        next: &AtomicUsize,
-        observer: &dyn Observer,
-        out: &SyncSender<Result<Vec<Codes>>>,
-    ) {
-        let n_parts = self.rows.n_parts();
-        loop {
-            let part = next.fetch_add(1, Ordering::Relaxed);
-            if part >= n_parts {
-                return;
-            }
-            let handed = self.hand_over(part, nodes, observer, &mut |block| {
-                out.send(Ok(block)).map_err(|_| Error::interrupted())
-            });
-            if let Err(error) = handed {
-                // Nobody listens where another error came first.
-                let _ = out.send(Err(error));
-                return;
-            }
+    /// Reports rows as they are done.
+    fn progress<'o>(&self, observer: &'o dyn Observer) -> impl FnMut(u64) + 'o {
+        let (mut done, total) = (0, self.rows.n_rows().unwrap_or_default());
+        move |n_rows| {
+            done += n_rows;
+            observer.progress("counting rows", done, total);
         }
     }
 }
 
-impl<R: Parts> Passes for KeptRows<R> {
+fn n_rows(block: &[Codes]) -> u64 {
+    block.first().map_or(0, Codes::len) as u64
+}
+
+impl<R: Blocks> Passes for KeptRows<R> {
     fn pass(
         &self,
         nodes: &[usize],
         observer: &dyn Observer,
         visit: &mut dyn FnMut(&[&Codes]) -> Result<()>,
     ) -> Result<()> {
-        let total = self.rows.n_rows().unwrap_or_default();
-        let mut done = 0;
+        let is_whole = nodes.iter().copied().eq(0..self.n_values.len());
+        if is_whole && self.kept().blocks.is_empty() {
+            return self.first_pass(nodes, observer, visit);
+        }
+        let mut progress = self.progress(observer);
         let mut visit = |block: Vec<Codes>| {
             visit(&block.iter().collect::<Vec<_>>())?;
-            done += block.first().map_or(0, Codes::len) as u64;
-            observer.progress("counting rows", done, total);
+            progress(n_rows(&block));
             Ok(())
         };
-        let n_threads = rayon::current_num_threads().min(self.rows.n_parts());
-        if n_threads < 2 {
-            let mut parts = 0..self.rows.n_parts();
-            return parts.try_for_each(|part| self.hand_over(part, nodes, observer, &mut visit));
+        // One pass at a time: a second one would only wait for the same disk.
+        let kept = self.kept();
+        for block in &kept.blocks {
+            check(observer)?;
+            visit(nodes.par_iter().map(|&node| block[node].unpack()).collect())?;
         }
-        let next = AtomicUsize::new(0);
-        std::thread::scope(|scope| {
-            let (out, blocks) = sync_channel(n_threads);
-            for _ in 0..n_threads {
-                let (out, next) = (out.clone(), &next);
-                scope.spawn(move || self.work(nodes, next, observer, &out));
-            }
-            drop(out);
-            // Leaving drops the receiver, which stops the readers.
-            blocks.into_iter().try_for_each(|block| visit(block?))
-        })
+        if kept.is_complete && !kept.blocks.is_empty() {
+            return Ok(());
+        }
+        self.rows
+            .blocks(kept.blocks.len(), nodes, observer, &mut visit)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
     use crate::Silent;
+    use crate::error::Error;
 
-    /// Parts of three rows; counts how often each is read.
+    /// Blocks of three rows; counts how many are read.
     #[derive(Debug)]
-    struct InParts {
-        columns: Vec<Vec<u8>>,
-        reads: Vec<AtomicUsize>,
+    struct InBlocks {
+        columns: [Vec<u8>; 2],
+        n_read: AtomicUsize,
         broken: Option<usize>,
     }
 
-    impl Parts for InParts {
-        fn n_parts(&self) -> usize {
-            self.reads.len()
-        }
-
+    impl Blocks for InBlocks {
         fn n_rows(&self) -> Option<u64> {
             None
         }
 
-        fn read(
+        fn blocks(
             &self,
-            part: usize,
+            n_skipped: usize,
             nodes: &[usize],
             _: &dyn Observer,
             visit: &mut dyn FnMut(Vec<Codes>) -> Result<()>,
         ) -> Result<()> {
-            if self.broken == Some(part) {
-                return Err(Error::data("a broken part"));
-            }
-            self.reads[part].fetch_add(1, Ordering::Relaxed);
-            for row in 3 * part..3 * part + 3 {
-                let cells = nodes
-                    .iter()
-                    .map(|&node| Codes::U8(vec![self.columns[node][row]]));
-                visit(cells.collect())?;
+            for block in n_skipped..self.columns[0].len() / 3 {
+                if self.broken == Some(block) {
+                    return Err(Error::data("a broken block"));
+                }
+                self.n_read.fetch_add(1, Ordering::Relaxed);
+                let cells = |&node: &usize| self.columns[node][3 * block..3 * block + 3].to_vec();
+                visit(nodes.iter().map(|node| Codes::U8(cells(node))).collect())?;
             }
             Ok(())
         }
     }
 
-    fn rows(n_parts: usize, memory: u64) -> KeptRows<InParts> {
-        let cells = |step: usize| (0..3 * n_parts).map(|row| (row / step % 2) as u8).collect();
-        let parts = InParts {
-            columns: vec![cells(1), cells(3)],
-            reads: (0..n_parts).map(|_| AtomicUsize::new(0)).collect(),
+    fn rows(memory: u64) -> KeptRows<InBlocks> {
+        let cells = |step: usize| (0..30).map(|row| (row / step % 2) as u8).collect();
+        let blocks = InBlocks {
+            columns: [cells(1), cells(3)],
+            n_read: AtomicUsize::new(0),
             broken: None,
         };
-        KeptRows::new(parts, vec![2, 2], memory)
+        KeptRows::new(blocks, vec![2, 2], memory)
     }
 
-    fn sum(rows: &KeptRows<InParts>, nodes: &[usize]) -> Result<Vec<u64>> {
+    fn sum(rows: &KeptRows<InBlocks>, nodes: &[usize]) -> Result<Vec<u64>> {
         let mut sums = vec![0; nodes.len()];
         rows.pass(nodes, &Silent, &mut |block| {
             for (sum, codes) in sums.iter_mut().zip(block) {
@@ -259,43 +226,26 @@ mod tests {
 
     #[test]
     fn what_fits_is_read_once_and_the_rest_again() {
-        for threads in [1, 3] {
-            let pool = rayon::ThreadPoolBuilder::new()
-                .num_threads(threads)
-                .build()
-                .unwrap();
-            pool.install(|| {
-                // A block of one row takes two bytes, a part six.
-                let rows = rows(10, 26);
-                assert_eq!(sum(&rows, &[0, 1]).unwrap(), [15, 15]);
-                assert_eq!(rows.share_kept(), 0.4);
-                assert_eq!(sum(&rows, &[1]).unwrap(), [15]);
-                let reads = rows
-                    .rows
-                    .reads
-                    .iter()
-                    .map(|reads| reads.load(Ordering::Relaxed));
-                let mut reads: Vec<usize> = reads.collect();
-                reads.sort_unstable();
-                assert_eq!(reads, [1, 1, 1, 1, 2, 2, 2, 2, 2, 2]);
-            });
+        // A block takes two bytes.
+        for (memory, n_kept, n_read) in [(0, 0, 20), (9, 4, 16), (20, 10, 10), (99, 10, 10)] {
+            let rows = rows(memory);
+            assert_eq!(sum(&rows, &[0, 1]).unwrap(), [15, 15]);
+            assert_eq!(rows.n_rows_kept(), 3 * n_kept);
+            assert_eq!(sum(&rows, &[1]).unwrap(), [15]);
+            assert_eq!(rows.rows.n_read.load(Ordering::Relaxed), n_read, "{memory}");
         }
     }
 
     #[test]
-    fn an_error_of_a_part_or_of_the_visitor_ends_the_pass() {
-        for threads in [1, 3] {
-            let pool = rayon::ThreadPoolBuilder::new()
-                .num_threads(threads)
-                .build()
-                .unwrap();
-            pool.install(|| {
-                let mut rows = rows(10, 0);
-                let stopped = rows.pass(&[0], &Silent, &mut |_| Err(Error::data("enough")));
-                assert_eq!(stopped.unwrap_err().to_string(), "enough");
-                rows.rows.broken = Some(7);
-                assert_eq!(sum(&rows, &[0]).unwrap_err().to_string(), "a broken part");
-            });
-        }
+    fn an_error_of_a_block_or_of_the_visitor_ends_the_pass() {
+        let mut rows = rows(9);
+        let stopped = rows.pass(&[0], &Silent, &mut |_| Err(Error::data("enough")));
+        assert_eq!(stopped.unwrap_err().to_string(), "enough");
+        rows.rows.broken = Some(7);
+        assert_eq!(
+            sum(&rows, &[0, 1]).unwrap_err().to_string(),
+            "a broken block"
+        );
+        assert_eq!(rows.n_rows_kept(), 0);
     }
 }

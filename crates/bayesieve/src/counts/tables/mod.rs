@@ -7,8 +7,8 @@
 mod joint_counter;
 mod joint_table;
 mod kept_rows;
-mod packed;
 mod nodes;
+mod packed;
 mod passes;
 mod weighted;
 
@@ -16,7 +16,7 @@ use std::fmt;
 
 pub use joint_counter::JointCounter;
 pub use joint_table::JointTable;
-pub use kept_rows::{KeptRows, Parts};
+pub use kept_rows::{Blocks, KeptRows};
 pub use nodes::TableNodes;
 #[cfg(test)]
 pub(crate) use passes::testing;

@@ -63,13 +63,21 @@ impl Domains {
 
     fn difference_of_rules(&self, other: &Domains) -> Option<Error> {
         let rules = [
-            ("--missing", self.missing.to_string(), other.missing.to_string()),
+            (
+                "--missing",
+                self.missing.to_string(),
+                other.missing.to_string(),
+            ),
             (
                 "--discretize",
                 self.discretizer.to_string(),
                 other.discretizer.to_string(),
             ),
-            ("--na", self.empty_cells.join(","), other.empty_cells.join(",")),
+            (
+                "--na",
+                self.empty_cells.join(","),
+                other.empty_cells.join(","),
+            ),
             (
                 "columns that are left out",
                 self.excluded.join(","),

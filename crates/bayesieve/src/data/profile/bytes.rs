@@ -22,7 +22,9 @@ impl Profile {
         out.0.extend(self.head());
         out.wholes(&[self.n_rows, self.n_without_class, self.n_with_gaps]);
         out.class(&self.class);
-        self.features.iter().for_each(|feature| out.feature(feature));
+        self.features
+            .iter()
+            .for_each(|feature| out.feature(feature));
         let mut hash = Fingerprint::new();
         hash.bytes(&out.0);
         out.whole(hash.value());
@@ -45,7 +47,9 @@ impl Profile {
             return Err(broken("they were changed or cut short"));
         }
         let mut input = Reader(body);
-        input.profile().ok_or_else(|| broken("they contradict themselves"))
+        input
+            .profile()
+            .ok_or_else(|| broken("they contradict themselves"))
     }
 
     /// Columns and options, which profiles to be merged share.
@@ -283,7 +287,9 @@ impl Reader<'_> {
     }
 
     fn numbers(&mut self, n_classes: usize, options: &ProfileOptions) -> Option<NumberCells> {
-        let shift = u32::try_from(self.whole()?).ok().filter(|&shift| shift < 64)?;
+        let shift = u32::try_from(self.whole()?)
+            .ok()
+            .filter(|&shift| shift < 64)?;
         let stride = usize::try_from(self.whole()?).ok();
         let stride = stride.filter(|&stride| (1..=n_classes.max(1)).contains(&stride))?;
         let mut numbers = NumberCells::with_shift(options.max_numbers, shift, stride);

@@ -83,7 +83,10 @@ impl ClassProfile {
 
     /// The place of a class, old or new.
     fn place(&mut self, new: ClassValue) -> Result<u32> {
-        let same = self.entries.iter().position(|entry| entry.value.is_same(&new));
+        let same = self
+            .entries
+            .iter()
+            .position(|entry| entry.value.is_same(&new));
         let Some(place) = same else {
             self.entries.push(ClassEntry {
                 value: new,
@@ -197,7 +200,11 @@ impl ClassProfile {
 
     /// Whether numbers were met among text: their texts are needed, and gone.
     pub(super) fn is_mixed(&self) -> bool {
-        self.has_text() && self.entries.iter().any(|entry| entry.value.number().is_some())
+        self.has_text()
+            && self
+                .entries
+                .iter()
+                .any(|entry| entry.value.number().is_some())
     }
 
     /// The different numbers in rising order.

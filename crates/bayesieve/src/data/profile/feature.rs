@@ -9,8 +9,8 @@ use crate::data::{
     MissingPolicy, Nominal, Values,
 };
 use crate::error::{Error, Result};
-use crate::wording::grouped;
 use crate::with_codes;
+use crate::wording::grouped;
 
 /// The cells of a feature so far.
 ///
@@ -87,7 +87,8 @@ impl FeatureProfile {
             labels_present(&nominal.codes, nominal.n_values(), used)
         });
         let used = used.as_ref().unwrap_or(&present);
-        for ((label, is_present), &is_used) in nominal.domain.labels().iter().zip(&present).zip(used)
+        for ((label, is_present), &is_used) in
+            nominal.domain.labels().iter().zip(&present).zip(used)
         {
             if *is_present {
                 self.labels.add(label, is_used);
@@ -104,7 +105,9 @@ impl FeatureProfile {
             match WholeNumber::new(label, counts.to_vec()) {
                 _ if !is_present => {}
                 Some(number) => self.few.add(number),
-                None => self.labels.add(label, counts.iter().any(|&count| count > 0)),
+                None => self
+                    .labels
+                    .add(label, counts.iter().any(|&count| count > 0)),
             }
         }
         self.settle(options);
@@ -112,7 +115,9 @@ impl FeatureProfile {
 
     /// The numbers, and those that looked few among them.
     fn numbers(&mut self, options: &ProfileOptions) -> &mut NumberCells {
-        let numbers = self.numbers.get_or_insert_with(|| NumberCells::new(options.max_numbers));
+        let numbers = self
+            .numbers
+            .get_or_insert_with(|| NumberCells::new(options.max_numbers));
         self.few.move_into(numbers);
         numbers
     }
@@ -221,11 +226,15 @@ impl FeatureProfile {
         let (what, hint) = match self.labels.are_numbers {
             true => (
                 "numbers taken as labels",
-                format!("Take them as numbers (--numeric {name}), or leave the column out (--ignore {name})."),
+                format!(
+                    "Take them as numbers (--numeric {name}), or leave the column out (--ignore {name})."
+                ),
             ),
             false => (
                 "labels",
-                format!("It looks like a name of every row: leave the column out (--ignore {name})."),
+                format!(
+                    "It looks like a name of every row: leave the column out (--ignore {name})."
+                ),
             ),
         };
         let most = grouped(options.max_labels as u64);

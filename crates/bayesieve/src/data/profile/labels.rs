@@ -48,7 +48,8 @@ impl Labels {
             self.is_over = true;
             return;
         }
-        self.places.insert(label.to_owned(), self.labels.len() as u32);
+        self.places
+            .insert(label.to_owned(), self.labels.len() as u32);
         self.labels.push(label.to_owned());
         self.is_used.push(is_used);
     }

@@ -174,7 +174,9 @@ impl NumberCells {
         };
         for cell in 0..self.len() {
             let counts = &self.counts[cell * self.n_classes..][..self.n_classes];
-            cells.add_cell([self.least[cell], self.largest[cell]], counts, |class| class);
+            cells.add_cell([self.least[cell], self.largest[cell]], counts, |class| {
+                class
+            });
         }
         *self = cells;
     }
@@ -258,9 +260,10 @@ impl NumberCells {
         let [least, largest] = keys;
         let is_cell = least <= largest && least >> self.shift == largest >> self.shift;
         let is_finite = keys.iter().all(|&key| number_of_key(key).is_finite());
-        let follows = self.largest.last().is_none_or(|&last| {
-            last < least && last >> self.shift < least >> self.shift
-        });
+        let follows = self
+            .largest
+            .last()
+            .is_none_or(|&last| last < least && last >> self.shift < least >> self.shift);
         let fits = self.len() < self.most && counts.len() == self.n_classes;
         let is_good = is_cell && is_finite && follows && fits;
         if is_good {

@@ -21,10 +21,10 @@ use std::path::Path;
 
 pub use self::arff::read_arff;
 pub use self::arrow::{column_from_arrow, read_arrow, read_parquet};
-pub use self::csv::read_csv;
-pub use self::options::{ColumnChoice, ColumnKind, ReadOptions};
 pub(super) use self::coded::{EXACT_INTEGERS, MOST_NOMINAL_INTEGERS};
+pub use self::csv::read_csv;
 pub(super) use self::dictionary::Slots;
+pub use self::options::{ColumnChoice, ColumnKind, ReadOptions};
 use self::source::Source;
 use super::Table;
 use crate::error::{Error, Result};
