@@ -33,6 +33,6 @@ pub use kernel::InstructionSet;
 pub use table::{Cell, CountTable, Shape};
 pub(crate) use tables::WeightedRows;
 pub use tables::{
-    Blocks, JointCounter, JointTable, KeptRows, PassTables, Passes, TableNodes, TableOptions,
-    Tables,
+    Blocks, FileRows, JointCounter, JointTable, KeptRows, PassTables, Passes, TableNodes,
+    TableOptions, Tables,
 };
