@@ -10,6 +10,7 @@ mod completions;
 mod count;
 mod describe;
 mod generate;
+mod memory;
 mod merge;
 mod methods;
 mod network;

@@ -36,5 +36,6 @@ pub use roles::{RoleOptions, Roles, class_codes};
 pub use split::{Folds, Split};
 pub use table::Table;
 pub use write::{
-    check_folder, check_table_path, write_blocks, write_csv, write_table, write_whole,
+    check_folder, check_table_path, write_blocks, write_csv, write_csv_blocks, write_table,
+    write_whole,
 };

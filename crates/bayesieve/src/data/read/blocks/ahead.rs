@@ -25,6 +25,23 @@ pub(super) fn read_ahead(
     })
 }
 
+/// Runs a reader on a thread of its own for whoever takes the blocks one by one.
+pub(super) fn pulled<T>(
+    read: impl FnOnce(&mut Visit<'_>) -> Result<()> + Send,
+    take: impl FnOnce(&mut dyn Iterator<Item = Result<RowBlock>>) -> T,
+) -> T {
+    thread::scope(|scope| {
+        let (sender, receiver) = sync_channel(0);
+        scope.spawn(move || {
+            let send = |block| sender.send(block).map_err(|_| Error::interrupted());
+            let done = read(&mut |block| send(Ok(block)));
+            // Where nobody listens any more, nobody wants to know.
+            let _ = done.or_else(|error| send(Err(error)));
+        });
+        take(&mut receiver.into_iter())
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -35,6 +52,19 @@ mod tests {
             table: Table::new(Vec::new()).unwrap(),
             unclear: Vec::new(),
         }
+    }
+
+    #[test]
+    fn blocks_can_be_taken_one_by_one_or_left() {
+        let three = |visit: &mut Visit<'_>| (0..3).try_for_each(|_| visit(block()));
+        assert_eq!(pulled(three, |blocks| blocks.count()), 3);
+        assert!(pulled(three, |blocks| blocks.next().unwrap().is_ok()));
+        let broken = |visit: &mut Visit<'_>| {
+            visit(block())?;
+            Err(Error::data("broken"))
+        };
+        let last = pulled(broken, |blocks| blocks.last().unwrap());
+        assert_eq!(last.unwrap_err().to_string(), "broken");
     }
 
     #[test]

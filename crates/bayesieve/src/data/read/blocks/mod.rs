@@ -14,7 +14,7 @@ mod typed;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use self::ahead::read_ahead;
+use self::ahead::{pulled, read_ahead};
 use self::ipc::IpcFile;
 use self::parquet::ParquetFile;
 use self::text::CsvRows;
@@ -219,6 +219,16 @@ impl RowBlocks {
             Form::Whole(table) => job.cut(table, visit),
         }?;
         self.source.check_unchanged()
+    }
+
+    /// As [`RowBlocks::read`], for whoever takes the blocks one by one: an error is the last.
+    pub fn pull<T>(
+        &self,
+        request: BlockRequest<'_>,
+        observer: &dyn Observer,
+        take: impl FnOnce(&mut dyn Iterator<Item = Result<RowBlock>>) -> T,
+    ) -> T {
+        pulled(|visit| self.read(request, observer, visit), take)
     }
 
     /// How long one reading of the file takes, from the time that the first block takes.
