@@ -84,7 +84,10 @@ fn a_label_that_no_row_of_a_part_has_need_not_be_known() {
     let codes = domains.code(&[0], &numbers.take_rows(&[1, 0])).unwrap();
     assert_eq!(codes[0], Codes::U8(vec![1, 0]));
     let error = domains.code(&[0], &numbers).unwrap_err();
-    assert!(error.to_string().contains("\"wide\" is no number"), "{error}");
+    assert!(
+        error.to_string().contains("\"wide\" is no number"),
+        "{error}"
+    );
 }
 
 #[test]
