@@ -9,6 +9,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from bayesieve._engine import DataError
+from bayesieve._parquet import RowGroup
+from bayesieve._parquet import batches as rows_of
+from bayesieve._predict_task import PredictTask
 from bayesieve._tasks import Task
 
 #: What a task returns: the part, and what it tells.
@@ -21,6 +24,16 @@ def answer(part: str, counts: bytes) -> Any:
 
     columns = [pa.array([part], pa.string()), pa.array([counts], pa.binary())]
     return pa.RecordBatch.from_arrays(columns, names=["part", "counts"])
+
+
+def partition() -> str:
+    """The partition that this task has."""
+    from pyspark import TaskContext
+
+    context = TaskContext.get()
+    if context is None:
+        raise DataError("this is no task of Spark: there is no partition.")
+    return f"partition {context.partitionId()}"
 
 
 class OnPartition:
@@ -36,12 +49,7 @@ class OnPartition:
 
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
         """What the partition tells, as one row."""
-        from pyspark import TaskContext
-
-        context = TaskContext.get()
-        if context is None:
-            raise DataError("this is no task of Spark: there is no partition.")
-        part = f"partition {context.partitionId()}"
+        part = partition()
         yield answer(part, self._task(batches, part))
 
 
@@ -73,3 +81,32 @@ def check_once(parts: Iterable[str]) -> None:
         if part in seen:
             raise DataError(f"{part} was counted twice. Run it again.")
         seen.add(part)
+
+
+class OnRowGroups:
+    """A task on row groups of files, which the worker opens by itself."""
+
+    def __init__(self, task: Task, plan: list[list[RowGroup]]) -> None:
+        self._task = task
+        self._plan = plan
+
+    def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
+        """What the row groups tell whose list is named by its number."""
+        for batch in batches:
+            for number in batch.column(0).to_pylist():
+                answers = [
+                    self._task(rows_of(group, self._task.columns), group.part)
+                    for group in self._plan[number]
+                ]
+                yield answer(f"task {number}", self._task.merge(answers))
+
+
+class OnRows:
+    """A task that hands on the rows of a partition."""
+
+    def __init__(self, task: PredictTask) -> None:
+        self._task = task
+
+    def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
+        """The rows, batch by batch."""
+        return self._task(batches, partition())

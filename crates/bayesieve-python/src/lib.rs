@@ -10,7 +10,7 @@
 //! | `table` | columns of numpy, pandas, polars and pyarrow as one table |
 //! | `run` | threads of its own, progress, Ctrl-C; questions to Python |
 //! | `select`, `classify`, `describe`, `compare`, `discretize` | one task each |
-//! | `blocks`, `profile`, `part` | parts of the rows, on other machines: what they are, their counts |
+//! | `blocks`, `profile`, `part`, `predict` | parts of the rows, on other machines |
 //! | `counts`, `asked` | files of counts; counts that are asked for |
 //! | `select_counted` | selections from counts |
 //! | `catalog` | what methods and models there are |
@@ -26,6 +26,7 @@ mod describe;
 mod discretize;
 mod errors;
 mod part;
+mod predict;
 mod profile;
 mod request;
 mod run;
@@ -54,6 +55,8 @@ mod _engine {
     use super::errors::{DataError, InternalError, Interrupted, OutputError, SettingError};
     #[pymodule_export]
     use super::part::{PartCounts, merge_parts, wanted_columns, wanted_counts};
+    #[pymodule_export]
+    use super::predict::PartPredictions;
     #[pymodule_export]
     use super::profile::{
         PartProfile, finish_profile, merge_profiles, profile_again, read_coding, start_profile,

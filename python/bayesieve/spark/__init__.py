@@ -11,12 +11,25 @@ from __future__ import annotations
 from typing import Any
 
 from bayesieve import partitions
+from bayesieve._parquet import Paths
 from bayesieve.coding import Coding
 from bayesieve.counts import Counts
 from bayesieve.partitions import fit_coding, select
+from bayesieve.spark._file_rows import FileRows
+from bayesieve.spark._predict import predict
 from bayesieve.spark._rows import FrameRows
 
-__all__ = ["Coding", "Counts", "count", "fit_coding", "rows", "select"]
+__all__ = [
+    "Coding",
+    "Counts",
+    "count",
+    "count_files",
+    "files",
+    "fit_coding",
+    "predict",
+    "rows",
+    "select",
+]
 
 
 def rows(df: Any, merge: str = "driver", tasks: int | None = None) -> FrameRows:
@@ -58,6 +71,44 @@ def count(df: Any, coding: Coding, merge: str = "driver", tasks: int | None = No
         What a file of `bayesieve count` holds: the same bytes, whatever the partitions.
     """
     return partitions.count(rows(df, merge, tasks), coding)
+
+
+def files(spark: Any, paths: Paths, tasks: int | None = None) -> FileRows:
+    """The rows of Parquet files that workers open by themselves.
+
+    All functions here take it in place of a DataFrame, but for `predict`. It is several times
+    cheaper than a DataFrame of the same files: only names of files and numbers of row groups go
+    through Spark.
+
+    Parameters
+    ----------
+    spark : SparkSession
+        The session.
+    paths : path or list of paths
+        Files and folders, on a file system that driver and workers share, or `s3://`, `gs://` and
+        `hdfs://` as pyarrow opens them. Columns that are names of folders are not read.
+    tasks : int, optional
+        Number of tasks; None for one per row group, 256 at most.
+    """
+    return FileRows(spark, paths, tasks)
+
+
+def count_files(spark: Any, paths: Paths, coding: Coding, tasks: int | None = None) -> Counts:
+    """Count the rows of Parquet files that workers open by themselves.
+
+    Parameters
+    ----------
+    spark, paths, tasks
+        As in `files`.
+    coding : Coding
+        What `fit_coding` came back with.
+
+    Returns
+    -------
+    Counts
+        What a file of `bayesieve count` holds; every row group is a shard.
+    """
+    return partitions.count(files(spark, paths, tasks), coding)
 
 
 def _check_frame(df: Any) -> None:
