@@ -33,7 +33,10 @@ impl<'a> CsvRows<'a> {
             .map(|_| Encoder::skipping(job.missing))
             .collect();
         for _ in 0..job.request.n_skipped {
-            pass.feed(&mut skipping, most, job.observer)?;
+            // The last rows: there is nothing behind them.
+            if pass.feed(&mut skipping, most, job.observer)? < most {
+                return Ok(());
+            }
         }
         loop {
             let mut encoders = self.encoders(job);
