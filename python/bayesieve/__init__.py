@@ -11,7 +11,11 @@ polars and pyarrow as they are, and give the same answers as the command `bayesi
 True
 """
 
-from bayesieve._classifier import Network
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from bayesieve._engine import (
     DataError,
     InternalError,
@@ -21,33 +25,38 @@ from bayesieve._engine import (
     __version__,
 )
 from bayesieve._notes import DataWarning
-from bayesieve._saved import read_model, read_selection
-from bayesieve.classifiers import ID3, TAN, BlockGaussian, NaiveBayes, NetworkClassifier
-from bayesieve.comparison import Comparison, compare
-from bayesieve.description import describe
-from bayesieve.discretizers import MDLP, EqualFrequency, EqualWidth
-from bayesieve.selectors import (
-    CFS,
-    CMIM,
-    FCBF,
-    FSSEBNA,
-    HITONMB,
-    IAMB,
-    JMI,
-    K2AS,
-    MDL,
-    MDLFS,
-    MMMB,
-    MRMR,
-    RPDMB,
-    Auto,
-    InfoAS,
-    KollerSahami,
-    NaiveAS,
-    ReliefF,
-    Separation,
-    Wrapper,
-)
+
+if TYPE_CHECKING:
+    from bayesieve._classifier import Network
+    from bayesieve._saved import read_model, read_selection
+    from bayesieve.classifiers import ID3, TAN, BlockGaussian, NaiveBayes, NetworkClassifier
+    from bayesieve.coding import Coding
+    from bayesieve.comparison import Comparison, compare
+    from bayesieve.counts import Counts, read_counts
+    from bayesieve.description import describe
+    from bayesieve.discretizers import MDLP, EqualFrequency, EqualWidth
+    from bayesieve.selectors import (
+        CFS,
+        CMIM,
+        FCBF,
+        FSSEBNA,
+        HITONMB,
+        IAMB,
+        JMI,
+        K2AS,
+        MDL,
+        MDLFS,
+        MMMB,
+        MRMR,
+        RPDMB,
+        Auto,
+        InfoAS,
+        KollerSahami,
+        NaiveAS,
+        ReliefF,
+        Separation,
+        Wrapper,
+    )
 
 __all__ = [
     "CFS",
@@ -68,7 +77,9 @@ __all__ = [
     "TAN",
     "Auto",
     "BlockGaussian",
+    "Coding",
     "Comparison",
+    "Counts",
     "DataError",
     "DataWarning",
     "EqualFrequency",
@@ -89,6 +100,63 @@ __all__ = [
     "__version__",
     "compare",
     "describe",
+    "read_counts",
     "read_model",
     "read_selection",
 ]
+
+#: What each module has to offer here. They are imported when they are asked for: on workers of
+#: Spark, Dask and Ray there may be neither numpy nor scikit-learn, and none of them is needed.
+_OFFERED = {
+    "_classifier": ("Network",),
+    "_saved": ("read_model", "read_selection"),
+    "classifiers": ("ID3", "TAN", "BlockGaussian", "NaiveBayes", "NetworkClassifier"),
+    "coding": ("Coding",),
+    "comparison": ("Comparison", "compare"),
+    "counts": ("Counts", "read_counts"),
+    "description": ("describe",),
+    "discretizers": ("MDLP", "EqualFrequency", "EqualWidth"),
+    "selectors": (
+        "CFS",
+        "CMIM",
+        "FCBF",
+        "FSSEBNA",
+        "HITONMB",
+        "IAMB",
+        "JMI",
+        "K2AS",
+        "MDL",
+        "MDLFS",
+        "MMMB",
+        "MRMR",
+        "RPDMB",
+        "Auto",
+        "InfoAS",
+        "KollerSahami",
+        "NaiveAS",
+        "ReliefF",
+        "Separation",
+        "Wrapper",
+    ),
+}
+
+_HOMES = {name: module for module, names in _OFFERED.items() for name in names}
+
+#: Modules that are attributes of the package without an import of their own.
+_MODULES = ("classifiers", "comparison", "counts", "description", "discretizers", "selectors")
+
+
+def __getattr__(name: str) -> Any:
+    """A name of the package, whose module is imported now."""
+    if name in _HOMES:
+        value = getattr(import_module(f"bayesieve.{_HOMES[name]}"), name)
+        globals()[name] = value
+        return value
+    if name in _MODULES:
+        return import_module(f"bayesieve.{name}")
+    raise AttributeError(f"module 'bayesieve' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """All names of the package."""
+    return sorted({*globals(), *_HOMES, *_MODULES})

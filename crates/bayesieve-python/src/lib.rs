@@ -8,20 +8,30 @@
 //! | module | in a line |
 //! |---|---|
 //! | `table` | columns of numpy, pandas, polars and pyarrow as one table |
-//! | `run` | threads of its own, progress, Ctrl-C |
+//! | `run` | threads of its own, progress, Ctrl-C; questions to Python |
 //! | `select`, `classify`, `describe`, `compare`, `discretize` | one task each |
+//! | `blocks`, `profile`, `part`, `predict` | parts of the rows, on other machines |
+//! | `counts`, `asked` | files of counts; counts that are asked for |
+//! | `select_counted` | selections from counts |
 //! | `catalog` | what methods and models there are |
 //! | `errors` | every error of the engine as an exception |
 
+mod asked;
+mod blocks;
 mod catalog;
 mod classify;
 mod compare;
+mod counts;
 mod describe;
 mod discretize;
 mod errors;
+mod part;
+mod predict;
+mod profile;
 mod request;
 mod run;
 mod select;
+mod select_counted;
 mod table;
 
 use pyo3::prelude::*;
@@ -36,13 +46,25 @@ mod _engine {
     #[pymodule_export]
     use super::compare::compare;
     #[pymodule_export]
+    use super::counts::Counts;
+    #[pymodule_export]
     use super::describe::describe;
     #[pymodule_export]
     use super::discretize::{cut_points, into_bins};
     #[pymodule_export]
     use super::errors::{DataError, InternalError, Interrupted, OutputError, SettingError};
     #[pymodule_export]
+    use super::part::{PartCounts, merge_parts, wanted_columns, wanted_counts};
+    #[pymodule_export]
+    use super::predict::PartPredictions;
+    #[pymodule_export]
+    use super::profile::{
+        PartProfile, finish_profile, merge_profiles, profile_again, read_coding, start_profile,
+    };
+    #[pymodule_export]
     use super::select::{Selection, select};
+    #[pymodule_export]
+    use super::select_counted::{select_asking, select_counts};
     #[pymodule_export]
     use super::table::Table;
 

@@ -5,8 +5,8 @@ use std::time::Duration;
 use bayesieve::data::{CodedTable, CodingOptions, RoleOptions, Roles, Table};
 use bayesieve::{Error, Observer, Result};
 use bayesieve_report::About;
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 /// Reads a request.
 pub(crate) fn parse<T: DeserializeOwned>(text: &str) -> Result<T> {
@@ -14,6 +14,11 @@ pub(crate) fn parse<T: DeserializeOwned>(text: &str) -> Result<T> {
         Error::usage(format!("a parameter has a value of another type: {error}"))
             .with_hint("The documentation of the class says which it takes.")
     })
+}
+
+/// Writes one.
+pub(crate) fn text<T: Serialize>(request: &T) -> Result<String> {
+    serde_json::to_string(request).map_err(|error| Error::internal(error.to_string()))
 }
 
 /// How cells become codes.

@@ -5,12 +5,13 @@
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::time::Duration;
 
 use bayesieve::{Error, Observer, Result};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::errors::{Interrupted, OrRaise};
@@ -57,6 +58,41 @@ impl Observer for Unheard<'_> {
     }
 }
 
+/// What a run asks Python for, and where the answer goes; `None` where there is none.
+struct Question {
+    text: String,
+    reply: SyncSender<Option<Answer>>,
+}
+
+/// Counts of parts of the rows.
+pub(crate) type Answer = Vec<PyBackedBytes>;
+
+/// Lets a run ask Python, from any of its threads.
+///
+/// The answer is given on the thread that called the package: what it does there, such as a job
+/// of Spark, has that thread's settings and is stopped by Ctrl-C.
+#[derive(Debug, Clone)]
+pub(crate) struct Asker(Sender<Question>);
+
+impl std::fmt::Debug for Question {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl Asker {
+    /// Waits for the answer.
+    ///
+    /// # Errors
+    /// Python raised, which the caller is told when the run has ended.
+    pub(crate) fn ask(&self, text: String) -> Result<Answer> {
+        let (reply, answer) = sync_channel(1);
+        let is_sent = self.0.send(Question { text, reply }).is_ok();
+        let answer = answer.recv().ok().flatten().filter(|_| is_sent);
+        answer.ok_or_else(Error::interrupted)
+    }
+}
+
 impl Runner {
     /// The threads of one run.
     pub(crate) fn pool(&self) -> PyResult<ThreadPool> {
@@ -72,27 +108,53 @@ impl Runner {
         py: Python<'_>,
         work: impl FnOnce(&dyn Observer) -> Result<T> + Send,
     ) -> PyResult<T> {
+        let nobody = |_: Python<'_>, _: &str| Ok(Vec::new());
+        self.run_asking(py, nobody, |observer, _| work(observer))
+    }
+
+    /// As [`Runner::run`], with work that asks Python now and then.
+    pub(crate) fn run_asking<T: Send>(
+        &self,
+        py: Python<'_>,
+        answer: impl Fn(Python<'_>, &str) -> PyResult<Answer> + Sync,
+        work: impl FnOnce(&dyn Observer, Asker) -> Result<T> + Send,
+    ) -> PyResult<T> {
         let pool = self.pool()?;
         let watched = Watched::default();
         let mut stopped = None;
         let done = py.detach(|| {
             std::thread::scope(|scope| {
-                let (finished, is_finished) = channel::<()>();
+                let (asker, questions) = channel::<Question>();
                 let (pool, watched) = (&pool, &watched);
                 let is_heard = self.callback.is_some();
                 let worker = scope.spawn(move || {
-                    // Dropped at the end, whatever that is.
-                    let _finished = finished;
+                    // Dropped at the end of the work, whatever that is.
+                    let asker = Asker(asker);
                     pool.install(|| match is_heard {
-                        true => work(watched),
-                        false => work(&Unheard(watched)),
+                        true => work(watched, asker),
+                        false => work(&Unheard(watched), asker),
                     })
                 });
-                while let Err(RecvTimeoutError::Timeout) = is_finished.recv_timeout(GLANCE) {
+                loop {
+                    let question = match questions.recv_timeout(GLANCE) {
+                        Err(RecvTimeoutError::Disconnected) => break,
+                        Err(RecvTimeoutError::Timeout) => None,
+                        Ok(question) => Some(question),
+                    };
                     if stopped.is_some() {
+                        // A question without an answer ends the work.
                         continue;
                     }
-                    if let Err(error) = Python::attach(|py| self.glance(py, watched)) {
+                    let looked = Python::attach(|py| {
+                        self.glance(py, watched)?;
+                        let Some(question) = question else {
+                            return Ok(());
+                        };
+                        // Nobody may be waiting any more.
+                        let _ = question.reply.send(Some(answer(py, &question.text)?));
+                        Ok(())
+                    });
+                    if let Err(error) = looked {
                         watched.is_cancelled.store(true, Ordering::Relaxed);
                         stopped = Some(error);
                     }

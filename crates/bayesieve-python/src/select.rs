@@ -19,19 +19,46 @@ use crate::run::Runner;
 use crate::table::Table;
 
 /// The name of the method that tries the others.
-const AUTO: &str = "auto";
+pub(crate) const AUTO: &str = "auto";
 
-/// What to select by.
+/// A method, and what it is told.
 #[derive(Deserialize)]
-struct Request {
-    method: String,
+pub(crate) struct How {
+    pub(crate) method: String,
     model: Option<String>,
     search: Option<String>,
     count: Option<usize>,
     settings: Vec<String>,
     keep: Vec<String>,
-    coding: Coding,
     seed: u64,
+}
+
+impl How {
+    /// The options of a method, checked.
+    pub(crate) fn options(&self, coding: CodingOptions) -> Result<SelectOptions> {
+        let mut options = SelectOptions::new(Method::named(&self.method)?)?.with_coding(coding)?;
+        if let Some(model) = &self.model {
+            options = options.with_model(model.parse()?)?;
+        }
+        if let Some(search) = &self.search {
+            options = options.with_search(search.parse()?)?;
+        }
+        options = options.with_settings(self.settings.iter().map(String::as_str))?;
+        if let Some(count) = self.count {
+            options = options.with_count(count)?;
+        }
+        options.keep.clone_from(&self.keep);
+        options.seed = self.seed;
+        Ok(options)
+    }
+}
+
+/// What to select by.
+#[derive(Deserialize)]
+struct Request {
+    #[serde(flatten)]
+    how: How,
+    coding: Coding,
     budget: Option<f64>,
     /// A fold for every row.
     folds: Option<Vec<i64>>,
@@ -98,6 +125,27 @@ impl Selection {
     }
 }
 
+impl Selection {
+    /// What was found where there are no rows to train a model on.
+    pub(crate) fn without_model(
+        found: Found,
+        coding: CodingOptions,
+        class_counts: Vec<u64>,
+        (origin, seconds): (Origin, Seconds),
+    ) -> Result<Self> {
+        Ok(Selection {
+            document: document::to_text(&document::selection(&found, coding, seconds))?,
+            page: PageSource::Open(Box::new(Open {
+                found,
+                class_counts,
+                model: None,
+                origin,
+                seconds,
+            })),
+        })
+    }
+}
+
 /// Chooses features of a table whose last column is the class.
 #[pyfunction]
 pub(crate) fn select(
@@ -114,7 +162,8 @@ pub(crate) fn select(
         let limits = Limits::new(observer).with_budget(request::budget(request.budget)?);
         let plan = Plan::new(&request, coding)?;
         let data = Data::new(table, coding, observer)?;
-        check_keep(&request.keep, &data)?;
+        let names = data.coded.features.iter().map(|one| one.column.name());
+        check_keep(&request.how.keep, names)?;
         let plan = match &request.folds {
             Some(folds) => plan.with_folds(folds, &data)?,
             None => plan,
@@ -149,33 +198,20 @@ enum Plan {
 
 impl Plan {
     fn new(request: &Request, coding: CodingOptions) -> Result<Self> {
-        let model = request.model.as_deref().map(str::parse).transpose()?;
-        if request.method == AUTO {
+        let how = &request.how;
+        if how.method == AUTO {
             return Ok(Plan::Auto(Box::new(AutoOptions {
-                model,
+                model: how.model.as_deref().map(str::parse).transpose()?,
                 coding,
-                keep: request.keep.clone(),
+                keep: how.keep.clone(),
                 folds: None,
-                seed: request.seed,
+                seed: how.seed,
             })));
         }
-        let mut options =
-            SelectOptions::new(Method::named(&request.method)?)?.with_coding(coding)?;
-        if let Some(model) = model {
-            options = options.with_model(model)?;
-        }
-        if let Some(search) = &request.search {
-            options = options.with_search(search.parse()?)?;
-        }
-        options = options.with_settings(request.settings.iter().map(String::as_str))?;
-        if let Some(count) = request.count {
-            options = options.with_count(count)?;
-        }
+        let options = how.options(coding)?;
         if request.folds.is_some() {
             options.check_folds()?;
         }
-        options.keep.clone_from(&request.keep);
-        options.seed = request.seed;
         Ok(Plan::Method(Box::new(options)))
     }
 
@@ -242,8 +278,7 @@ fn model(
 }
 
 /// A feature to keep must be there.
-fn check_keep(keep: &[String], data: &Data<'_>) -> Result<()> {
-    let names = data.coded.features.iter().map(|one| one.column.name());
+pub(crate) fn check_keep<'a>(keep: &[String], names: impl Iterator<Item = &'a str>) -> Result<()> {
     let names: Vec<&str> = names.collect();
     match keep.iter().find(|name| !names.contains(&name.as_str())) {
         Some(name) => Err(unknown_name("feature", name, names)),

@@ -57,6 +57,27 @@ pub enum ShardName<'a> {
     WithContent(&'a str),
 }
 
+impl ShardName<'_> {
+    fn id(self, content: u64) -> String {
+        match self {
+            ShardName::Exact(name) => name.to_owned(),
+            ShardName::WithContent(name) => format!("{name}#{content:016x}"),
+        }
+    }
+}
+
+impl CountFile {
+    /// The same counts as those of one shard: how the rows were divided is forgotten.
+    #[must_use]
+    pub fn as_one_shard(mut self, name: ShardName<'_>) -> Self {
+        self.shards = vec![Shard {
+            id: name.id(content(&self.counts)),
+            n_rows: self.n_rows(),
+        }];
+        self
+    }
+}
+
 #[derive(Serialize, Deserialize)]
 struct Aside {
     content_before: String,
@@ -107,15 +128,8 @@ impl ShardCounter {
     /// There is a shard of that name.
     pub fn finish_shard(&mut self, name: ShardName<'_>) -> Result<()> {
         let content = content(self.counter.counts());
-        let id = match name {
-            ShardName::Exact(name) => name.to_owned(),
-            ShardName::WithContent(name) => {
-                let own = content.wrapping_sub(self.content_before);
-                format!("{name}#{own:016x}")
-            }
-        };
         let shard = Shard {
-            id,
+            id: name.id(content.wrapping_sub(self.content_before)),
             n_rows: self.n_rows() - self.n_finished(),
         };
         self.shards = merged(&self.shards, &[shard])?;

@@ -1,0 +1,241 @@
+//! Counts of one part of the rows, made where the rows are.
+
+use bayesieve::counts::{CountPlan, Counter, JointCounter, PairChoice, Partial, Shard};
+use bayesieve::data::{Codes, Domains};
+use bayesieve::{Error, Result};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3_arrow::PyRecordBatch;
+use rayon::ThreadPool;
+use serde::{Deserialize, Serialize};
+
+use crate::blocks::{self, Kinds};
+use crate::errors::OrRaise;
+use crate::request;
+
+/// What to count; features and nodes are numbered as in the coding, the class last.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Wanted {
+    /// Single tables of these features, and pair tables of some of them.
+    Tables { features: Vec<usize>, pairs: Pairs },
+    /// Joint tables of sets of these nodes.
+    Joint {
+        nodes: Vec<usize>,
+        sets: Vec<Vec<usize>>,
+    },
+}
+
+/// Pairs of features, by their places in the list.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Pairs {
+    None,
+    All,
+    List(Vec<(usize, usize)>),
+}
+
+impl Wanted {
+    /// All features.
+    pub(crate) fn all(domains: &Domains, pairs: Pairs) -> Self {
+        Wanted::Tables {
+            features: (0..domains.features.len()).collect(),
+            pairs,
+        }
+    }
+
+    /// The nodes to code, in the order in which they are counted.
+    fn nodes(&self, domains: &Domains) -> Vec<usize> {
+        match self {
+            Wanted::Tables { features, .. } => {
+                let class = domains.class_node();
+                features.iter().copied().chain([class]).collect()
+            }
+            Wanted::Joint { nodes, .. } => nodes.clone(),
+        }
+    }
+
+    /// Counts of no rows.
+    pub(crate) fn counting(&self, domains: &Domains) -> Result<Counting> {
+        let n_values = |nodes: &[usize]| -> Result<Vec<usize>> {
+            let columns = nodes.iter().map(|&node| domains.column(node));
+            columns.map(|column| Ok(column?.n_values())).collect()
+        };
+        Ok(match self {
+            Wanted::Tables { features, pairs } => Counting::Tables(Counter::new(CountPlan {
+                n_classes: domains.n_classes(),
+                n_values: n_values(features)?,
+                pairs: match pairs {
+                    Pairs::None => PairChoice::None,
+                    Pairs::All => PairChoice::All,
+                    Pairs::List(pairs) => PairChoice::List(pairs.clone()),
+                },
+            })?),
+            Wanted::Joint { nodes, sets } => {
+                Counting::Joint(JointCounter::new(&n_values(nodes)?, sets.clone())?)
+            }
+        })
+    }
+}
+
+/// Counts on their way.
+pub(crate) enum Counting {
+    Tables(Counter),
+    Joint(JointCounter),
+}
+
+impl Counting {
+    fn observe(&mut self, columns: &[&Codes]) -> Result<()> {
+        match (self, columns.split_last()) {
+            (Counting::Tables(counter), Some((class, features))) => {
+                counter.observe(features, class)
+            }
+            (Counting::Joint(counter), Some(_)) => counter.observe(columns),
+            (_, None) => Err(Error::internal("a part without columns")),
+        }
+    }
+}
+
+/// The counts of one part, fed batch by batch.
+#[pyclass(module = "bayesieve._engine")]
+pub(crate) struct PartCounts {
+    domains: Domains,
+    nodes: Vec<usize>,
+    columns: Vec<String>,
+    kinds: Kinds,
+    counting: Counting,
+    part: Shard,
+    n_seen: u64,
+    pool: ThreadPool,
+}
+
+#[pymethods]
+impl PartCounts {
+    /// Counts what is wanted by a coding; the part is what tells these rows from all others.
+    #[new]
+    fn new(coding: &str, wanted: &str, part: String) -> PyResult<Self> {
+        let wanted: Wanted = request::parse(wanted).or_raise()?;
+        let pool = blocks::lone_thread()?;
+        let new = || -> Result<Self> {
+            let domains = Domains::from_json(coding)?;
+            let nodes = wanted.nodes(&domains);
+            let (columns, kinds) = columns_of(&domains, &nodes)?;
+            Ok(PartCounts {
+                counting: wanted.counting(&domains)?,
+                nodes,
+                columns,
+                kinds,
+                domains,
+                part: Shard {
+                    id: part,
+                    n_rows: 0,
+                },
+                n_seen: 0,
+                pool,
+            })
+        };
+        new().or_raise()
+    }
+
+    /// Counts some rows; where they cannot be coded none of them is.
+    fn observe(&mut self, py: Python<'_>, batches: Vec<PyRecordBatch>) -> PyResult<()> {
+        let batches = blocks::taken(batches);
+        if batches.is_empty() {
+            return Ok(());
+        }
+        py.detach(|| self.take(&batches)).or_raise()
+    }
+
+    /// The counts, to be sent.
+    fn to_bytes(&self, py: Python<'_>) -> Vec<u8> {
+        py.detach(|| self.partial().to_bytes())
+    }
+}
+
+impl PartCounts {
+    fn take(&mut self, batches: &[arrow_array::RecordBatch]) -> Result<()> {
+        let n_rows = self.count(batches);
+        let n_rows = n_rows.map_err(|e| blocks::in_part(e, &self.part.id, self.n_seen))?;
+        self.part.n_rows += n_rows;
+        let seen = batches.iter().map(|batch| batch.num_rows() as u64);
+        self.n_seen += seen.sum::<u64>();
+        Ok(())
+    }
+
+    /// The rows that count.
+    fn count(&mut self, batches: &[arrow_array::RecordBatch]) -> Result<u64> {
+        let names: Vec<&str> = self.columns.iter().map(String::as_str).collect();
+        let (domains, nodes, kinds) = (&self.domains, &self.nodes, &self.kinds);
+        let counting = &mut self.counting;
+        self.pool.install(|| {
+            let table = blocks::table(batches, &names, kinds)?;
+            let codes = domains.code(nodes, &table)?;
+            counting.observe(&codes.iter().collect::<Vec<_>>())?;
+            Ok(codes.first().map_or(0, |codes| codes.len() as u64))
+        })
+    }
+
+    fn partial(&self) -> Partial {
+        let fingerprint = self.domains.fingerprint();
+        match &self.counting {
+            Counting::Tables(counter) => {
+                Partial::of_tables(fingerprint, self.part.id.as_str(), counter.clone())
+            }
+            Counting::Joint(counter) => {
+                Partial::of_joint(fingerprint, self.part.clone(), counter.clone())
+            }
+        }
+    }
+}
+
+/// The columns that some nodes need, with their kinds.
+fn columns_of(domains: &Domains, nodes: &[usize]) -> Result<(Vec<String>, Kinds)> {
+    let needed = domains.nodes_to_read(nodes);
+    let columns = needed.iter().map(|&node| domains.column(node));
+    let columns: Vec<_> = columns.collect::<Result<_>>()?;
+    let kinds = columns.iter().map(|one| (one.name.clone(), one.kind()));
+    let kinds = kinds.collect();
+    Ok((columns.iter().map(|one| one.name.clone()).collect(), kinds))
+}
+
+/// The columns that a part must have so that something can be counted.
+#[pyfunction]
+pub(crate) fn wanted_columns(coding: &str, wanted: &str) -> PyResult<Vec<String>> {
+    let wanted: Wanted = request::parse(wanted).or_raise()?;
+    let columns = || -> Result<Vec<String>> {
+        let domains = Domains::from_json(coding)?;
+        Ok(columns_of(&domains, &wanted.nodes(&domains))?.0)
+    };
+    columns().or_raise()
+}
+
+/// All single and pair tables, as a request.
+#[pyfunction]
+pub(crate) fn wanted_counts(coding: &str) -> PyResult<String> {
+    let domains = Domains::from_json(coding).or_raise()?;
+    request::text(&Wanted::all(&domains, Pairs::All)).or_raise()
+}
+
+/// The counts of several parts as one; a part that is there twice is refused.
+#[pyfunction]
+pub(crate) fn merge_parts(py: Python<'_>, parts: Vec<PyBackedBytes>) -> PyResult<Vec<u8>> {
+    let merged = || -> Result<Vec<u8>> {
+        let sum = merged(&parts)?;
+        let sum = sum.ok_or_else(|| Error::internal("no parts to merge"))?;
+        Ok(sum.to_bytes())
+    };
+    py.detach(merged).or_raise()
+}
+
+/// The sum of parts; `None` for none.
+pub(crate) fn merged(parts: &[PyBackedBytes]) -> Result<Option<Partial>> {
+    let mut sum: Option<Partial> = None;
+    for bytes in parts {
+        let part = Partial::from_bytes(bytes)?;
+        match &mut sum {
+            None => sum = Some(part),
+            Some(sum) => sum.merge(part)?,
+        }
+    }
+    Ok(sum)
+}

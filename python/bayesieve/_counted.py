@@ -1,0 +1,93 @@
+"""Selections, models and descriptions from counts: requests and results."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from numbers import Integral
+from typing import Any
+
+from bayesieve import _data, _engine, _estimators, _run, selectors
+from bayesieve._engine import SettingError
+from bayesieve._notes import DataWarning
+from bayesieve._saved import read_selection
+from bayesieve._selector import Selector
+
+
+@dataclass
+class Running:
+    """How a function's run goes."""
+
+    n_jobs: int | None
+    verbose: int
+    callback: _run.Callback | None
+
+
+def runner(n_jobs: int | None, verbose: int, callback: _run.Callback | None) -> _run.Runner:
+    """How the engine shall run for a function."""
+    return _run.runner(Running(n_jobs, verbose, callback))
+
+
+def kept(keep: Sequence[str | int] | None, features: list[str]) -> list[str]:
+    """Features that must stay in, by name."""
+    return _data.resolved(keep, features, "keep")
+
+
+def how(
+    method: str,
+    *,
+    model: str | None,
+    search: str | None,
+    count: int | None,
+    settings: Mapping[str, Any] | None,
+    keep: list[str],
+    budget: float | None,
+    random_state: Any,
+    data: str,
+) -> str:
+    """What to select by, as the engine reads it."""
+    is_number = isinstance(count, Integral) and not isinstance(count, bool) and count > 0
+    if count is not None and not is_number:
+        raise SettingError(f"count={count!r} is no number of features. Give one from 1 on.")
+    check_method(method)
+    return _estimators.request(
+        {
+            "method": method,
+            "model": model,
+            "search": search,
+            "count": count,
+            "settings": _data.settings_of(settings),
+            "keep": keep,
+            "seed": _run.seed(random_state),
+            "budget": _run.seconds(budget),
+            "origin": {"data": data, "call": f"select(method={method!r})"},
+        }
+    )
+
+
+def check_method(method: str) -> None:
+    """Refuses a method that no selector stands for, before anything is counted."""
+    _run.word("method", method)
+    named = (getattr(selectors, name)._method_names() for name in selectors.__all__)
+    names = [one for names in named for one in names]
+    if method not in names:
+        raise SettingError(f"there is no method {method!r}. There are: {', '.join(sorted(names))}.")
+
+
+def selector(selection: _engine.Selection) -> Selector:
+    """The fitted selector of a selection."""
+    found = read_selection(selection.document)
+    found._take(selection, found._fitted_with)
+    for note in found.notes_:
+        warnings.warn(note, DataWarning, stacklevel=3)
+    return found
+
+
+def document(text: str) -> dict[str, Any]:
+    """A document of the engine, its notes said as warnings."""
+    told: dict[str, Any] = json.loads(text)
+    for note in told["warnings"]:
+        warnings.warn(note, DataWarning, stacklevel=3)
+    return told

@@ -1,0 +1,132 @@
+"""Counts of rows, kept: what methods need to know of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bayesieve import _counted, _engine, _files, _run
+from bayesieve._selector import Selector
+from bayesieve.coding import Coding
+
+__all__ = ["Counts", "read_counts"]
+
+
+class Counts:
+    """How many rows have each value and each pair of values, by class.
+
+    What `bayesieve.spark.count` comes back with, and what files of `bayesieve count` hold. Counts
+    of other rows by the same coding can be added: in any order, by any steps, the same.
+    """
+
+    def __init__(self, counts: _engine.Counts) -> None:
+        self._counts = counts
+
+    @classmethod
+    def load(cls, path: _files.Source) -> Counts:
+        """Counts from a file that `save`, `bayesieve count` or `bayesieve merge` wrote."""
+        return cls(_engine.Counts.read(os.fspath(path)))
+
+    def save(self, path: _files.Source) -> None:
+        """Writes a file for `bayesieve select --counts` and `bayesieve merge`."""
+        self._counts.write(os.fspath(path))
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Counts:
+        """Counts from the bytes of a file."""
+        return cls(_engine.Counts.from_bytes(data))
+
+    def to_bytes(self) -> bytes:
+        """The bytes of a file, the same for the same counts."""
+        return self._counts.to_bytes()
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows: those with a class, and that were not dropped."""
+        return self._counts.n_rows
+
+    @property
+    def shards(self) -> dict[str, int]:
+        """The parts that were counted, with their rows; none is ever added twice."""
+        return dict(self._counts.shards)
+
+    @property
+    def coding(self) -> Coding:
+        """How the rows were coded."""
+        return Coding(self._counts.coding())
+
+    def merge(self, other: Counts) -> Counts:
+        """The counts of both; other codings, and parts that are in both, are refused."""
+        return Counts(self._counts.merged(other._counts))
+
+    def select(
+        self,
+        method: str = "mdl-fs",
+        *,
+        model: str | None = None,
+        search: str | None = None,
+        count: int | None = None,
+        settings: Mapping[str, Any] | None = None,
+        keep: Sequence[str | int] | None = None,
+        budget: float | None = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+        callback: _run.Callback | None = None,
+    ) -> Selector:
+        """Chooses features, by methods that need tables of single features and pairs alone.
+
+        Parameters
+        ----------
+        method : str
+            As in the command: "mdl-fs", "mrmr", "jmi", "cmim", "cfs", "fcbf" and others.
+        model, search, count, settings, keep
+            As in the command, where the method takes them.
+        budget, random_state, n_jobs, verbose, callback
+            As in all selectors.
+
+        Returns
+        -------
+        A fitted selector of the method's class.
+        """
+        how = _counted.how(
+            method,
+            model=model,
+            search=search,
+            count=count,
+            settings=settings,
+            keep=_counted.kept(keep, self.coding.features),
+            budget=budget,
+            random_state=random_state,
+            data=f"{self.n_rows:,} rows, counted",
+        )
+        run = _counted.runner(n_jobs, verbose, callback)
+        return _counted.selector(_engine.select_counts(self._counts, how, run))
+
+    def __add__(self, other: Counts) -> Counts:
+        return self.merge(other)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Counts) and self.to_bytes() == other.to_bytes()
+
+    def __hash__(self) -> int:
+        return hash(self.to_bytes())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._counts,)
+
+    def __repr__(self) -> str:
+        n_features = len(self.coding.features)
+        return f"Counts({self.n_rows:,} rows, {n_features} features, {len(self.shards)} shards)"
+
+
+def read_counts(path: _files.Source) -> Counts:
+    """Counts from a file that `bayesieve count` or `bayesieve merge` wrote.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+    """
+    return Counts.load(path)

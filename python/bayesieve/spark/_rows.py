@@ -1,0 +1,80 @@
+"""Rows of a DataFrame of Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from bayesieve._engine import SettingError
+from bayesieve._spark_tasks import SCHEMA, OnAnswers, OnPartition, check_once
+from bayesieve._tasks import Task
+from bayesieve.spark._errors import as_our_own
+
+#: How answers of tasks come together.
+MERGES = ("driver", "tree")
+
+#: Tasks that merge answers in the cluster.
+MERGERS = 8
+
+
+class FrameRows:
+    """The rows of a DataFrame, partition by partition."""
+
+    #: How the rows are divided is Spark's business: no partition has a name that lasts.
+    shard: str | None = "spark"
+
+    def __init__(self, df: Any, merge: str, tasks: int | None) -> None:
+        if merge not in MERGES:
+            raise SettingError(f'merge={merge!r} is no way to merge. Use "driver" or "tree".')
+        self._df = df
+        self._merge = merge
+        self._tasks = number_of_tasks(tasks)
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+        return list(self._df.columns)
+
+    def run(self, task: Task) -> list[bytes]:
+        """One job: the task on every partition, and what each returned."""
+        chosen = self._df.select(*map(quoted, task.columns))
+        if self._tasks is not None:
+            chosen = chosen.coalesce(self._tasks)
+        answers = chosen.mapInArrow(function(OnPartition(task)), SCHEMA)
+        if self._merge == "tree":
+            # By the part's name: a task that runs again sends its row to the same place.
+            answers = answers.repartition(MERGERS, "part")
+            answers = answers.mapInArrow(function(OnAnswers(task)), SCHEMA)
+        return collected(answers)
+
+
+def collected(answers: Any) -> list[bytes]:
+    """What tasks returned, each once."""
+    with as_our_own():
+        found = answers.collect()
+    check_once(row[0] for row in found)
+    return [bytes(row[1]) for row in found]
+
+
+def function(task: Callable[[Iterator[Any]], Iterator[Any]]) -> Callable[..., Iterable[Any]]:
+    """A task as a plain function, which is what Spark takes."""
+
+    def run(batches: Iterator[Any]) -> Iterator[Any]:
+        return task(batches)
+
+    return run
+
+
+def quoted(name: str) -> str:
+    """A column's name as Spark reads it: dots and the like are part of the name."""
+    escaped = name.replace("`", "``")
+    return f"`{escaped}`"
+
+
+def number_of_tasks(tasks: Any) -> int | None:
+    """A number of tasks, or None."""
+    if tasks is None:
+        return None
+    if isinstance(tasks, bool) or not isinstance(tasks, int) or tasks < 1:
+        raise SettingError(f"tasks={tasks!r} is no number of tasks. Give one from 1 on, or None.")
+    return tasks
