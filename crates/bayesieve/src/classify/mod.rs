@@ -14,6 +14,7 @@ mod batches;
 mod block_gaussian;
 mod classifier;
 mod coding;
+mod counted;
 mod counts_entry;
 mod evaluation;
 mod export;

@@ -4,6 +4,7 @@
 //! never learn where the rows are. Columns are numbered; the class is the node behind the
 //! last feature.
 
+mod chosen;
 mod file_rows;
 mod joint_counter;
 mod joint_table;
@@ -15,6 +16,7 @@ mod weighted;
 
 use std::fmt;
 
+pub(crate) use chosen::ChosenTables;
 pub use file_rows::FileRows;
 pub use joint_counter::JointCounter;
 pub use joint_table::JointTable;
