@@ -8,6 +8,7 @@ mod checkpoint;
 mod compare;
 mod completions;
 mod count;
+mod counted;
 mod describe;
 mod generate;
 mod merge;

@@ -16,8 +16,7 @@ use serde_json::{Value, json};
 
 use self::aside::{Aside, Mark};
 use crate::options::{
-    ColumnOptions, DataOptions, HowToRead, ReadingOptions, budget, check_paths, require_file,
-    start_threads,
+    ColumnOptions, DataOptions, HowToRead, budget, check_paths, require_file, start_threads,
 };
 use crate::output;
 use crate::progress::Progress;
@@ -236,13 +235,7 @@ fn name(file: &Path) -> String {
 
 /// How to read a file, and which of its columns is which.
 fn data_options(arguments: &Arguments, file: &Path) -> DataOptions {
-    DataOptions {
-        reading: ReadingOptions {
-            data: file.to_owned(),
-            how: arguments.how.clone(),
-        },
-        columns: arguments.columns.clone(),
-    }
+    DataOptions::of_file(file, &arguments.how, &arguments.columns)
 }
 
 fn show(

@@ -69,12 +69,7 @@ impl Classifier {
         options: &TrainOptions,
         observer: &dyn Observer,
     ) -> Result<Self> {
-        let class_counts = table.class.counts();
-        if class_counts.iter().filter(|&&n| n > 0).count() < 2 {
-            return Err(Error::data("all rows are of one class")
-                .in_column(&table.class_name)
-                .with_hint("A classifier needs rows of two classes at least."));
-        }
+        check_classes(&table.class.counts(), &table.class_name)?;
         let has_values = |feature: &&Feature| match options.model {
             // A column of gaps is a bin of its own for others, but no number.
             ModelKind::Block if feature.column.as_numeric().is_some() => {
@@ -262,6 +257,16 @@ impl Classifier {
                 leaves.count() as f64
             }
         }
+    }
+}
+
+/// Refuses rows of fewer than two classes.
+pub(super) fn check_classes(counts: &[u64], name: &str) -> Result<()> {
+    match counts.iter().filter(|&&n| n > 0).count() {
+        0 | 1 => Err(Error::data("all rows are of one class")
+            .in_column(name)
+            .with_hint("A classifier needs rows of two classes at least.")),
+        _ => Ok(()),
     }
 }
 

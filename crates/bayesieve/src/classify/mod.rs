@@ -12,6 +12,7 @@
 mod block_gaussian;
 mod classifier;
 mod coding;
+mod counted;
 mod counts_entry;
 mod evaluation;
 mod export;
