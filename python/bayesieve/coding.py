@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import weakref
 from typing import Any
 
 from bayesieve import _engine, _files
@@ -22,6 +23,7 @@ class Coding:
     def __init__(self, document: str) -> None:
         self._text, self._fingerprint = _engine.read_coding(document)
         self._document: dict[str, Any] = json.loads(self._text)
+        self._learned_on: weakref.ref[Any] | None = None
 
     @classmethod
     def from_json(cls, source: _files.Source) -> Coding:
@@ -96,6 +98,16 @@ class Coding:
             if one["name"] == name:
                 return dict(one)
         raise SettingError(f'there is no column "{name}" in the coding.')
+
+    def learned_on(self, rows: Any) -> Coding:
+        """The same coding, which knows what it was learned on as long as that is there."""
+        self._learned_on = weakref.ref(rows)
+        return self
+
+    def expected_rows(self, rows: Any) -> int | None:
+        """How many rows these must have: the same as before, if it was learned on them."""
+        is_same = self._learned_on is not None and self._learned_on() is rows
+        return self.n_rows if is_same else None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Coding) and self._text == other._text

@@ -102,7 +102,7 @@ class Counts:
             data=f"{self.n_rows:,} rows, counted",
         )
         run = _counted.runner(n_jobs, verbose, callback)
-        return _counted.selector(_engine.select_counts(self._counts, how, run))
+        return _counted.selector(_engine.select_counted(self._counts, how, run))
 
     def __add__(self, other: Counts) -> Counts:
         return self.merge(other)

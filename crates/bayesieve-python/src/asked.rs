@@ -26,11 +26,12 @@ pub(crate) struct AskedTables {
 }
 
 impl AskedTables {
-    /// Asks for all single tables, and for all pairs where they fit.
+    /// Asks for all single tables, and for all pairs where they fit. With a number of rows there
+    /// must be as many.
     ///
     /// # Errors
     /// No answer, or one of other rows or tables.
-    pub(crate) fn new(domains: Domains, asker: Asker) -> Result<Self> {
+    pub(crate) fn new(domains: Domains, n_rows: Option<u64>, asker: Asker) -> Result<Self> {
         let options = TableOptions {
             n_values: domains.n_values(),
             n_classes: domains.n_classes(),
@@ -49,6 +50,7 @@ impl AskedTables {
             (None, Counting::Tables(counter)) => counter.finish(),
             (None, Counting::Joint(_)) => return Err(Error::internal("joint tables")),
         };
+        check_rows(n_rows, counts.n_rows)?;
         Ok(AskedTables {
             asker,
             n_values: options.n_values,
@@ -61,10 +63,8 @@ impl AskedTables {
     fn ask(&self, wanted: &Wanted) -> Result<Option<Partial>> {
         let partial = answered(&self.asker, &self.domains, wanted)?;
         let n_rows = partial.as_ref().map_or(0, Partial::n_rows);
-        match n_rows == self.counts.n_rows {
-            true => Ok(partial),
-            false => Err(other_rows(self.counts.n_rows, n_rows)),
-        }
+        check_rows(Some(self.counts.n_rows), n_rows)?;
+        Ok(partial)
     }
 
     fn check_pairs(&self, pairs: &[(usize, usize)]) -> Result<()> {
@@ -88,14 +88,18 @@ fn answered(asker: &Asker, domains: &Domains, wanted: &Wanted) -> Result<Option<
     }
 }
 
-/// Rows that are not the same every time.
-pub(crate) fn other_rows(before: u64, now: u64) -> Error {
-    Error::data(format!(
-        "there were {} rows before and {} now: the data are not the same every time they are read",
-        grouped(before),
-        grouped(now)
-    ))
-    .with_hint("Write them to a file, or keep them (persist), and use that.")
+/// Refuses rows that are not the same every time, as far as their number tells.
+pub(crate) fn check_rows(before: Option<u64>, now: u64) -> Result<()> {
+    match before {
+        Some(before) if before != now => Err(Error::data(format!(
+            "there were {} rows before and {} now: the data are not the same every time they are \
+             read",
+            grouped(before),
+            grouped(now)
+        ))
+        .with_hint("Write them to files, or persist them, and use that.")),
+        _ => Ok(()),
+    }
 }
 
 impl Tables for AskedTables {

@@ -11,7 +11,7 @@
 //! | `run` | threads of its own, progress, Ctrl-C; questions to Python |
 //! | `select`, `classify`, `describe`, `compare`, `discretize` | one task each |
 //! | `blocks`, `profile`, `part`, `predict` | parts of the rows, on other machines |
-//! | `counts`, `asked` | files of counts; counts that are asked for |
+//! | `source`, `counts`, `asked` | counts from files, and counts that are asked for |
 //! | `select_counted` | selections from counts |
 //! | `catalog` | what methods and models there are |
 //! | `errors` | every error of the engine as an exception |
@@ -32,6 +32,7 @@ mod request;
 mod run;
 mod select;
 mod select_counted;
+mod source;
 mod table;
 
 use pyo3::prelude::*;
@@ -64,7 +65,7 @@ mod _engine {
     #[pymodule_export]
     use super::select::{Selection, select};
     #[pymodule_export]
-    use super::select_counted::{select_asking, select_counts};
+    use super::select_counted::select_counted;
     #[pymodule_export]
     use super::table::Table;
 
