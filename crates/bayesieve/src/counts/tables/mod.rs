@@ -77,3 +77,6 @@ pub trait Tables: fmt::Debug + Send + Sync {
         1 << 24
     }
 }
+
+#[cfg(test)]
+mod tests;
