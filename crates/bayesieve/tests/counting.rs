@@ -299,24 +299,39 @@ fn batches_merged_in_any_order_count_like_the_whole() {
 fn a_refused_batch_adds_nothing() {
     let plan = CountPlan {
         n_classes: 2,
-        n_values: vec![2],
-        pairs: PairChoice::None,
+        n_values: vec![2, 300],
+        pairs: PairChoice::All,
     };
     let mut counter = Counter::new(plan).unwrap();
-    let outside = Codes::U8(vec![0, 5]);
-    assert!(
-        counter
-            .observe(&[&outside], &Codes::U8(vec![0, 1]))
-            .is_err()
-    );
-    let no_class = Codes::U8(vec![0, u8::MAX]);
-    assert!(
-        counter
-            .observe(&[&Codes::U8(vec![0, 1])], &no_class)
-            .is_err()
-    );
-    assert!(counter.observe(&[], &Codes::U8(vec![0])).is_err());
-    assert_eq!(counter.finish().n_rows, 0);
+    let narrow = |cells: &[u8]| Codes::U8(cells.to_vec());
+    let wide = |cells: &[u16]| Codes::U16(cells.to_vec());
+    let class = narrow(&[0, 1]);
+    let good = [narrow(&[0, 1]), wide(&[299, u16::MAX])];
+    counter.observe(&[&good[0], &good[1]], &class).unwrap();
+    let before = counter.counts().clone();
+    let cases: [(&str, &[&Codes], &Codes); 8] = [
+        ("a value too many", &[&narrow(&[0, 2]), &good[1]], &class),
+        ("in the last column", &[&good[0], &wide(&[0, 300])], &class),
+        (
+            "a row without a class",
+            &[&good[0], &good[1]],
+            &narrow(&[0, u8::MAX]),
+        ),
+        ("a class too many", &[&good[0], &good[1]], &narrow(&[2, 0])),
+        ("no column", &[], &class),
+        ("one column", &[&good[0]], &class),
+        ("a short column", &[&good[0], &wide(&[1])], &class),
+        ("a short class", &[&good[0], &good[1]], &narrow(&[1])),
+    ];
+    for (name, columns, class) in cases {
+        assert!(counter.observe(columns, class).is_err(), "{name}");
+        assert_eq!(counter.counts(), &before, "{name}");
+    }
+    let none = [narrow(&[]), wide(&[])];
+    counter
+        .observe(&[&none[0], &none[1]], &narrow(&[]))
+        .unwrap();
+    assert_eq!(counter.counts(), &before);
 }
 
 #[test]

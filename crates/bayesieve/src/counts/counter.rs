@@ -219,7 +219,7 @@ impl Counter {
 const MAX_DENSE: u64 = 1 << 18;
 
 /// Cells of all dense tables together: 2 GiB.
-const MAX_CELLS: u64 = 1 << 28;
+pub(super) const MAX_CELLS: u64 = 1 << 28;
 
 /// Number of cells of a table that is held whole, `None` for one that is not.
 pub(super) fn dense_cells(shape: Shape) -> Option<usize> {

@@ -196,6 +196,14 @@ impl CountTable {
         }
     }
 
+    /// Number of cells that are kept one by one, none where all are held.
+    pub(super) fn n_listed(&self) -> usize {
+        match &self.cells {
+            Cells::Dense(_) => 0,
+            Cells::Sparse(cells) => cells.len(),
+        }
+    }
+
     /// The count of one cell.
     ///
     /// # Panics

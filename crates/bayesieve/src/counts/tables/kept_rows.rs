@@ -1,7 +1,7 @@
 //! Rows read again and again; what fits in memory is read once.
 
 use std::fmt;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 
@@ -38,7 +38,7 @@ pub struct KeptRows<R> {
     /// Number of values of every node, the class last.
     n_values: Vec<usize>,
     memory: u64,
-    kept: Mutex<Kept>,
+    kept: Mutex<Arc<Kept>>,
 }
 
 /// The blocks from the first on that are in memory.
@@ -67,7 +67,8 @@ impl<R: Blocks> KeptRows<R> {
         &self.rows
     }
 
-    /// Bytes that so many rows take when they are kept.
+    /// Bytes that so many rows take when they are kept, if no cell is missing: a gap is one
+    /// more value, which may need more bits.
     pub fn bytes_of(n_values: &[usize], n_rows: u64) -> u64 {
         let bits = n_values.iter().map(|&n| match n {
             0..=255 => width_of(n) as u64,
@@ -82,9 +83,11 @@ impl<R: Blocks> KeptRows<R> {
         self.kept().n_rows
     }
 
-    fn kept(&self) -> MutexGuard<'_, Kept> {
-        // A pass that failed has kept whole blocks only.
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    /// What is kept by now. Nobody waits for anybody else's pass: a thread that helps with one
+    /// may begin another.
+    fn kept(&self) -> Arc<Kept> {
+        let kept = self.kept.lock();
+        Arc::clone(&kept.unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Goes through all nodes for the first time, keeping what fits.
@@ -114,7 +117,7 @@ impl<R: Blocks> KeptRows<R> {
             Ok(())
         })?;
         kept.is_complete = has_room;
-        *self.kept() = kept;
+        *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(kept);
         Ok(())
     }
 
@@ -139,8 +142,9 @@ impl<R: Blocks> Passes for KeptRows<R> {
         observer: &dyn Observer,
         visit: &mut dyn FnMut(&[&Codes]) -> Result<()>,
     ) -> Result<()> {
+        let kept = self.kept();
         let is_whole = nodes.iter().copied().eq(0..self.n_values.len());
-        if is_whole && self.kept().blocks.is_empty() {
+        if is_whole && kept.blocks.is_empty() {
             return self.first_pass(nodes, observer, visit);
         }
         let mut progress = self.progress(observer);
@@ -149,8 +153,6 @@ impl<R: Blocks> Passes for KeptRows<R> {
             progress(n_rows(&block));
             Ok(())
         };
-        // One pass at a time: a second one would only wait for the same disk.
-        let kept = self.kept();
         for block in &kept.blocks {
             check(observer)?;
             visit(nodes.par_iter().map(|&node| block[node].unpack()).collect())?;
@@ -234,6 +236,19 @@ mod tests {
             assert_eq!(sum(&rows, &[1]).unwrap(), [15]);
             assert_eq!(rows.rows.n_read.load(Ordering::Relaxed), n_read, "{memory}");
         }
+    }
+
+    #[test]
+    fn a_pass_may_begin_while_another_is_under_way() {
+        let rows = rows(9);
+        assert_eq!(sum(&rows, &[0, 1]).unwrap(), [15, 15]);
+        let mut within = Vec::new();
+        rows.pass(&[0], &Silent, &mut |_| {
+            within.push(sum(&rows, &[1])?);
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!(within, vec![[15]; 10]);
     }
 
     #[test]

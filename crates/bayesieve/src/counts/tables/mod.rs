@@ -81,3 +81,6 @@ pub trait Tables: fmt::Debug + Send + Sync {
         1 << 24
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -169,6 +169,10 @@ impl<'a> TableNodes<'a> {
             known.collect()
         };
         let new: Vec<usize> = (0..sets.len()).filter(|&i| known[i].is_none()).collect();
+        // Before anything is asked of the nodes.
+        for &i in &new {
+            self.places(&sets[i])?;
+        }
         let known = known.into_par_iter().enumerate();
         let known = known.map(|(i, table)| table.map(|table| map(i, &table)).transpose());
         let mut found: Vec<Option<T>> = known.collect::<Result<_>>()?;
@@ -280,6 +284,27 @@ fn parts<T>(list: &[T], room: u64, weight: impl Fn(&T) -> u64) -> Vec<&[T]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::counts::tables::testing::tables;
+    use crate::data::Nominal;
+    use crate::{ErrorKind, Silent};
+
+    #[test]
+    fn nodes_that_are_not_there_are_an_error() {
+        let labels = |labels: &str| Nominal::from_labels(labels.split(' ').map(Some));
+        let features = [labels("0 1 2"), labels("0 0 1"), labels("0 1 1")];
+        let rows = tables(&features.each_ref(), &labels("a b b"), 2, 1 << 20);
+        let nodes = TableNodes::new(&rows, &[0, 2]).unwrap();
+        // The class is node 2.
+        let joint = nodes.joint(&[vec![2, 1]], &Silent).unwrap();
+        assert_eq!(joint[0].dense(4).unwrap()[..], [1, 0, 0, 2]);
+        for wrong in [vec![3], vec![0, 17], vec![], vec![1, 1]] {
+            let error = nodes.joint(&[wrong], &Silent).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Internal, "{error}");
+        }
+        for wrong in [&[0, 0][..], &[1, 0], &[3]] {
+            assert!(TableNodes::new(&rows, wrong).is_err());
+        }
+    }
 
     #[test]
     fn parts_fit_the_room_and_a_large_entry_stands_alone() {

@@ -118,10 +118,11 @@ mod tests {
     proptest! {
         #[test]
         fn codes_come_back_as_they_went_in(
-            n_values in prop::sample::select(vec![1usize, 2, 3, 4, 5, 15, 16, 17, 254, 255, 300]),
+            n_values in prop::sample::select(
+                vec![0usize, 1, 2, 3, 4, 5, 15, 16, 17, 254, 255, 256, 65_535, 65_536]),
             cells in prop::collection::vec(prop::option::weighted(0.9, any::<u32>()), 0..70),
         ) {
-            let cells = cells.into_iter().map(|cell| cell.map(|n| n % n_values as u32));
+            let cells = cells.into_iter().map(|cell| cell.and_then(|n| n.checked_rem(n_values as u32)));
             let codes = Codes::new(n_values, cells);
             let packed = Packed::new(&codes, n_values);
             prop_assert_eq!(packed.unpack(), codes);

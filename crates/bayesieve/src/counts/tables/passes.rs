@@ -1,11 +1,13 @@
 //! Tables from rows that are gone through again and again.
 
+use super::joint_counter::MOST_CELLS;
 use super::{JointCounter, JointTable, Tables};
-use crate::counts::counter::{CountPlan, Counter, PairChoice};
+use crate::counts::counter::{CountPlan, Counter, MAX_CELLS, PairChoice};
 use crate::counts::table::CountTable;
 use crate::data::Codes;
 use crate::error::{Error, Result};
 use crate::observer::{Observer, check};
+use crate::wording::grouped;
 
 /// Features up to which all pairs are counted with the first tables, memory permitting: more
 /// cost more than the passes that they save.
@@ -13,6 +15,12 @@ const MOST_FEATURES_OF_ALL_PAIRS: usize = 1_000;
 
 /// What a table costs in memory besides its cells.
 const BYTES_PER_TABLE: u64 = 96;
+
+/// Bytes of a cell that is kept one by one, with its place.
+const BYTES_PER_LISTED_CELL: u64 = 16;
+
+/// Bytes that such cells may always take.
+const LEAST_MEMORY: u64 = 1 << 24;
 
 /// Rows that can be gone through as often as needed, block by block.
 pub trait Passes: std::fmt::Debug + Send + Sync {
@@ -44,8 +52,9 @@ pub struct TableOptions {
 impl TableOptions {
     /// Whether all pair tables are counted in the first pass and kept.
     pub fn keeps_all_pairs(&self) -> bool {
-        self.n_values.len() <= MOST_FEATURES_OF_ALL_PAIRS
-            && self.bytes_of_all_pairs() <= self.memory / 2
+        // Also where memory is no question there are more than a counter takes.
+        let room = (self.memory / 2).min(8 * MAX_CELLS);
+        self.n_values.len() <= MOST_FEATURES_OF_ALL_PAIRS && self.bytes_of_all_pairs() <= room
     }
 
     /// Bytes of all pair tables.
@@ -95,25 +104,17 @@ impl<P: Passes> PassTables<P> {
             n_values: options.n_values.clone(),
             pairs,
         })?;
-        let mut class_counts = vec![0u64; options.n_classes];
         let nodes: Vec<usize> = (0..=n_features).collect();
         passes.pass(&nodes, observer, &mut |block| {
             check(observer)?;
-            let (class, features) = block
-                .split_last()
-                .ok_or_else(|| Error::internal("a block without columns"))?;
-            counter.observe(features, class)?;
-            for code in class.iter().flatten() {
-                class_counts[code as usize] += 1;
-            }
-            Ok(())
+            count_block(&mut counter, block, options.memory)
         })?;
         let counts = counter.finish();
         Ok(PassTables {
             passes,
             options,
             n_rows: counts.n_rows,
-            class_counts,
+            class_counts: counts.class_counts,
             singles: counts.singles,
             pairs: counts.pairs,
         })
@@ -157,6 +158,28 @@ impl<P: Passes> PassTables<P> {
     }
 }
 
+/// Counts a block of features and the class. Tables that hold all of their cells were asked for
+/// by the room there is; of those that hold what occurs nobody knew how much that is.
+fn count_block(counter: &mut Counter, block: &[&Codes], memory: u64) -> Result<()> {
+    let (class, features) = block
+        .split_last()
+        .ok_or_else(|| Error::internal("a block without columns"))?;
+    counter.observe(features, class)?;
+    let counts = counter.counts();
+    let tables = counts.singles.iter().chain(&counts.pairs);
+    let n_listed: usize = tables.map(CountTable::n_listed).sum();
+    if n_listed as u64 * BYTES_PER_LISTED_CELL <= memory.max(LEAST_MEMORY) {
+        return Ok(());
+    }
+    Err(Error::data(format!(
+        "{} combinations of the values of features occur so far, and there is no room for more",
+        grouped(n_listed as u64)
+    ))
+    .with_hint(
+        "Give the run more memory (--memory), or leave out columns of many values (--ignore).",
+    ))
+}
+
 impl<P: Passes> Tables for PassTables<P> {
     fn n_rows(&self) -> u64 {
         self.n_rows
@@ -195,10 +218,7 @@ impl<P: Passes> Tables for PassTables<P> {
         nodes.push(self.options.n_values.len());
         self.passes.pass(&nodes, observer, &mut |block| {
             check(observer)?;
-            match block.split_last() {
-                Some((class, features)) => counter.observe(features, class),
-                None => Err(Error::internal("a block without columns")),
-            }
+            count_block(&mut counter, block, self.options.memory)
         })?;
         Ok(counter.finish().pairs)
     }
@@ -213,8 +233,7 @@ impl<P: Passes> Tables for PassTables<P> {
         }
         let (nodes, sets) = Self::renumbered(sets);
         let n_values: Vec<usize> = nodes.iter().map(|&node| self.n_values_of(node)).collect();
-        let most_cells = usize::try_from(self.options.memory / 8).unwrap_or(usize::MAX);
-        let mut counter = JointCounter::with_room(&n_values, sets, most_cells)?;
+        let mut counter = JointCounter::with_room(&n_values, sets, self.room() as usize)?;
         self.passes.pass(&nodes, observer, &mut |block| {
             check(observer)?;
             counter.observe(block)
@@ -223,7 +242,8 @@ impl<P: Passes> Tables for PassTables<P> {
     }
 
     fn room(&self) -> u64 {
-        self.options.memory / 8
+        // No counter takes more, however much memory there is.
+        (self.options.memory / 8).min(MOST_CELLS as u64)
     }
 }
 
@@ -291,6 +311,56 @@ mod tests {
             .map(|row| (row.wrapping_mul(step) / 7 % n_values).to_string())
             .collect();
         Nominal::from_labels(labels.iter().map(|label| Some(label.as_str())))
+    }
+
+    #[test]
+    fn more_memory_than_any_counter_takes_is_no_error() {
+        // 499,500 pairs of 20 x 20 cells and 2 classes are 400 million cells.
+        let options = TableOptions {
+            n_values: vec![20; 1_000],
+            n_classes: 2,
+            memory: 1 << 40,
+        };
+        assert!(!options.keeps_all_pairs());
+        let passes = testing::InBlocks {
+            columns: vec![Codes::U8(vec![1, 0]); 1_001],
+            n_rows_of_block: 2,
+        };
+        let tables = PassTables::new(passes, options, &Silent).unwrap();
+        let pair = tables.pairs(&[(3, 999)], &Silent).unwrap();
+        assert_eq!(pair[0].n_rows(), 2);
+        // Tables are asked for in parts of so many cells, which a counter takes.
+        assert_eq!(tables.room(), 1 << 27);
+    }
+
+    #[test]
+    fn more_combinations_than_the_memory_holds_are_an_error() {
+        // Two columns of 2,000 values: 1,200,000 different rows take 19 MB.
+        let n_rows = 1_200_000u32;
+        let codes = |code: &dyn Fn(u32) -> u32| {
+            let cells = (0..n_rows).map(|row| Some(code(row)));
+            Codes::new(2_000, cells)
+        };
+        let passes = testing::InBlocks {
+            columns: vec![
+                codes(&|row| row % 2_000),
+                codes(&|row| row / 2_000),
+                Codes::U8(vec![0; n_rows as usize]),
+            ],
+            n_rows_of_block: 400_000,
+        };
+        let options = |memory| TableOptions {
+            n_values: vec![2_000, 2_000],
+            n_classes: 1,
+            memory,
+        };
+        let small = PassTables::new(passes, options(1 << 20), &Silent).unwrap();
+        let error = small.pairs(&[(0, 1)], &Silent).unwrap_err().to_string();
+        assert!(error.contains("1,200,000 combinations"), "{error}");
+        assert!(error.contains("--memory"), "{error}");
+        let large = PassTables::new(small.passes, options(20_000_000), &Silent).unwrap();
+        let pair = large.pairs(&[(0, 1)], &Silent).unwrap();
+        assert_eq!(pair[0].n_listed(), 1_200_000);
     }
 
     #[test]
