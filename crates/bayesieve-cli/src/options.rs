@@ -192,6 +192,10 @@ impl DataOptions {
     /// Refuses two sources and none.
     pub(crate) fn check(&self) -> Result<()> {
         match (&self.data, self.counted.file()) {
+            (None, _) if self.counted.is_streamed() => {
+                Err(Error::usage("there is nothing to read")
+                    .with_hint("--memory needs the file of DATA."))
+            }
             (None, None) => Err(Error::usage("there is nothing to read")
                 .with_hint("Name the file of DATA, or a file of counts by --counts.")),
             (Some(_), Some(_)) => Err(Error::usage("both DATA and --counts are given")

@@ -9,6 +9,8 @@ use bayesieve::{Error, Observer, Result};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use signal_hook::consts::{SIGINT, SIGTERM};
 
+use crate::output;
+
 /// A run shorter than this shows no bar.
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -21,6 +23,7 @@ static EXITS_AT_ONCE: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 /// Shows how far a run is, and stops it when the user interrupts.
 pub(crate) struct Progress {
     start: Instant,
+    is_quiet: bool,
     is_shown: bool,
     bar: Arc<Mutex<Shown>>,
     signal: Arc<AtomicUsize>,
@@ -39,6 +42,7 @@ impl Progress {
     pub(crate) fn start(quiet: bool) -> Result<Self> {
         let progress = Progress {
             start: Instant::now(),
+            is_quiet: quiet,
             is_shown: !quiet && std::io::stderr().is_terminal(),
             bar: Arc::default(),
             signal: watch_signals()
@@ -58,6 +62,12 @@ impl Progress {
             }
             stage.clone_into(&mut shown.stage);
         }
+    }
+
+    /// Says something while the run goes on.
+    pub(crate) fn note(&self, text: &str) {
+        self.stage("");
+        output::note(self.is_quiet, text);
     }
 
     /// Runs a part that may wait for others for ever and has nothing to clean up: a signal

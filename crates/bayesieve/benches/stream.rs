@@ -8,7 +8,7 @@ use std::path::Path;
 
 use bayesieve::Silent;
 use bayesieve::data::{
-    BlockRequest, CodingOptions, Generator, ReadOptions, RoleOptions, RowBlocks, write_blocks,
+    BlockRequest, CodingOptions, Generator, ReadOptions, RowBlocks, write_blocks,
 };
 use bayesieve::stream::{Stream, StreamOptions};
 use common::{fastest, on_one_thread, report};
@@ -41,7 +41,6 @@ fn write(path: &Path, n_rows: usize) {
 fn options() -> StreamOptions {
     StreamOptions {
         read: ReadOptions::default(),
-        roles: RoleOptions::default(),
         coding: CodingOptions::default(),
         memory: 256 << 20,
     }

@@ -19,7 +19,6 @@ const MEMORY: u64 = 64 << 20;
 fn options() -> StreamOptions {
     StreamOptions {
         read: ReadOptions::default(),
-        roles: RoleOptions::default(),
         coding: CodingOptions::default(),
         memory: MEMORY,
     }

@@ -30,8 +30,6 @@ use crate::observer::Observer;
 pub struct StreamOptions {
     /// How cells become columns.
     pub read: ReadOptions,
-    /// Which column is which.
-    pub roles: RoleOptions,
     /// How columns become codes.
     pub coding: CodingOptions,
     /// Bytes of memory for the whole run, 64 MiB at least.
@@ -43,7 +41,7 @@ pub struct StreamOptions {
 /// # Example
 /// ```
 /// use bayesieve::Silent;
-/// use bayesieve::data::{CodingOptions, Generator, ReadOptions, RoleOptions, write_table};
+/// use bayesieve::data::{CodingOptions, Generator, ReadOptions, write_table};
 /// use bayesieve::search::Limits;
 /// use bayesieve::select::{Method, SelectOptions, select_counted};
 /// use bayesieve::stream::{Stream, StreamOptions};
@@ -53,7 +51,6 @@ pub struct StreamOptions {
 /// write_table(&path, &Generator::Example1.generate(3200, 1)?, &Silent)?;
 /// let options = StreamOptions {
 ///     read: ReadOptions::default(),
-///     roles: RoleOptions::default(),
 ///     coding: CodingOptions::default(),
 ///     memory: 100_000_000,
 /// };
@@ -89,13 +86,24 @@ impl Stream {
             ));
         }
         let names: Vec<&str> = file.names().iter().map(String::as_str).collect();
-        let roles = Roles::of_names(&names, &options.roles).map_err(|error| file.blame(error))?;
+        let usual = RoleOptions {
+            class: options.read.class.clone(),
+            ..RoleOptions::default()
+        };
+        let roles = Roles::of_names(&names, &usual).map_err(|error| file.blame(error))?;
         Ok(Stream {
             file,
             roles,
             options: options.clone(),
             shares,
         })
+    }
+
+    /// The same with other parts for the columns; by default all but the class are features.
+    #[must_use]
+    pub fn with_roles(mut self, roles: Roles) -> Self {
+        self.roles = roles;
+        self
     }
 
     /// The names of the columns, in file order.

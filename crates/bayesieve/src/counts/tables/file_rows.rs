@@ -3,7 +3,7 @@
 use super::kept_rows::Blocks;
 use crate::data::{BlockRequest, Codes, ColumnKind, Domains, RowBlocks, Table};
 use crate::error::{Error, Result, quoted};
-use crate::observer::Observer;
+use crate::observer::{Hushed, Observer};
 
 /// A file and the domains that its cells are coded by.
 #[derive(Debug)]
@@ -88,7 +88,8 @@ impl Blocks for FileRows {
         observer: &dyn Observer,
         visit: &mut dyn FnMut(Vec<Codes>) -> Result<()>,
     ) -> Result<()> {
-        self.tables(n_skipped, nodes, observer, &mut |table| {
+        // Whoever goes through the blocks reports how far they are.
+        self.tables(n_skipped, nodes, &Hushed(observer), &mut |table| {
             let codes = self.domains.code(nodes, &table);
             visit(codes.map_err(|error| self.file.blame(error))?)
         })
