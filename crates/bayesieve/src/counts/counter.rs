@@ -81,6 +81,19 @@ impl CountPlan {
         }
     }
 
+    /// Refuses tables that do not fit in memory.
+    pub(super) fn check_memory(&self) -> Result<()> {
+        let dense = self.shapes().filter_map(dense_cells);
+        let cells = dense.fold(0u64, |sum, n_cells| sum.saturating_add(n_cells as u64));
+        if cells <= MAX_CELLS {
+            return Ok(());
+        }
+        Err(
+            Error::data(format!("the tables have {cells} cells, limit {MAX_CELLS}"))
+                .with_hint("Count fewer pairs at a time."),
+        )
+    }
+
     /// The pairs, in the order in which they are counted.
     pub(super) fn pairs(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         let (n, list): (usize, &[(usize, usize)]) = match &self.pairs {
@@ -113,7 +126,7 @@ impl Counter {
     /// A pair names a column that does not exist, or the tables do not fit in memory.
     pub fn new(plan: CountPlan) -> Result<Self> {
         plan.check()?;
-        check_memory(plan.shapes())?;
+        plan.check_memory()?;
         let empty = |shape| match dense_cells(shape) {
             Some(n_cells) => CountTable::dense(shape, vec![0; n_cells]),
             None => CountTable::from_keys(shape, Vec::new()),
@@ -225,18 +238,6 @@ pub(super) const MAX_CELLS: u64 = 1 << 28;
 pub(super) fn dense_cells(shape: Shape) -> Option<usize> {
     let n_cells = shape.n_cells().filter(|&n_cells| n_cells <= MAX_DENSE);
     n_cells.map(|n_cells| n_cells as usize)
-}
-
-fn check_memory(shapes: impl Iterator<Item = Shape>) -> Result<()> {
-    let dense = shapes.filter_map(dense_cells);
-    let cells = dense.fold(0u64, |sum, n_cells| sum.saturating_add(n_cells as u64));
-    if cells <= MAX_CELLS {
-        return Ok(());
-    }
-    Err(
-        Error::data(format!("the tables have {cells} cells, limit {MAX_CELLS}"))
-            .with_hint("Count fewer pairs at a time."),
-    )
 }
 
 impl Counts {

@@ -10,6 +10,10 @@ use crate::error::{ErrorKind, Result};
 use crate::observer::Silent;
 use crate::wording::counted;
 
+/// Rows times kept features, once for the table of all but each of them, that are still gone
+/// through where the rows are not in memory: a few seconds.
+const MOST_STEPS: u64 = 1_000_000_000;
+
 /// The kept features with what each tells, and what could not be had.
 pub(super) fn features(
     task: &Task<'_, '_>,
@@ -25,7 +29,11 @@ pub(super) fn features(
     let can_count = most_features(task).is_none_or(|most| outcome.kept.len() <= most);
     let is_asked = has_whole_rows(task) && is_coded && !has_blocks && can_count;
     let (given_rest, warning) = if is_asked && !is_too_late(task, outcome) {
-        given_rest(task, &explained(task, candidates, outcome))?
+        given_rest(
+            task,
+            &explained(task, candidates, outcome),
+            outcome.kept.len(),
+        )?
     } else {
         (None, None)
     };
@@ -45,16 +53,24 @@ pub(super) fn features(
 fn given_rest(
     task: &Task<'_, '_>,
     explained: &Explained<'_, '_>,
+    n_kept: usize,
 ) -> Result<(Option<Vec<f64>>, Option<String>)> {
+    let left_out = |why: &dyn std::fmt::Display| {
+        let what = "what each kept feature tells when all others are known";
+        (None, Some(format!("{what} is left out: {why}")))
+    };
+    let is_elsewhere = task.told.nodes().is_some();
+    let n_kept = n_kept as u64;
+    let n_steps = n_kept.pow(2).saturating_mul(task.told.n_rows() as u64);
+    if is_elsewhere && n_steps > MOST_STEPS {
+        let tables = format!("{n_kept} tables of {n_kept} features");
+        let why = format!("{tables} of so many rows take longer than all the rest");
+        return Ok(left_out(&why));
+    }
     // What was found must be explained, even if time is over.
     match explained.given_rest(&Silent) {
         Ok(gains) => Ok((Some(gains), None)),
-        Err(error) if task.told.nodes().is_some() && error.kind() != ErrorKind::Internal => {
-            let warning = format!(
-                "what each kept feature tells when all others are known is left out: {error}"
-            );
-            Ok((None, Some(warning)))
-        }
+        Err(error) if is_elsewhere && error.kind() != ErrorKind::Internal => Ok(left_out(&error)),
         Err(error) => Err(error),
     }
 }

@@ -15,6 +15,9 @@ use crate::error::Result;
 /// More bytes than the longest number has.
 const LONGEST: usize = 10;
 
+/// Cells that a table may list, of sixteen bytes each.
+const MOST_LISTED: u64 = 1 << 27;
+
 /// Bytes that are unpacked at a time.
 const BUFFER: usize = 1 << 16;
 
@@ -97,6 +100,9 @@ impl<R: Read> Numbers<R> {
     /// Cells that are not zero, by rising index.
     pub(super) fn seen(&mut self) -> Result<Vec<(u64, u64)>> {
         let n_cells = self.number()?;
+        if n_cells > MOST_LISTED {
+            return Err(broken("a table lists more cells than fit in memory"));
+        }
         // Not laid out by the number of cells that is stated.
         let mut cells = Vec::new();
         let mut next = 0u64;

@@ -90,7 +90,9 @@ impl CountFile {
             id: shard.into(),
             n_rows: counts.n_rows,
         };
-        CountFile::of_shards(domains, vec![shard], counts)
+        let file = CountFile::of_shards(domains, vec![shard], counts)?;
+        check::counts(&plan(&file.domains)?, &file.counts)?;
+        Ok(file)
     }
 
     /// The counts of parts that were merged, each of which is a shard.
@@ -227,19 +229,27 @@ impl CountFile {
 
 /// What a count file of these domains holds.
 fn plan(domains: &Domains) -> Result<CountPlan> {
-    if domains.features.len() > MOST_FEATURES {
-        return Err(Error::data(format!(
-            "{} features have too many pairs for a file of counts: {} is the limit",
-            grouped(domains.features.len() as u64),
-            grouped(MOST_FEATURES as u64)
-        ))
-        .with_hint("Count fewer (--features, --ignore), or work on the data (--memory)."));
-    }
-    Ok(CountPlan {
+    let plan = CountPlan {
         n_classes: domains.n_classes(),
         n_values: domains.n_values(),
         pairs: PairChoice::All,
-    })
+    };
+    check_features(&plan)?;
+    Ok(plan)
+}
+
+/// Refuses more pairs than a file can have.
+fn check_features(plan: &CountPlan) -> Result<()> {
+    let n_features = plan.n_values.len();
+    if plan.pairs != PairChoice::All || n_features <= MOST_FEATURES {
+        return Ok(());
+    }
+    Err(Error::data(format!(
+        "{} features have too many pairs for a file of counts: {} is the limit",
+        grouped(n_features as u64),
+        grouped(MOST_FEATURES as u64)
+    ))
+    .with_hint("Count fewer (--features, --ignore), or work on the data (--memory)."))
 }
 
 /// Rows of all shards.
@@ -255,7 +265,10 @@ fn n_rows_of(shards: &[Shard]) -> Result<u64> {
 
 /// The tables of a plan, as they are written.
 fn read_counts(plan: &CountPlan, n_rows: u64, section: Section<'_>) -> Result<Counts> {
+    // Before anything is read: a few bytes can stand for more cells than there is memory.
+    check_features(plan)?;
     plan.check()?;
+    plan.check_memory()?;
     let mut numbers = Numbers::new(section.reader());
     let class_counts = numbers.numbers(plan.n_classes)?;
     let mut singles = Vec::new();

@@ -123,8 +123,8 @@ impl Partial {
     /// Adds the counts of other parts, in any order.
     ///
     /// # Errors
-    /// Counts by other domains or of other tables, or a part that is in both. Then nothing is
-    /// added.
+    /// Counts by other domains or of other tables, or a part that is in both: then nothing is
+    /// added. Joint tables that no longer fit in memory: then these counts are of no use.
     pub fn merge(&mut self, other: Partial) -> Result<()> {
         if self.fingerprint != other.fingerprint {
             return Err(Error::data("the parts were counted by different domains")

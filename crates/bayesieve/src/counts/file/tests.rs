@@ -1,3 +1,6 @@
+mod forged;
+mod merging;
+
 use proptest::prelude::*;
 
 use super::*;
@@ -119,25 +122,6 @@ proptest! {
 }
 
 #[test]
-fn merging_is_associative() {
-    let table = table(&ROWS);
-    let domains = coded(&table, MissingPolicy::Value).1;
-    let [a, b, c, d] = ["a", "b", "c", "d"].map(|name| {
-        let place = usize::from(name.as_bytes()[0] - b'a');
-        file(&domains, name, &parts(&table, 4)[place])
-    });
-    let plus = |x: &CountFile, y: &CountFile| {
-        let mut sum = x.clone();
-        sum.merge(y.clone()).unwrap();
-        sum
-    };
-    let row = plus(&plus(&plus(&a, &b), &c), &d);
-    let tree = plus(&plus(&d, &b), &plus(&c, &a));
-    assert_eq!(row.to_bytes(), tree.to_bytes());
-    assert_eq!(row.shards.iter().map(|shard| shard.n_rows).sum::<u64>(), 7);
-}
-
-#[test]
 fn every_flipped_byte_and_every_cut_is_refused() {
     let bytes = small().to_bytes();
     for place in 0..bytes.len() {
@@ -153,47 +137,6 @@ fn every_flipped_byte_and_every_cut_is_refused() {
     let mut longer = bytes;
     longer.push(0);
     assert!(CountFile::from_bytes(&longer).is_err());
-}
-
-/// As a file is written, with whatever sections, so that only what they say is wrong.
-fn forged(change: impl Fn(&mut String, &mut String, &mut Vec<u8>)) -> Error {
-    let file = small();
-    let header = Header::new(&file.shards, file.domains.fingerprint(), Value::Null);
-    let (mut header, mut domains) = (header.to_json(), file.domains.to_json());
-    let mut cells = cells_of(&file.counts);
-    change(&mut header, &mut domains, &mut cells);
-    let bytes = pack(
-        Kind::Counts,
-        [header.as_bytes(), domains.as_bytes(), &cells],
-    );
-    CountFile::from_bytes(&bytes).unwrap_err()
-}
-
-#[test]
-fn contradictions_under_a_right_checksum_are_refused() {
-    let cases: [(&str, &dyn Fn(&mut String, &mut String, &mut Vec<u8>)); 8] = [
-        ("schema", &|header, _, _| {
-            *header = header.replace("counts.v1", "counts.v9");
-        }),
-        ("add up to the rows", &|header, _, _| {
-            *header = header.replace("\"rows\":7", "\"rows\":8");
-        }),
-        ("rows", &|header, _, _| {
-            *header = header.replace("\"rows\":7", "\"rows\":18446744073709551615");
-        }),
-        ("other domains", &|_, domains, _| {
-            *domains = domains.replace("\"b\"", "\"c\"");
-        }),
-        ("domains", &|_, domains, _| domains.truncate(9)),
-        ("cut off", &|_, _, cells| cells.truncate(20)),
-        ("more cells", &|_, _, cells| cells.push(0)),
-        ("more rows than there are", &|_, _, cells| cells[2] = 7),
-    ];
-    for (word, change) in cases {
-        let text = forged(change).to_string();
-        assert!(text.contains(word), "no {word:?} in {text:?}");
-        assert!(text.contains(". "), "no way out in {text:?}");
-    }
 }
 
 #[test]
@@ -252,6 +195,11 @@ fn other_domains_are_refused_with_the_column_and_how_it_differs() {
     assert!(text.contains("\"b\" where the other has \"x\""), "{text}");
     let text = said(&|domains| drop(domains.features.pop()));
     assert!(text.contains("\"b\" is in one only"), "{text}");
+    let text = said(&|domains| domains.features[1].origin = KindOrigin::Declared);
+    assert!(
+        text.contains("column \"b\"") && text.contains("text in one, of declared in"),
+        "{text}"
+    );
     let text = said(&|domains| domains.missing = MissingPolicy::Drop);
     assert!(text.contains("--missing"), "{text}");
     assert!(text.contains("--domains-only"), "{text}");
@@ -357,9 +305,9 @@ fn three_features_are_more_than_a_file_holds() {
     let columns = ["a", "b", "c", "class"].iter().zip(1..);
     let table = Table::new(columns.map(|(name, step)| column(name, step)).collect()).unwrap();
     let domains = coded(&table, MissingPolicy::Value).1;
-    let error = file(&domains, "all", &table)
-        .joint(&[vec![0, 1, 2]], &Silent)
-        .unwrap_err();
+    let file = file(&domains, "all", &table);
+    assert_eq!(file.most_features(), Some(2));
+    let error = file.joint(&[vec![0, 1, 2]], &Silent).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Usage);
     assert!(
         error.to_string().contains("three or more features"),
@@ -427,16 +375,4 @@ fn a_finished_partial_is_a_count_file() {
         broken[place] ^= 0x10;
         assert!(Partial::from_bytes(&broken).is_err(), "byte {place}");
     }
-}
-
-#[test]
-fn a_part_that_states_many_features_is_refused_at_once() {
-    let values = vec!["2"; 100_000].join(",");
-    let header = format!(
-        "{{\"schema\":\"bayesieve.partial.v1\",\"fingerprint\":\"1\",\"parts\":[],\
-         \"content\":{{\"tables\":{{\"classes\":2,\"values\":[{values}],\"pairs\":\"all\"}}}}}}"
-    );
-    let bytes = pack(Kind::Partial, [header.as_bytes(), &[], &[0, 0, 0]]);
-    let text = Partial::from_bytes(&bytes).unwrap_err().to_string();
-    assert!(text.contains("cut off"), "{text}");
 }

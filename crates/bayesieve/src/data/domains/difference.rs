@@ -1,5 +1,6 @@
 //! What tells two domains apart, in words.
 
+use super::file::origin_name;
 use super::{ColumnCoding, ColumnDomain, Domains};
 use crate::data::format_number;
 use crate::error::{Error, Result, quoted};
@@ -125,15 +126,14 @@ impl ColumnDomain {
             }
             _ => Some("labels in one, numbers in the other".to_owned()),
         };
-        let gap = |column: &ColumnDomain| column.domain().has_missing_value();
         of_codes.or_else(|| {
-            let gaps_differ = gap(self) != gap(other);
-            let origins_differ = self.origin != other.origin;
-            match (gaps_differ, origins_differ) {
-                (true, _) => Some("an empty cell is a value in one only".to_owned()),
-                (_, true) => Some("the labels are text in one, numbers in the other".to_owned()),
-                _ => None,
+            let gap = |column: &ColumnDomain| column.domain().has_missing_value();
+            if gap(self) != gap(other) {
+                return Some("an empty cell is a value in one only".to_owned());
             }
+            let [mine, other] = [self, other].map(|column| origin_name(column.origin));
+            (mine != other)
+                .then(|| format!("its kind is that of {mine} in one, of {other} in the other"))
         })
     }
 }

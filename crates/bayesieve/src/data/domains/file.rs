@@ -44,20 +44,25 @@ const ORIGINS: [(&str, KindOrigin); 5] = [
     ("derived", KindOrigin::Derived),
 ];
 
+/// Why a column has its kind, in a word.
+pub(super) fn origin_name(origin: KindOrigin) -> &'static str {
+    let found = ORIGINS.iter().find(|(_, known)| *known == origin);
+    found.map_or("derived", |(name, _)| name)
+}
+
 impl ColumnEntry {
     fn new(column: &ColumnDomain) -> Self {
         let (labels, cut_points) = match &column.coding {
             ColumnCoding::Labels(domain) => (Some(domain.labels().to_vec()), None),
             ColumnCoding::Bins { cuts, .. } => (None, Some(cuts.as_slice().to_vec())),
         };
-        let origin = ORIGINS.iter().find(|(_, origin)| *origin == column.origin);
         ColumnEntry {
             name: column.name.clone(),
             kind: match labels.is_some() {
                 true => "nominal".to_owned(),
                 false => "numeric".to_owned(),
             },
-            origin: origin.map_or("derived", |(name, _)| name).to_owned(),
+            origin: origin_name(column.origin).to_owned(),
             missing_value: column.domain().has_missing_value(),
             values: column.n_distinct,
             missing: column.n_missing,

@@ -2,18 +2,22 @@
 //!
 //! A magic word with the version, the head (columns and options), the counts, and a checksum
 //! of all before it. Whole numbers are eight bytes, the lowest first; texts have their length
-//! before them. The same rows give the same bytes, in whatever order they came.
+//! before them. Classes stand in the order in which they came, so the same rows in another
+//! order may give other bytes; the domains that they lead to are the same.
 
-use super::class::{ClassEntry, ClassProfile, ClassValue};
+use super::class::{ClassProfile, ClassValue};
 use super::feature::FeatureProfile;
 use super::labels::{Labels, WholeNumber};
 use super::numbers::NumberCells;
 use super::{Profile, ProfileColumns, ProfileOptions};
-use crate::data::CodingOptions;
+use crate::data::{CodingOptions, Discretizer};
 use crate::error::{Error, Result};
 use crate::fingerprint::Fingerprint;
 
 const MAGIC: &[u8; 8] = b"BSPROF01";
+
+/// Rows that a float still counts exactly; sums of a few such numbers still fit.
+const MOST_ROWS: u64 = 1 << 53;
 
 impl Profile {
     /// The profile as bytes.
@@ -229,11 +233,11 @@ impl Reader<'_> {
             feature.is_text = is_text;
             self.feature(feature, n_classes, &options)?;
         }
-        self.0.is_empty().then_some(profile)
+        (self.0.is_empty() && is_of_rows(&profile)).then_some(profile)
     }
 
     fn class(&mut self, class: &mut ClassProfile) -> Option<()> {
-        for _ in 0..self.length()? {
+        for place in 0..self.length()? {
             let value = match self.whole()? {
                 0 => ClassValue::Text(self.text()?),
                 1 => {
@@ -247,10 +251,9 @@ impl Reader<'_> {
                 }
                 _ => return None,
             };
-            class.entries.push(ClassEntry {
-                value,
-                n_used: self.whole()?,
-            });
+            // One that is there already, or one too many, is none that was written.
+            let is_new = class.place(value).ok()? as usize == place;
+            class.entries.get_mut(place).filter(|_| is_new)?.n_used = self.whole()?;
         }
         Some(())
     }
@@ -300,4 +303,46 @@ impl Reader<'_> {
         }
         Some(numbers)
     }
+}
+
+/// Whether all that was counted can be of one set of rows.
+fn is_of_rows(profile: &Profile) -> bool {
+    let used: Vec<u64> = profile.class.entries.iter().map(|c| c.n_used).collect();
+    let outside = [profile.n_without_class, profile.n_with_gaps];
+    let n_all = sum(outside.into_iter().chain([profile.n_rows]));
+    let Some(n_all) = n_all.filter(|&n| n <= MOST_ROWS) else {
+        return false;
+    };
+    let by_class = match profile.options.coding.discretizer {
+        Discretizer::Mdlp if !used.is_empty() => used.clone(),
+        // Only mdlp tells classes apart, once there are any.
+        _ => vec![profile.n_rows],
+    };
+    sum(used.into_iter()) == Some(profile.n_rows)
+        && profile.features.iter().all(|feature| {
+            feature.n_missing <= profile.n_rows
+                && feature.n_missing_of_all <= n_all
+                && is_within(feature, &by_class)
+        })
+}
+
+/// Whether the numbers of a feature have no more rows of a class than there are.
+fn is_within(feature: &FeatureProfile, by_class: &[u64]) -> bool {
+    let mut left = by_class.to_vec();
+    let mut take = |counts: &[u64]| {
+        let counts = counts.iter().enumerate();
+        let mut taken = counts.map(|(class, &n)| {
+            let left = left.get_mut(class)?;
+            *left = left.checked_sub(n)?;
+            Some(())
+        });
+        taken.all(|taken| taken.is_some())
+    };
+    let few = feature.few.iter().all(|number| take(&number.counts));
+    let numbers = feature.numbers.as_ref().map(NumberCells::parts);
+    few && numbers.is_none_or(|(_, _, mut cells)| cells.all(|(_, counts)| take(counts)))
+}
+
+fn sum(mut counts: impl Iterator<Item = u64>) -> Option<u64> {
+    counts.try_fold(0u64, u64::checked_add)
 }

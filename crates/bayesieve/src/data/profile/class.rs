@@ -82,7 +82,10 @@ impl ClassProfile {
     }
 
     /// The place of a class, old or new.
-    fn place(&mut self, new: ClassValue) -> Result<u32> {
+    ///
+    /// # Errors
+    /// More classes than there can be.
+    pub(super) fn place(&mut self, new: ClassValue) -> Result<u32> {
         let same = self
             .entries
             .iter()
@@ -103,14 +106,17 @@ impl ClassProfile {
         Ok(place as u32)
     }
 
-    /// Refuses more classes than there can be, whatever is still to come.
+    /// Refuses more classes than there can be, whatever is still to come. A number may have
+    /// two entries, as one of few and as one of many.
     fn check(&self) -> Result<()> {
-        match check_classes(&self.name, self.entries.len()) {
-            Err(_) if !self.has_text() => {
-                let n_distinct = self.distinct_numbers().len();
-                check_numeric_classes(&self.name, n_distinct)
-            }
-            checked => checked,
+        if check_classes(&self.name, self.entries.len()).is_ok() {
+            return Ok(());
+        }
+        let n_numbers = self.distinct_numbers().len();
+        let values = self.entries.iter().map(|entry| entry.value.number());
+        match values.filter(Option::is_none).count() {
+            0 => check_numeric_classes(&self.name, n_numbers),
+            n_texts => check_classes(&self.name, n_texts + n_numbers),
         }
     }
 

@@ -3,7 +3,19 @@
 //! Rows may come in blocks of any size and order, and parts may be profiled apart and merged:
 //! the domains are the same, and the same as those of the whole table in memory as long as no
 //! column of numbers has more than [`ProfileOptions::max_numbers`] different ones. Above that
-//! neighboring numbers are taken together and cut points stand between such groups only.
+//! neighboring numbers are taken together, on a grid that depends on the set of all numbers
+//! alone, and cut points stand between such groups only; the domains are still the same
+//! whatever the blocks, their order and the merges.
+//!
+//! How far off such cut points are: those of `width:K` not at all, the ends are exact. One of
+//! `frequency:K` by half the rows of a group at most. `mdlp` chooses among fewer cuts, and may
+//! cut on both sides of a group that it would have cut within. Every cut lies between two
+//! neighboring numbers of the column. Numbers of one group differ by less than
+//! `2 B / max_numbers` of their size, where B is the number of powers of two between which the
+//! numbers lie: with the default and B = 32, by less than 0.4 %. Of a million numbers that are
+//! uniform, normal, log-normal or times of a year, percentiles were off by 0.03 % of the rows
+//! at most. Only where most rows crowd in a tiny part of a range of many powers of two do
+//! groups hold a large part of the rows.
 
 mod bytes;
 mod class;
@@ -23,11 +35,11 @@ use self::feature::FeatureProfile;
 use self::numbers::Rows;
 use super::coded::{identifier, nearly_numeric, no_row_left, with_gaps, without_class};
 use super::{
-    CodingOptions, Column, ColumnCoding, ColumnDomain, Domains, MissingPolicy, ReadOptions, Roles,
-    Table, Values,
+    CodingOptions, Column, ColumnCoding, ColumnDomain, Discretizer, Domains, MissingPolicy,
+    ReadOptions, Roles, Table, Values,
 };
 use crate::error::{Error, Result, quoted};
-use crate::wording::counted;
+use crate::wording::{counted, grouped};
 
 /// How columns are profiled.
 ///
@@ -36,7 +48,7 @@ use crate::wording::counted;
 /// | `coding` | value, mdlp | what an empty cell means, and how numbers are cut |
 /// | `empty_cells` | as [`ReadOptions::missing`] | texts that mean "no value", for the record |
 /// | `max_labels` | 65,536 | most labels of a column |
-/// | `max_numbers` | 16,384 | most different numbers of a column that are kept apart |
+/// | `max_numbers` | 16,384 | most different numbers of a column that are kept apart; above, neighbors are taken together, and `n_distinct` counts the groups |
 #[derive(Debug, Clone)]
 pub struct ProfileOptions {
     /// What an empty cell means, and how numbers are cut.
@@ -244,9 +256,10 @@ impl Profile {
         Ok(())
     }
 
-    /// Columns whose text came after numbers that were taken as such: the texts of those
-    /// numbers are needed, so all rows have to be read again with these columns declared
-    /// nominal; see [`Profile::start_again`].
+    /// Columns in which text came after numbers that were taken as such, or before them: the
+    /// texts of those numbers are needed, so all rows have to be read again with these columns
+    /// declared nominal; see [`Profile::start_again`]. Once is enough where the blocks are the
+    /// same; in others, other columns may turn out to be text.
     pub fn columns_to_read_again(&self) -> Vec<&str> {
         let features = self.features.iter().filter(|feature| feature.is_mixed());
         let features = features.map(|feature| feature.name.as_str());
@@ -343,7 +356,25 @@ impl Profile {
             identifier(&column.name, column.origin, column.n_distinct, self.n_rows)
         });
         let rows = without_class.into_iter().chain(with_gaps);
-        rows.chain(nearly_numeric).chain(identifiers).collect()
+        let together = self.features.iter().filter_map(|f| self.taken_together(f));
+        let columns = nearly_numeric.chain(identifiers).chain(together);
+        rows.chain(columns).collect()
+    }
+
+    /// What there is to say about a column of so many numbers that cut points may be off.
+    fn taken_together(&self, feature: &FeatureProfile) -> Option<String> {
+        let discretizer = self.options.coding.discretizer;
+        let are_shared = feature.numbers.as_ref().is_some_and(|n| n.are_shared());
+        // Bins of equal width need the smallest and the largest number only.
+        let matters = are_shared && !matches!(discretizer, Discretizer::Width(_));
+        matters.then(|| {
+            format!(
+                "column {} has more than {} different numbers, so neighbors were taken together \
+                 before it was cut",
+                quoted(&feature.name),
+                grouped(self.options.max_numbers as u64)
+            )
+        })
     }
 }
 

@@ -5,6 +5,11 @@
 //! with the least shift that leaves no more cells than the limit. Which shift that is depends
 //! on the set of numbers alone: a part of the numbers never needs a larger one, so neither
 //! the order of the rows nor how they were dealt out can change it.
+//!
+//! A key is a number's sign, exponent and mantissa. So a cell is a range of one power of two,
+//! the same share of it everywhere, and numbers that lie between B powers of two (those below
+//! zero have their own) have at least `limit / (2 B)` cells in each: those of one cell differ
+//! by less than `2 B / limit` of their size.
 
 use crate::data::discretize::{CountedNumbers, Span, number_of_key, order_key};
 use crate::data::read::Slots;
@@ -54,6 +59,11 @@ impl NumberCells {
     /// Number of cells: of different numbers, where no two share one.
     pub(super) fn len(&self) -> usize {
         self.least.len()
+    }
+
+    /// Whether different numbers share a cell.
+    pub(super) fn are_shared(&self) -> bool {
+        self.shift > 0
     }
 
     /// Takes the numbers of some rows; NaN is passed over.
@@ -265,7 +275,7 @@ impl NumberCells {
             .last()
             .is_none_or(|&last| last < least && last >> self.shift < least >> self.shift);
         let fits = self.len() < self.most && counts.len() == self.n_classes;
-        let is_good = is_cell && is_finite && follows && fits;
+        let is_good = is_cell && is_finite && follows && fits && counts.iter().any(|&n| n > 0);
         if is_good {
             self.add_cell(keys, counts, |class| class);
         }
@@ -335,6 +345,17 @@ mod tests {
                 let mut merged = cells(most, first);
                 merged.merge(&cells(most, second), &[0, 1, 2]);
                 prop_assert_eq!(&parts(&merged), &whole);
+            }
+            // As wide as promised: so many powers of two, so many cells in each.
+            let mut powers: Vec<u64> = numbers.iter().map(|&(x, _)| order_key(x) >> 52).collect();
+            powers.sort_unstable();
+            powers.dedup();
+            if powers.len() <= most {
+                let share = 2.0 * powers.len() as f64 / most as f64;
+                for &([least, largest], _) in &whole.1 {
+                    let [least, largest] = [least, largest].map(number_of_key);
+                    prop_assert!(largest - least < share * least.abs().max(f64::MIN_POSITIVE));
+                }
             }
             // No smaller shift would do.
             let (shift, cells) = whole;
