@@ -11,6 +11,7 @@ mod count;
 mod counted;
 mod describe;
 mod generate;
+mod memory;
 mod merge;
 mod methods;
 mod network;

@@ -278,15 +278,23 @@ impl DataOptions {
         self.roles_among(table, None)
     }
 
-    fn roles_among(&self, table: &Table, features: Option<Vec<String>>) -> Result<Roles> {
-        let ignore = match &self.columns.ignore {
-            Some(text) => names("--ignore", text)?,
-            None => Vec::new(),
+    /// What the options say about the columns.
+    pub(crate) fn role_options(&self) -> Result<RoleOptions> {
+        let named = |option, text: &Option<String>| {
+            let text = text.as_deref();
+            text.map(|text| names(option, text)).transpose()
         };
-        let options = RoleOptions {
+        Ok(RoleOptions {
             class: self.columns.class.clone(),
+            features: named("--features", &self.columns.features)?,
+            ignore: named("--ignore", &self.columns.ignore)?.unwrap_or_default(),
+        })
+    }
+
+    fn roles_among(&self, table: &Table, features: Option<Vec<String>>) -> Result<Roles> {
+        let options = RoleOptions {
             features,
-            ignore,
+            ..self.role_options()?
         };
         Roles::resolve(table, &options).map_err(|error| error.in_file_of_data(self.file()))
     }

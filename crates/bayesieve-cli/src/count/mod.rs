@@ -198,16 +198,16 @@ impl Counting<'_> {
     /// Counts the rows of a file that are not counted yet.
     fn count(&mut self, file: &Path, counter: &mut ShardCounter, mark: &mut Mark) -> Result<()> {
         let domains = counter.domains().clone();
-        let n_done = mark.n_rows_done();
+        let n_blocks_done = mark.n_blocks_done();
         let source = rows::Rows {
             file,
             how: &self.arguments.how,
             domains: &domains,
-            n_done,
+            n_blocks_done,
         };
         source.each_block(self.progress, &mut |block| {
             counter.observe(&block)?;
-            mark.finish_rows(block.n_rows() as u64);
+            mark.finish_block();
             let is_stopped = self.progress.is_cancelled();
             let is_time = self.last_put_aside.elapsed() >= self.arguments.checkpoint_every;
             if (is_time || is_stopped) && mark.can_resume() {

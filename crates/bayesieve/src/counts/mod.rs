@@ -32,7 +32,7 @@ pub use joint::{JointCounts, Partition};
 pub use kernel::InstructionSet;
 pub use table::{Cell, CountTable, Shape};
 pub use tables::{
-    Blocks, JointCounter, JointTable, KeptRows, PassTables, Passes, TableNodes, TableOptions,
-    Tables,
+    Blocks, FileRows, JointCounter, JointTable, KeptRows, PassTables, Passes, TableNodes,
+    TableOptions, Tables,
 };
 pub(crate) use tables::{ChosenTables, WeightedRows};

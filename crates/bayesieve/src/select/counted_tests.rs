@@ -54,40 +54,21 @@ fn said(selection: Result<Selection>) -> String {
     }
 }
 
-/// The same without what each kept feature tells given all others: little memory may not
-/// have room for that table.
-fn without_rest(mut selection: Selection) -> Selection {
-    let kept = selection.kept.iter_mut();
-    kept.for_each(|kept| kept.given_rest_bits = None);
-    selection.warnings.clear();
-    selection
-}
-
 #[test]
 fn counts_lead_to_the_same_selection_as_rows() {
     let limits = Limits::new(&Silent);
-    let (mut n_compared, mut n_all) = (0, 0);
     for (name, table) in named_tables() {
         let roomy = counted(&table, 57, 1 << 30);
         let tight = counted_tight(&table);
         for &(method, settings) in RUNS {
             let options = options(method, settings);
-            let by_rows = select(&table, &options, &limits).unwrap();
-            let by_counts = select_counted(&roomy, &options, &limits);
-            let what = format!("{method} {settings:?} on {name}");
-            n_all += 1;
-            assert_eq!(said(by_counts), said(Ok(by_rows.clone())), "{what}");
-            match select_counted(&tight, &options, &limits).map(without_rest) {
-                Ok(by_few) => {
-                    n_compared += 1;
-                    assert_eq!(said(Ok(by_few)), said(Ok(without_rest(by_rows))), "{what}");
-                }
-                // Joint tables of many features need more.
-                Err(error) => assert!(error.to_string().contains("there is room for"), "{error}"),
+            let by_rows = said(select(&table, &options, &limits));
+            for counted in [&roomy, &tight] {
+                let by_counts = said(select_counted(counted, &options, &limits));
+                assert_eq!(by_counts, by_rows, "{method} {settings:?} on {name}");
             }
         }
     }
-    assert!(n_compared > n_all * 3 / 4, "{n_compared} of {n_all}");
 }
 
 #[test]
@@ -105,8 +86,10 @@ fn gaps_left_open_are_counted_as_in_memory() {
         if !Method::named(method).unwrap().takes.available {
             continue;
         }
+        // Blankets of two need whole rows.
         let Ok(options) = options(method, settings).with_coding(coding) else {
-            continue; // koller-sahami with two others known needs whole rows
+            assert!(settings.contains(&"k=2"), "{method} {settings:?}");
+            continue;
         };
         let by_rows = said(select(&table, &options, &limits));
         for counted in [&roomy, &tight] {

@@ -5,6 +5,7 @@
 //! last feature.
 
 mod chosen;
+mod file_rows;
 mod joint_counter;
 mod joint_table;
 mod kept_rows;
@@ -16,6 +17,7 @@ mod weighted;
 use std::fmt;
 
 pub(crate) use chosen::ChosenTables;
+pub use file_rows::FileRows;
 pub use joint_counter::JointCounter;
 pub use joint_table::JointTable;
 pub use kept_rows::{Blocks, KeptRows};
