@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from importlib import import_module
 from typing import Any, NamedTuple
 
 from bayesieve._engine import DataError, SettingError
@@ -33,10 +34,20 @@ class RowGroup(NamedTuple):
         return f"{self.path}#{self.number}"
 
 
+def arrow(module: str) -> Any:
+    """A module of pyarrow, which reads the files."""
+    try:
+        return import_module(f"pyarrow.{module}")
+    except ImportError as error:
+        raise ImportError(
+            f"Parquet files are read by pyarrow, which cannot be imported: {error}. Run "
+            "pip install 'bayesieve[spark]'."
+        ) from error
+
+
 def place_of(path: str) -> tuple[Any, str]:
     """The file system of a path, and the path in it."""
-    from pyarrow import fs
-
+    fs = arrow("fs")
     if "://" in path and not LOCAL.match(path):
         system, name = fs.FileSystem.from_uri(path)
         return system, name
@@ -45,8 +56,7 @@ def place_of(path: str) -> tuple[Any, str]:
 
 def opened(path: str) -> Any:
     """A Parquet file."""
-    from pyarrow import parquet
-
+    parquet = arrow("parquet")
     try:
         system, name = place_of(path)
         return parquet.ParquetFile(system.open_input_file(name))
@@ -69,8 +79,7 @@ def files(paths: Paths) -> list[str]:
 
 def files_at(path: str) -> list[str]:
     """The file, or those of a folder; what writers leave beside them is passed over."""
-    from pyarrow import fs
-
+    fs = arrow("fs")
     path = LOCAL.sub("/", path)
     try:
         system, name = place_of(path)

@@ -26,6 +26,14 @@ def answer(part: str, counts: bytes) -> Any:
     return pa.RecordBatch.from_arrays(columns, names=["part", "counts"])
 
 
+def named(batches: Iterable[Any], names: list[str]) -> Iterator[Any]:
+    """Batches with the names of their columns, which travel as numbers."""
+    import pyarrow as pa
+
+    for batch in batches:
+        yield pa.RecordBatch.from_arrays(batch.columns, names=names)
+
+
 def partition() -> str:
     """The partition that this task has."""
     from pyspark import TaskContext
@@ -50,7 +58,7 @@ class OnPartition:
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
         """What the partition tells, as one row."""
         part = partition()
-        yield answer(part, self._task(batches, part))
+        yield answer(part, self._task(named(batches, self._task.columns), part))
 
 
 class OnAnswers:
@@ -104,9 +112,10 @@ class OnRowGroups:
 class OnRows:
     """A task that hands on the rows of a partition."""
 
-    def __init__(self, task: PredictTask) -> None:
+    def __init__(self, task: PredictTask, names: list[str]) -> None:
         self._task = task
+        self._names = names
 
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
         """The rows, batch by batch."""
-        return self._task(batches, partition())
+        return self._task(named(batches, self._names), partition())

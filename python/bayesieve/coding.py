@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import weakref
+from collections.abc import Collection
 from typing import Any
 
 from bayesieve import _engine, _files
@@ -22,6 +24,7 @@ class Coding:
     def __init__(self, document: str) -> None:
         self._text, self._fingerprint = _engine.read_coding(document)
         self._document: dict[str, Any] = json.loads(self._text)
+        self._learned_on: weakref.ref[Any] | None = None
 
     @classmethod
     def from_json(cls, source: _files.Source) -> Coding:
@@ -96,6 +99,28 @@ class Coding:
             if one["name"] == name:
                 return dict(one)
         raise SettingError(f'there is no column "{name}" in the coding.')
+
+    def chosen(self, features: Collection[str]) -> Coding:
+        """The coding of some features alone."""
+        others = {one["name"] for one in self._document["features"]} - set(features)
+        document = {
+            **self._document,
+            "features": [one for one in self._document["features"] if one["name"] not in others],
+            "notes": [
+                note for note in self.notes if not any(f'"{name}"' in note for name in others)
+            ],
+        }
+        return Coding(json.dumps(document))
+
+    def learned_on(self, rows: Any) -> Coding:
+        """The same coding, which knows what it was learned on as long as that is there."""
+        self._learned_on = weakref.ref(rows)
+        return self
+
+    def expected_rows(self, rows: Any) -> int | None:
+        """How many rows these must have: the same as before, if it was learned on them."""
+        is_same = self._learned_on is not None and self._learned_on() is rows
+        return self.n_rows if is_same else None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Coding) and self._text == other._text

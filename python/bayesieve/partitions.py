@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, Protocol
 
-from bayesieve import _counted, _data, _engine, _estimators, _run
+from bayesieve import _counted, _data, _engine, _estimators, _files, _run
+from bayesieve._classifier import Classifier
 from bayesieve._engine import DataError, SettingError
 from bayesieve._notes import DataWarning
 from bayesieve._selector import Selector
@@ -20,7 +21,7 @@ from bayesieve._tasks import CountTask, LearnTask, Task
 from bayesieve.coding import Coding
 from bayesieve.counts import Counts
 
-__all__ = ["Partitions", "Rows", "Task", "count", "fit_coding", "select"]
+__all__ = ["Partitions", "Rows", "Task", "count", "fit_coding", "select", "train"]
 
 #: The class where nobody says which column it is.
 CLASS = "y"
@@ -109,7 +110,37 @@ def fit_coding(
     -------
     Coding
     """
-    rows = rows_of(rows)
+    coding = _learned(
+        rows_of(rows),
+        class_col,
+        features=features,
+        ignore=ignore,
+        nominal=nominal,
+        numeric=numeric,
+        missing=missing,
+        discretize=discretize,
+        max_labels=max_labels,
+        max_numbers=max_numbers,
+    )
+    for note in coding.notes:
+        warnings.warn(note, DataWarning, stacklevel=2)
+    return coding
+
+
+def _learned(
+    rows: Rows,
+    class_col: str,
+    *,
+    features: _data.Columns | None = None,
+    ignore: _data.Columns | None = None,
+    nominal: _data.Columns | None = None,
+    numeric: _data.Columns | None = None,
+    missing: str = "value",
+    discretize: str = "mdlp",
+    max_labels: int | None = None,
+    max_numbers: int | None = None,
+) -> Coding:
+    """The coding of rows, without a word about them."""
     names = checked_names(rows)
     class_name = _data.known(class_col, names, "class_col")
     used = used_columns(names, class_name, features, ignore)
@@ -130,16 +161,16 @@ def fit_coding(
         )
     )
     declared = {name: kind for name, kind in kinds.items() if kind is not None}
-    profile = learned(rows, start, [*used, class_name], declared)
+    profile = _profile(rows, start, [*used, class_name], declared)
     again, fresh = _engine.profile_again(profile)
     if again:
         # Numbers in some partitions and text in others: all of them are labels.
         kinds_again = {**declared, **dict.fromkeys(again, "nominal")}
-        profile = learned(rows, fresh, [*used, class_name], kinds_again)
-    return Coding(_engine.finish_profile(profile))
+        profile = _profile(rows, fresh, [*used, class_name], kinds_again)
+    return Coding(_engine.finish_profile(profile)).learned_on(origin(rows))
 
 
-def learned(rows: Rows, start: bytes, columns: list[str], kinds: Mapping[str, str]) -> bytes:
+def _profile(rows: Rows, start: bytes, columns: list[str], kinds: Mapping[str, str]) -> bytes:
     """The profile of all partitions."""
     task = LearnTask(start, columns, kinds)
     return task.merge(list(rows.run(task)))
@@ -161,11 +192,12 @@ def count(rows: Any, coding: Coding) -> Counts:
         What a file of `bayesieve count` holds.
     """
     rows = rows_of(rows)
-    check_columns(rows, coding)
     text = coding_text(coding)
+    check_columns(rows, coding)
     task = CountTask(text, _engine.wanted_counts(text))
     parts = list(rows.run(task))
-    return Counts(_engine.Counts.of_parts(text, parts, rows.shard))
+    n_rows = coding.expected_rows(origin(rows))
+    return Counts(_engine.Counts.of_parts(text, parts, rows.shard, n_rows))
 
 
 def select(
@@ -217,7 +249,6 @@ def select(
     rows = rows_of(rows)
     _counted.check_method(method)
     coding = fitted(rows, class_col, coding, to_code)
-    text = coding_text(coding)
     how = _counted.how(
         method,
         model=model,
@@ -229,12 +260,72 @@ def select(
         random_state=random_state,
         data=f"{coding.n_rows:,} rows in partitions",
     )
+    run = _counted.runner(n_jobs, verbose, callback)
+    return _counted.selector(_engine.select_counted(elsewhere(rows, coding), how, run))
+
+
+def train(
+    rows: Any,
+    class_col: str | None = None,
+    model: str | None = None,
+    *,
+    features: _data.Columns | None = None,
+    selection: Selector | _files.Source | None = None,
+    coding: Coding | None = None,
+    settings: Mapping[str, Any] | None = None,
+    n_jobs: int | None = None,
+    verbose: int = 0,
+    callback: _run.Callback | None = None,
+    **to_code: Any,
+) -> Classifier:
+    """Train a classifier: naive Bayes or TAN, the same as on the rows in memory.
+
+    Parameters
+    ----------
+    rows : DataFrame of Spark, `Partitions` or `bayesieve.spark.files(...)`
+        The rows.
+    class_col : str
+        The column of the class, "y" unless the coding or you say otherwise.
+    model : {"nb", "tan"}, optional
+        That of the selection unless said otherwise, else "tan".
+    features : list of str, optional
+        Features to train on; all unless a selection says otherwise.
+    selection : fitted selector, or a selection file, optional
+        Trains on what it keeps.
+    coding : Coding, optional
+        What `fit_coding` came back with; without it the coding is learned first.
+    settings : dict, optional
+        Settings of the model, such as {"alpha": 0.5}.
+    n_jobs, verbose, callback
+        As in all classifiers.
+    **to_code
+        Parameters of `fit_coding`, where the coding is learned here.
+
+    Returns
+    -------
+    A fitted `NaiveBayes` or `TAN`.
+    """
+    rows = rows_of(rows)
+    request = _counted.training(model, selection, settings)
+    names = checked_names(rows) if coding is None else coding.features
+    chosen = _counted.chosen(features, selection, names)
+    if coding is None and chosen is not None:
+        to_code["features"] = chosen
+    coding = fitted(rows, class_col, coding, to_code)
+    if chosen is not None and chosen != coding.features:
+        coding = coding.chosen(chosen)
+    run = _counted.runner(n_jobs, verbose, callback)
+    return _counted.classifier(_engine.train_counted(elsewhere(rows, coding), request, run))
+
+
+def elsewhere(rows: Rows, coding: Coding) -> _engine.Elsewhere:
+    """Rows that the engine may have counted."""
+    text = coding_text(coding)
 
     def ask(wanted: str) -> list[bytes]:
         return list(rows.run(CountTask(text, wanted)))
 
-    run = _counted.runner(n_jobs, verbose, callback)
-    return _counted.selector(_engine.select_asking(text, ask, how, run))
+    return {"coding": text, "n_rows": coding.expected_rows(origin(rows)), "ask": ask}
 
 
 def fitted(
@@ -242,7 +333,7 @@ def fitted(
 ) -> Coding:
     """The coding that was given, or that of the rows."""
     if coding is None:
-        return fit_coding(rows, CLASS if class_col is None else class_col, **to_code)
+        return _learned(rows, CLASS if class_col is None else class_col, **to_code)
     if to_code:
         raise SettingError(f"{next(iter(to_code))} is settled by the coding. Leave it out.")
     coding_text(coding)
@@ -279,13 +370,19 @@ def rows_of(given: Any) -> Rows:
     )
 
 
+def origin(rows: Rows) -> Any:
+    """What the rows were given as: a DataFrame may be wrapped anew for every call."""
+    return getattr(rows, "origin", rows)
+
+
 def checked_names(rows: Rows) -> list[str]:
     """The names of the columns, each there once."""
-    names = [str(name) for name in rows.columns]
-    for place, name in enumerate(names):
-        if name in names[:place]:
+    names: dict[str, None] = {}
+    for name in map(str, rows.columns):
+        if name in names:
             raise DataError(f'two columns are named "{name}". Give each its own name.')
-    return names
+        names[name] = None
+    return list(names)
 
 
 def used_columns(
@@ -325,9 +422,3 @@ def limit(parameter: str, value: Any, *, least: int) -> int | None:
     if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
         raise SettingError(f"{parameter}={value!r} is no limit. Give a number from {least} on.")
     return int(value)
-
-
-def warn(notes: Iterable[str]) -> None:
-    """Says notes as warnings."""
-    for note in notes:
-        warnings.warn(note, DataWarning, stacklevel=3)

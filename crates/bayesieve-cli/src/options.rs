@@ -11,6 +11,7 @@ use bayesieve::separation::check_block_file;
 use bayesieve::{Error, Result, quoted};
 use clap::Args;
 
+use crate::counted::CountedOptions;
 use crate::progress::Progress;
 
 /// What to read, and how.
@@ -41,19 +42,26 @@ pub(crate) struct HowToRead {
     #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
     na: Option<String>,
 
-    /// Delimiter of a CSV file: auto, tab, or a mark such as , ; or |
-    #[arg(long, default_value = "auto", value_name = "CHAR", value_parser = delimiter)]
-    delimiter: Delimiter,
+    /// Delimiter of a CSV file: auto, tab, or a mark such as , ; or | [default: auto]
+    #[arg(long, value_name = "CHAR", value_parser = delimiter)]
+    delimiter: Option<Delimiter>,
 }
 
 /// What to read, which column is which, and how it becomes codes.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(crate) struct DataOptions {
-    #[command(flatten)]
-    pub(crate) reading: ReadingOptions,
+    /// CSV (any delimiter, also gzipped), ARFF, Parquet or Arrow IPC; `-` is CSV on
+    /// standard input
+    data: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) columns: ColumnOptions,
+    pub(crate) counted: CountedOptions,
+
+    #[command(flatten)]
+    how: HowToRead,
+
+    #[command(flatten)]
+    columns: ColumnOptions,
 }
 
 /// Which column is which, and how columns become codes.
@@ -77,14 +85,14 @@ pub(crate) struct ColumnOptions {
     ignore: Option<String>,
 
     /// Empty cells: `value`, a value of their own; `drop` their rows; `available`, count
-    /// the complete rows of every table; `refuse`
-    #[arg(long, default_value = "value", value_name = "POLICY")]
-    missing: MissingPolicy,
+    /// the complete rows of every table; `refuse` [default: value]
+    #[arg(long, value_name = "POLICY")]
+    missing: Option<MissingPolicy>,
 
     /// How numbers become bins: mdlp (where it pays for the class), width:K, frequency:K,
-    /// or none
-    #[arg(long, default_value = "mdlp", value_name = "HOW")]
-    discretize: Discretizer,
+    /// or none [default: mdlp]
+    #[arg(long, value_name = "HOW")]
+    discretize: Option<Discretizer>,
 }
 
 /// `--delimiter`: found by itself, or given.
@@ -135,7 +143,7 @@ impl ReadingOptions {
     /// How to read the table, as far as the options say.
     pub(crate) fn options(&self) -> Result<ReadOptions> {
         let mut options = ReadOptions {
-            delimiter: self.how.delimiter.0,
+            delimiter: self.how.delimiter.and_then(|delimiter| delimiter.0),
             nominal: choice("--nominal", self.how.nominal.as_deref())?,
             numeric: choice("--numeric", self.how.numeric.as_deref())?,
             ..ReadOptions::default()
@@ -164,31 +172,90 @@ impl ColumnOptions {
     /// How cells become codes.
     pub(crate) fn coding(&self) -> CodingOptions {
         CodingOptions {
-            missing: self.missing,
-            discretizer: self.discretize,
+            missing: self.missing.unwrap_or_default(),
+            discretizer: self.discretize.unwrap_or_default(),
         }
     }
 }
 
 impl DataOptions {
-    /// The file.
+    /// A file of rows.
+    pub(crate) fn of_file(file: &Path, how: &HowToRead, columns: &ColumnOptions) -> Self {
+        DataOptions {
+            data: Some(file.to_owned()),
+            counted: CountedOptions::default(),
+            how: how.clone(),
+            columns: columns.clone(),
+        }
+    }
+
+    /// Refuses two sources and none.
+    pub(crate) fn check(&self) -> Result<()> {
+        match (&self.data, self.counted.file()) {
+            (None, None) => Err(Error::usage("there is nothing to read")
+                .with_hint("Name the file of DATA, or a file of counts by --counts.")),
+            (Some(_), Some(_)) => Err(Error::usage("both DATA and --counts are given")
+                .with_hint("Leave one out: counts take the place of the rows.")),
+            (None, Some(_)) => self.refuse_what_is_settled(),
+            (Some(_), None) => Ok(()),
+        }
+    }
+
+    /// Refuses to tell how rows are read where there are none.
+    fn refuse_what_is_settled(&self) -> Result<()> {
+        let (how, columns) = (&self.how, &self.columns);
+        let given = [
+            ("--class", columns.class.is_some()),
+            ("--nominal", how.nominal.is_some()),
+            ("--numeric", how.numeric.is_some()),
+            ("--na", how.na.is_some()),
+            ("--delimiter", how.delimiter.is_some()),
+            ("--missing", columns.missing.is_some()),
+            ("--discretize", columns.discretize.is_some()),
+        ];
+        match given.iter().find(|(_, is_given)| *is_given) {
+            Some((option, _)) => Err(Error::usage(format!(
+                "{option} was settled when the rows were counted"
+            ))
+            .with_hint(format!("Leave it out, or count again with {option}."))),
+            None => Ok(()),
+        }
+    }
+
+    /// The file of rows, or that of counts.
     pub(crate) fn file(&self) -> &Path {
-        &self.reading.data
+        let file = self.data.as_deref().or(self.counted.file());
+        // None at all was refused before.
+        file.unwrap_or(Path::new(""))
+    }
+
+    /// The same where the class is known.
+    pub(crate) fn with_class(&self, name: &str) -> Self {
+        let mut options = self.clone();
+        options.columns.class = Some(name.to_owned());
+        options
     }
 
     /// How to read the table.
     pub(crate) fn read_options(&self) -> Result<ReadOptions> {
         Ok(ReadOptions {
             class: self.columns.class.clone(),
-            ..self.reading.options()?
+            ..self.reading().options()?
         })
+    }
+
+    fn reading(&self) -> ReadingOptions {
+        ReadingOptions {
+            data: self.file().to_owned(),
+            how: self.how.clone(),
+        }
     }
 
     /// Reads the table, and says how long that took.
     pub(crate) fn read(&self, progress: &Progress) -> Result<(Table, Duration)> {
         let start = Instant::now();
         progress.stage("reading");
-        let table = self.reading.read(&self.read_options()?, progress)?;
+        let table = self.reading().read(&self.read_options()?, progress)?;
         Ok((table, start.elapsed()))
     }
 
@@ -211,15 +278,23 @@ impl DataOptions {
         self.roles_among(table, None)
     }
 
-    fn roles_among(&self, table: &Table, features: Option<Vec<String>>) -> Result<Roles> {
-        let ignore = match &self.columns.ignore {
-            Some(text) => names("--ignore", text)?,
-            None => Vec::new(),
+    /// What the options say about the columns.
+    pub(crate) fn role_options(&self) -> Result<RoleOptions> {
+        let named = |option, text: &Option<String>| {
+            let text = text.as_deref();
+            text.map(|text| names(option, text)).transpose()
         };
-        let options = RoleOptions {
+        Ok(RoleOptions {
             class: self.columns.class.clone(),
+            features: named("--features", &self.columns.features)?,
+            ignore: named("--ignore", &self.columns.ignore)?.unwrap_or_default(),
+        })
+    }
+
+    fn roles_among(&self, table: &Table, features: Option<Vec<String>>) -> Result<Roles> {
+        let options = RoleOptions {
             features,
-            ignore,
+            ..self.role_options()?
         };
         Roles::resolve(table, &options).map_err(|error| error.in_file_of_data(self.file()))
     }

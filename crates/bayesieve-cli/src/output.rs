@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
-use bayesieve::data::{Table, write_csv, write_whole};
+use bayesieve::data::{Table, write_csv, write_csv_blocks, write_whole};
 use bayesieve::{Error, Result, printable};
 
 use crate::progress::Progress;
@@ -29,6 +29,21 @@ pub(crate) fn print_table(table: &Table, progress: &Progress) -> Result<()> {
         let mut written = Ok(());
         print_with(|out| {
             written = write_csv(out, table);
+            Ok(())
+        })?;
+        written
+    })
+}
+
+/// Prints rows that come in blocks as one CSV table.
+pub(crate) fn print_blocks(
+    blocks: impl Iterator<Item = Result<Table>>,
+    progress: &Progress,
+) -> Result<()> {
+    progress.while_waiting(|| {
+        let mut written = Ok(());
+        print_with(|out| {
+            written = write_csv_blocks(out, blocks);
             Ok(())
         })?;
         written

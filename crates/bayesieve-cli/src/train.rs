@@ -130,11 +130,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     start_threads(arguments.threads)?;
     let progress = Progress::start(arguments.quiet)?;
 
-    let start = Instant::now();
-    progress.stage("reading");
-    let reading = arguments.data.read_options()?;
-    let table = arguments.data.reading.read(&reading, &progress)?;
-    let read = start.elapsed();
+    let (table, read) = arguments.data.read(&progress)?;
 
     let start = Instant::now();
     check_blocks(&arguments.settings, &table)?;
@@ -154,7 +150,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     progress.stage("training");
     let classifier = Classifier::train(&coded, &options, &progress)
         .map_err(|error| error.in_file(arguments.data.file()))?
-        .with_missing_cells(reading.missing)
+        .with_missing_cells(arguments.data.read_options()?.missing)
         .with_selection(selection.map_or(Value::Null, |selection| selection.remembered()));
     progress.check()?;
     let training = match arguments.report.is_asked_for() {

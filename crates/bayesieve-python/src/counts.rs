@@ -1,15 +1,15 @@
-//! Files of counts, and what can be told from them.
+//! Files of counts.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use bayesieve::Result;
-use bayesieve::counts::{CountFile, ShardName, Tables};
+use bayesieve::counts::{CountFile, ShardName};
 use bayesieve::data::Domains;
-use bayesieve::info::{ColumnFacts, Counted};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 
+use crate::asked::check_rows;
 use crate::errors::OrRaise;
 use crate::part;
 
@@ -21,15 +21,21 @@ pub(crate) struct Counts(pub(crate) Arc<CountFile>);
 impl Counts {
     /// The sum of the counts of parts; with a name the parts are one shard of that name and a
     /// number made of what was counted, so that it does not matter how the rows were divided.
+    /// Where the coding is of the same rows, `n_rows` is their number.
     #[staticmethod]
-    #[pyo3(signature = (coding, parts, name=None))]
+    #[pyo3(signature = (coding, parts, name=None, n_rows=None))]
     fn of_parts(
         py: Python<'_>,
         coding: &str,
         parts: Vec<PyBackedBytes>,
         name: Option<&str>,
+        n_rows: Option<u64>,
     ) -> PyResult<Self> {
-        let file = || counted_parts(coding, &parts, name);
+        let file = || {
+            let file = counted_parts(coding, &parts, name)?;
+            check_rows(n_rows, file.n_rows())?;
+            Ok(file)
+        };
         py.detach(file).map(Counts::new).or_raise()
     }
 
@@ -110,13 +116,4 @@ fn counted_parts(coding: &str, parts: &[PyBackedBytes], name: Option<&str>) -> R
         Some(name) => file.as_one_shard(ShardName::WithContent(name)),
         None => file,
     })
-}
-
-/// A coding and the counts by it, for methods.
-pub(crate) fn counted(domains: &Domains, tables: Arc<dyn Tables>) -> Result<Counted> {
-    let facts = domains.features.iter().map(|column| ColumnFacts {
-        n_distinct: column.n_distinct as usize,
-        n_missing: column.n_missing as usize,
-    });
-    Counted::new(domains.outline(), tables, facts.collect())
 }

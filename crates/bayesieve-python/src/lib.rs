@@ -11,8 +11,8 @@
 //! | `run` | threads of its own, progress, Ctrl-C; questions to Python |
 //! | `select`, `classify`, `describe`, `compare`, `discretize` | one task each |
 //! | `blocks`, `profile`, `part`, `predict` | parts of the rows, on other machines |
-//! | `counts`, `asked` | files of counts; counts that are asked for |
-//! | `select_counted` | selections from counts |
+//! | `source`, `counts`, `asked` | counts from files, and counts that are asked for |
+//! | `select_counted`, `train_counted` | one task each, from counts |
 //! | `catalog` | what methods and models there are |
 //! | `errors` | every error of the engine as an exception |
 
@@ -32,7 +32,9 @@ mod request;
 mod run;
 mod select;
 mod select_counted;
+mod source;
 mod table;
+mod train_counted;
 
 use pyo3::prelude::*;
 
@@ -64,9 +66,11 @@ mod _engine {
     #[pymodule_export]
     use super::select::{Selection, select};
     #[pymodule_export]
-    use super::select_counted::{select_asking, select_counts};
+    use super::select_counted::select_counted;
     #[pymodule_export]
     use super::table::Table;
+    #[pymodule_export]
+    use super::train_counted::train_counted;
 
     use super::*;
 

@@ -1,23 +1,19 @@
 //! Selections from counts of rows that are somewhere else.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use bayesieve::counts::Tables;
-use bayesieve::data::{CodingOptions, Domains};
 use bayesieve::document::Seconds;
 use bayesieve::search::Limits;
-use bayesieve::select::{SelectOptions, select_counted};
-use bayesieve::{Error, Observer, Result};
+use bayesieve::select::{METHODS, SelectOptions, select_counted as run_method};
+use bayesieve::{Error, Result};
 use pyo3::prelude::*;
 use serde::Deserialize;
 
-use crate::asked::AskedTables;
-use crate::counts::{Counts, counted};
 use crate::errors::OrRaise;
 use crate::request::{self, Origin};
 use crate::run::Runner;
 use crate::select::{AUTO, How, Selection, check_keep};
+use crate::source::{Rows, Source};
 
 /// What to select by.
 #[derive(Deserialize)]
@@ -28,84 +24,54 @@ struct Request {
     origin: Origin,
 }
 
-/// Chooses features by a file of counts.
+/// Chooses features by counts.
 #[pyfunction]
-pub(crate) fn select_counts(
+pub(crate) fn select_counted(
     py: Python<'_>,
-    counts: &Counts,
+    source: Source,
     request: &str,
     runner: Runner,
 ) -> PyResult<Selection> {
     let request: Request = request::parse(request).or_raise()?;
-    runner.run(py, |observer| {
-        let file = Arc::clone(&counts.0);
-        let domains = file.domains().clone();
-        let options = request.options(&domains)?;
-        request.select(&domains, file, options, observer)
-    })
-}
-
-/// Chooses features by counts that `ask` is called for: with a request, to come back with the
-/// counts of every part.
-#[pyfunction]
-pub(crate) fn select_asking(
-    py: Python<'_>,
-    coding: &str,
-    ask: Py<PyAny>,
-    request: &str,
-    runner: Runner,
-) -> PyResult<Selection> {
-    let request: Request = request::parse(request).or_raise()?;
-    let answer = |py: Python<'_>, wanted: &str| ask.call1(py, (wanted,))?.extract(py);
-    runner.run_asking(py, answer, |observer, asker| {
-        let domains = Domains::from_json(coding)?;
-        let options = request.options(&domains)?;
-        let tables = Arc::new(AskedTables::new(domains.clone(), asker)?);
-        request.select(&domains, tables, options, observer)
+    source.run(py, &runner, |rows, observer| {
+        let options = request.options(rows)?;
+        let budget = request::budget(request.budget)?;
+        let start = Instant::now();
+        let counted = rows.counted(true)?;
+        let class_counts = counted.tables().class_counts().to_vec();
+        let limits = Limits::new(observer).with_budget(budget);
+        let mut found = run_method(&counted, &options, &limits)?;
+        let domains = &rows.domains;
+        found.warnings.splice(0..0, domains.notes.iter().cloned());
+        found.exclude(domains.excluded.iter().cloned());
+        let seconds = Seconds::new(Duration::ZERO, start.elapsed());
+        let told = (request.origin, seconds);
+        Selection::without_model(found, rows.coding(), class_counts, told)
     })
 }
 
 impl Request {
     /// What to do, checked before anything is counted.
-    fn options(&self, domains: &Domains) -> Result<SelectOptions> {
+    fn options(&self, rows: &Rows<'_>) -> Result<SelectOptions> {
         if self.how.method == AUTO {
-            return Err(Error::usage(
-                "auto compares methods on rows that were held out, and counts have no rows",
-            )
-            .with_hint("Name a method, such as mdl-fs."));
+            return Err(needs_rows(AUTO));
         }
-        let options = self.how.options(coding_of(domains))?;
-        let names = domains.features.iter().map(|column| column.name.as_str());
-        check_keep(&options.keep, names)?;
+        let options = self.how.options(rows.coding())?;
+        if !options.method().takes.counts {
+            return Err(needs_rows(options.method().name));
+        }
+        let features = rows.domains.features.iter();
+        check_keep(&options.keep, features.map(|column| column.name.as_str()))?;
         Ok(options)
-    }
-
-    fn select(
-        self,
-        domains: &Domains,
-        tables: Arc<dyn Tables>,
-        options: SelectOptions,
-        observer: &dyn Observer,
-    ) -> Result<Selection> {
-        let start = Instant::now();
-        let class_counts = tables.class_counts().to_vec();
-        let limits = Limits::new(observer).with_budget(request::budget(self.budget)?);
-        let mut found = select_counted(&counted(domains, tables)?, &options, &limits)?;
-        found.warnings.splice(0..0, domains.notes.iter().cloned());
-        found.exclude(domains.excluded.iter().cloned());
-        let seconds = Seconds::new(Duration::ZERO, start.elapsed());
-        Selection::without_model(
-            found,
-            coding_of(domains),
-            class_counts,
-            (self.origin, seconds),
-        )
     }
 }
 
-pub(crate) fn coding_of(domains: &Domains) -> CodingOptions {
-    CodingOptions {
-        missing: domains.missing,
-        discretizer: domains.discretizer,
-    }
+/// The error of a method that cannot do without rows, before any are counted for it.
+fn needs_rows(method: &str) -> Error {
+    let others = METHODS.iter().filter(|method| method.takes.counts);
+    let others: Vec<&str> = others.map(|method| method.name).collect();
+    Error::usage(format!("{method} needs the rows in memory")).with_hint(format!(
+        "Use a method that works on counts: {}.",
+        others.join(", ")
+    ))
 }

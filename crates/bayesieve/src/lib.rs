@@ -170,6 +170,7 @@ pub mod select;
 pub mod separation;
 pub mod setting;
 pub mod stats;
+pub mod stream;
 pub mod wording;
 
 pub use error::{Error, ErrorKind, Result, printable, quoted};

@@ -16,10 +16,11 @@ const BASE: [&str; 8] = [
 ];
 
 /// The line, as in ARCHITECTURE.md: data flows from left to right.
-const ORDER: [&str; 14] = [
+const ORDER: [&str; 15] = [
     "data",
     "counts",
     "info",
+    "stream",
     "stats",
     "describe",
     "network",

@@ -14,10 +14,10 @@ from bayesieve import partitions
 from bayesieve._parquet import Paths
 from bayesieve.coding import Coding
 from bayesieve.counts import Counts
-from bayesieve.partitions import fit_coding, select
+from bayesieve.partitions import fit_coding, select, train
 from bayesieve.spark._file_rows import FileRows
 from bayesieve.spark._predict import predict
-from bayesieve.spark._rows import FrameRows
+from bayesieve.spark._rows import FrameRows, check_frame
 
 __all__ = [
     "Coding",
@@ -29,6 +29,7 @@ __all__ = [
     "predict",
     "rows",
     "select",
+    "train",
 ]
 
 
@@ -49,7 +50,7 @@ def rows(df: Any, merge: str = "driver", tasks: int | None = None) -> FrameRows:
         Most tasks at a time and in all: partitions are taken together (`coalesce`). None for one
         per partition.
     """
-    _check_frame(df)
+    check_frame(df)
     return FrameRows(df, merge, tasks)
 
 
@@ -109,8 +110,3 @@ def count_files(spark: Any, paths: Paths, coding: Coding, tasks: int | None = No
         What a file of `bayesieve count` holds; every row group is a shard.
     """
     return partitions.count(files(spark, paths, tasks), coding)
-
-
-def _check_frame(df: Any) -> None:
-    if not hasattr(df, "mapInArrow"):
-        raise TypeError(f"{type(df).__name__} is no DataFrame of Spark.")

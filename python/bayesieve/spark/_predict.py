@@ -11,7 +11,7 @@ from bayesieve._engine import DataError
 from bayesieve._predict_task import PredictTask
 from bayesieve._saved import read_model
 from bayesieve._spark_tasks import OnRows
-from bayesieve.spark._rows import function, quoted
+from bayesieve.spark._rows import check_frame, function, numbered
 
 #: The column of the class that is predicted.
 PREDICTED = "predicted"
@@ -44,6 +44,7 @@ def predict(
     DataFrame
         The columns, then `predicted` and `p(label)` for every class.
     """
+    check_frame(df)
     classifier = model if isinstance(model, Classifier) else read_model(model)
     text = classifier.to_json() or ""
     names = list(df.columns)
@@ -58,8 +59,9 @@ def predict(
     type_, type_of_spark = TYPES.get(classifier.classes_.dtype.kind, TEXT)
     task = PredictTask(text, kept, (type_, classes_by_code(classifier, type_)), new)
     types = [type_of_spark, *["double"] * (len(new) - 1)]
-    chosen = df.select(*map(quoted, dict.fromkeys([*kept, *read])))
-    return chosen.mapInArrow(function(OnRows(task)), schema(df, kept, zip(new, types, strict=True)))
+    both = list(dict.fromkeys([*kept, *read]))
+    told = schema(df, kept, zip(new, types, strict=True))
+    return numbered(df, both).mapInArrow(function(OnRows(task, both)), told)
 
 
 def required(classifier: Classifier, names: list[str]) -> list[str]:

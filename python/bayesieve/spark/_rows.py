@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from importlib.util import find_spec
 from typing import Any
 
-from bayesieve._engine import SettingError
+from bayesieve._engine import DataError, SettingError
 from bayesieve._spark_tasks import SCHEMA, OnAnswers, OnPartition, check_once
 from bayesieve._tasks import Task
 from bayesieve.spark._errors import as_our_own
@@ -26,18 +27,18 @@ class FrameRows:
     def __init__(self, df: Any, merge: str, tasks: int | None) -> None:
         if merge not in MERGES:
             raise SettingError(f'merge={merge!r} is no way to merge. Use "driver" or "tree".')
-        self._df = df
+        self.origin = df
         self._merge = merge
         self._tasks = number_of_tasks(tasks)
 
     @property
     def columns(self) -> list[str]:
         """The names of the columns."""
-        return list(self._df.columns)
+        return list(self.origin.columns)
 
     def run(self, task: Task) -> list[bytes]:
         """One job: the task on every partition, and what each returned."""
-        chosen = self._df.select(*map(quoted, task.columns))
+        chosen = numbered(self.origin, task.columns)
         if self._tasks is not None:
             chosen = chosen.coalesce(self._tasks)
         answers = chosen.mapInArrow(function(OnPartition(task)), SCHEMA)
@@ -65,10 +66,10 @@ def function(task: Callable[[Iterator[Any]], Iterator[Any]]) -> Callable[..., It
     return run
 
 
-def quoted(name: str) -> str:
-    """A column's name as Spark reads it: dots and the like are part of the name."""
-    escaped = name.replace("`", "``")
-    return f"`{escaped}`"
+def numbered(df: Any, names: Iterable[str]) -> Any:
+    """Some columns, called by their places: Spark trips over dots and backticks in names."""
+    columns = [df[f"`{name.replace('`', '``')}`"] for name in names]
+    return df.select(*[column.alias(f"c{place}") for place, column in enumerate(columns)])
 
 
 def number_of_tasks(tasks: Any) -> int | None:
@@ -78,3 +79,12 @@ def number_of_tasks(tasks: Any) -> int | None:
     if isinstance(tasks, bool) or not isinstance(tasks, int) or tasks < 1:
         raise SettingError(f"tasks={tasks!r} is no number of tasks. Give one from 1 on, or None.")
     return tasks
+
+
+def check_frame(df: Any) -> None:
+    """Refuses what is no DataFrame."""
+    if hasattr(df, "mapInArrow"):
+        return
+    if find_spec("pyspark") is None:
+        raise ImportError("pyspark is not installed. Run pip install 'bayesieve[spark]'.")
+    raise DataError(f"{type(df).__name__} is no DataFrame of Spark. Give spark.createDataFrame(X).")

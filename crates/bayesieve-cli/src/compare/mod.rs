@@ -18,8 +18,8 @@ use clap::Args;
 
 use crate::checkpoint::CheckpointOptions;
 use crate::options::{
-    ColumnOptions, DataOptions, HowToRead, ReadingOptions, RunOptions, budget, check_block_files,
-    check_keep, check_paths, names as names_of, start_threads,
+    ColumnOptions, DataOptions, HowToRead, RunOptions, budget, check_block_files, check_keep,
+    check_paths, names as names_of, start_threads,
 };
 use crate::output;
 use crate::progress::Progress;
@@ -266,13 +266,7 @@ fn read(
     let names = names(&arguments.files);
     let pairs = arguments.files.iter().zip(names);
     let sets = pairs.map(|(file, name)| {
-        let options = DataOptions {
-            reading: ReadingOptions {
-                data: file.clone(),
-                how: arguments.how.clone(),
-            },
-            columns: arguments.columns.clone(),
-        };
+        let options = DataOptions::of_file(file, &arguments.how, &arguments.columns);
         let (table, _) = options.read(progress)?;
         check_block_files(&blocks, &table)?;
         let roles = options.roles(&table)?;

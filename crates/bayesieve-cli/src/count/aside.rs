@@ -21,7 +21,7 @@ pub(super) struct Mark {
     options: String,
     domains: Option<FileMark>,
     n_files_done: usize,
-    n_rows_done: u64,
+    n_blocks_done: usize,
 }
 
 /// A file, and what shows that it is still the same.
@@ -69,7 +69,7 @@ impl Mark {
             ),
             domains: domains.transpose()?,
             n_files_done: 0,
-            n_rows_done: 0,
+            n_blocks_done: 0,
         })
     }
 
@@ -77,18 +77,18 @@ impl Mark {
         self.n_files_done
     }
 
-    /// Rows of the file that is being counted.
-    pub(super) fn n_rows_done(&self) -> u64 {
-        self.n_rows_done
+    /// Blocks of the file that is being counted.
+    pub(super) fn n_blocks_done(&self) -> usize {
+        self.n_blocks_done
     }
 
-    pub(super) fn finish_rows(&mut self, n_rows: u64) {
-        self.n_rows_done += n_rows;
+    pub(super) fn finish_block(&mut self) {
+        self.n_blocks_done += 1;
     }
 
     pub(super) fn finish_file(&mut self) {
         self.n_files_done += 1;
-        self.n_rows_done = 0;
+        self.n_blocks_done = 0;
     }
 
     /// Whether the rows can be read a second time.

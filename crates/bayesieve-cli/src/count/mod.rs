@@ -16,8 +16,7 @@ use serde_json::{Value, json};
 
 use self::aside::{Aside, Mark};
 use crate::options::{
-    ColumnOptions, DataOptions, HowToRead, ReadingOptions, budget, check_paths, require_file,
-    start_threads,
+    ColumnOptions, DataOptions, HowToRead, budget, check_paths, require_file, start_threads,
 };
 use crate::output;
 use crate::progress::Progress;
@@ -199,16 +198,16 @@ impl Counting<'_> {
     /// Counts the rows of a file that are not counted yet.
     fn count(&mut self, file: &Path, counter: &mut ShardCounter, mark: &mut Mark) -> Result<()> {
         let domains = counter.domains().clone();
-        let n_done = mark.n_rows_done();
+        let n_blocks_done = mark.n_blocks_done();
         let source = rows::Rows {
             file,
             how: &self.arguments.how,
             domains: &domains,
-            n_done,
+            n_blocks_done,
         };
         source.each_block(self.progress, &mut |block| {
             counter.observe(&block)?;
-            mark.finish_rows(block.n_rows() as u64);
+            mark.finish_block();
             let is_stopped = self.progress.is_cancelled();
             let is_time = self.last_put_aside.elapsed() >= self.arguments.checkpoint_every;
             if (is_time || is_stopped) && mark.can_resume() {
@@ -236,13 +235,7 @@ fn name(file: &Path) -> String {
 
 /// How to read a file, and which of its columns is which.
 fn data_options(arguments: &Arguments, file: &Path) -> DataOptions {
-    DataOptions {
-        reading: ReadingOptions {
-            data: file.to_owned(),
-            how: arguments.how.clone(),
-        },
-        columns: arguments.columns.clone(),
-    }
+    DataOptions::of_file(file, &arguments.how, &arguments.columns)
 }
 
 fn show(

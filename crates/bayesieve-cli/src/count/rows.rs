@@ -2,46 +2,52 @@
 
 use std::path::Path;
 
+use bayesieve::Result;
+use bayesieve::counts::FileRows;
 use bayesieve::data::{
-    CodedTable, ColumnChoice, ColumnDomain, ColumnKind, Domains, ReadOptions, Table,
+    Domains, ProfileColumns, ProfileOptions, ReadOptions, Roles, RowBlocks, Table, learn_domains,
 };
-use bayesieve::{Error, Result};
 
 use super::{Arguments, data_options};
 use crate::options::{HowToRead, ReadingOptions};
 use crate::progress::Progress;
 
-/// Rows that are counted at a time.
-const BLOCK: u32 = 1 << 17;
+/// Memory that a block of rows may take.
+const BLOCK_BYTES: u64 = 1 << 26;
 
 /// Learns the domains of all files.
 pub(super) fn learn(arguments: &Arguments, progress: &Progress) -> Result<Domains> {
-    let [file] = arguments.data.as_slice() else {
-        return Err(Error::usage("domains of several files").with_hint("Give one."));
+    progress.stage("learning labels and cut points");
+    let mut files = Vec::new();
+    for file in &arguments.data {
+        let options = data_options(arguments, file).read_options()?;
+        files.push(open(file, &options, progress)?);
+    }
+    let options = data_options(arguments, &arguments.data[0]);
+    let names: Vec<&str> = files[0].names().iter().map(String::as_str).collect();
+    let roles = Roles::of_names(&names, &options.role_options()?)
+        .map_err(|error| error.in_file_of_data(&arguments.data[0]))?;
+    let how = ProfileOptions {
+        coding: options.coding(),
+        empty_cells: options.read_options()?.missing,
+        ..ProfileOptions::default()
     };
-    let options = data_options(arguments, file);
-    let (table, _) = options.read(progress)?;
-    let roles = options.roles(&table)?;
-    progress.stage("binning");
-    let coded = CodedTable::watched(&table, &roles, options.coding(), progress)
-        .map_err(|error| error.in_file_of_data(file))?;
-    let mut domains = Domains::of(&coded, options.coding())?;
-    domains.empty_cells = options.read_options()?.missing;
-    let excluded = roles.excluded.iter();
-    domains.excluded = excluded
-        .map(|&c| table.columns()[c].name().to_owned())
-        .collect();
+    let columns = ProfileColumns::of_roles(&names, &roles);
+    let mut domains = progress.while_waiting(|| learn_domains(&files, &columns, &how, progress))?;
     domains.notes.splice(0..0, roles.notes);
-    progress.check()?;
     Ok(domains)
 }
 
-/// The rows of a file behind those that are done.
+fn open(file: &Path, options: &ReadOptions, progress: &Progress) -> Result<RowBlocks> {
+    progress.while_waiting(|| RowBlocks::open(file, options, BLOCK_BYTES, progress))
+}
+
+/// The rows of a file behind the blocks that are done.
 pub(super) struct Rows<'a> {
     pub(super) file: &'a Path,
     pub(super) how: &'a HowToRead,
     pub(super) domains: &'a Domains,
-    pub(super) n_done: u64,
+    pub(super) n_blocks_done: usize,
 }
 
 impl Rows<'_> {
@@ -55,32 +61,16 @@ impl Rows<'_> {
             data: self.file.to_owned(),
             how: self.how.clone(),
         };
-        progress.stage("reading");
-        let table = reading.read(&self.options(&reading)?, progress)?;
-        progress.stage("counting");
-        let n_rows = table.n_rows() as u32;
-        let mut first = u32::try_from(self.n_done).unwrap_or(u32::MAX).min(n_rows);
-        while first < n_rows {
-            let last = n_rows.min(first.saturating_add(BLOCK));
-            let rows: Vec<u32> = (first..last).collect();
-            visit(table.take_rows(&rows)).map_err(|error| error.in_file_of_data(self.file))?;
-            first = last;
-        }
-        Ok(())
-    }
-
-    /// As the domains have the columns.
-    fn options(&self, reading: &ReadingOptions) -> Result<ReadOptions> {
-        let of_kind = |kind| {
-            let columns = self.domains.features.iter().chain([&self.domains.class]);
-            let named = columns.filter(|column: &&ColumnDomain| column.kind() == kind);
-            ColumnChoice::Names(named.map(|column| column.name.clone()).collect())
-        };
-        Ok(ReadOptions {
+        let options = ReadOptions {
             missing: self.domains.empty_cells.clone(),
-            nominal: of_kind(ColumnKind::Nominal),
-            numeric: of_kind(ColumnKind::Numeric),
             ..reading.options()?
+        };
+        progress.stage("counting");
+        let file = open(self.file, &options, progress)?;
+        let rows = FileRows::new(file, self.domains.clone())?;
+        let nodes: Vec<usize> = (0..=self.domains.class_node()).collect();
+        rows.tables(self.n_blocks_done, &nodes, progress, &mut |table| {
+            visit(table).map_err(|error| error.in_file_of_data(self.file))
         })
     }
 }

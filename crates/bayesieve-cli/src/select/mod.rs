@@ -2,6 +2,7 @@
 
 mod auto;
 mod blocks;
+mod counted;
 mod page;
 mod people;
 
@@ -9,8 +10,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use bayesieve::Result;
-use bayesieve::classify::{ModelKind, TrainOptions};
-use bayesieve::data::{CodedTable, Folds, Roles, Table};
+use bayesieve::classify::{Classifier, ModelKind, TrainOptions};
+use bayesieve::data::{CodedTable, CodingOptions, Folds, Roles, Table};
 use bayesieve::document::{self, Seconds};
 use bayesieve::evaluate::{Auto, Honest};
 use bayesieve::search::{Limits, Search};
@@ -39,15 +40,16 @@ Examples:
   bayesieve select data.csv --method mdl-fs --model nb --keep age -o selection.json
   bayesieve select data.csv --method wrapper --model tan --search floating --set cv=5
   bayesieve select data.csv --method fss-ebna --model id3 --checkpoint run.txt --budget 1h
+  bayesieve select --counts all.counts --method mdl-fs
   bayesieve train data.csv --selection selection.json -o model.json")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     data: DataOptions,
 
     /// How to choose: auto tries the fast methods and takes the smallest set that does about as
-    /// well as the best; `bayesieve methods` lists all
-    #[arg(long, default_value = Auto::NAME, value_name = "METHOD", value_parser = Choice::named)]
-    method: Choice,
+    /// well as the best; `bayesieve methods` lists all [default: auto; mdl-fs with --counts]
+    #[arg(long, value_name = "METHOD", value_parser = Choice::named)]
+    method: Option<Choice>,
 
     /// The classifier whose score counts: nb, tan, k2, cb, block or id3, as far as the method has a
     /// score for it [default: the method's own; auto tries nb and tan]
@@ -144,9 +146,29 @@ struct Data {
     coded: CodedTable,
 }
 
+/// What was found, ready to be shown.
+struct Found {
+    selection: Selection,
+    /// The model of what is kept, for its drawing.
+    model: Option<Classifier>,
+    coding: CodingOptions,
+    class_counts: Vec<u64>,
+    seconds: Seconds,
+    is_interrupted: bool,
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    arguments.data.check()?;
     check_files(arguments)?;
-    let plan = match arguments.method {
+    match arguments.data.counted.is_given() {
+        true => counted::run(arguments),
+        false => on_rows(arguments),
+    }
+}
+
+/// From rows in memory.
+fn on_rows(arguments: &Arguments) -> Result<()> {
+    let plan = match arguments.method.unwrap_or(Choice::Auto) {
         Choice::Auto => Plan::Auto(Box::new(auto::Plan::new(arguments)?)),
         Choice::Method(method) => Plan::Method(Box::new(options(arguments, method)?)),
     };
@@ -168,12 +190,29 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let notes = data.roles.notes.iter().chain(&data.coded.notes);
     selection.warnings.splice(0..0, notes.cloned());
     let is_interrupted = progress.is_cancelled();
-    let model = page::model(arguments, &data, &training, (&selection, &progress));
+    let coding = arguments.data.coding();
+    let model = page::model(arguments, (&selection, &progress), || {
+        selection.train_on_kept((&data.table, &data.roles), coding, &training, &progress)
+    });
     drop(progress);
-    let seconds = Seconds::new(read, start.elapsed());
-    show(arguments, &selection, seconds)?;
-    page::write(arguments, &data, (&selection, model.as_ref()), seconds)?;
-    match is_interrupted {
+    finish(
+        arguments,
+        &Found {
+            selection,
+            model,
+            coding,
+            class_counts: data.coded.class.counts(),
+            seconds: Seconds::new(read, start.elapsed()),
+            is_interrupted,
+        },
+    )
+}
+
+/// Shows and writes what was found.
+fn finish(arguments: &Arguments, found: &Found) -> Result<()> {
+    show(arguments, found)?;
+    page::write(arguments, found)?;
+    match found.is_interrupted {
         // What was found is out; the exit code still says that it was cut short.
         true => Err(Error::interrupted()),
         false => Ok(()),
@@ -317,11 +356,12 @@ fn warn_of_memory(arguments: &Arguments, options: &SelectOptions, n_features: us
     }
 }
 
-fn show(arguments: &Arguments, selection: &Selection, seconds: Seconds) -> Result<()> {
+fn show(arguments: &Arguments, found: &Found) -> Result<()> {
+    let selection = &found.selection;
     for warning in &selection.warnings {
         output::note(arguments.run.quiet, warning);
     }
-    let document = document::selection(selection, arguments.data.coding(), seconds);
+    let document = document::selection(selection, found.coding, found.seconds);
     let json = document::to_text(&document)?;
     if let Some(file) = &arguments.run.output {
         output::write(file, &json)?;

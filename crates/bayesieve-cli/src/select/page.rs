@@ -1,12 +1,11 @@
 //! The page of `select`.
 
 use bayesieve::Result;
-use bayesieve::classify::{Classifier, TrainOptions};
-use bayesieve::document::Seconds;
+use bayesieve::classify::Classifier;
 use bayesieve::select::Selection;
 use bayesieve_report::{SelectionReport, selection as page_of};
 
-use super::{Arguments, Data};
+use super::{Arguments, Found};
 use crate::progress::Progress;
 use crate::report::Origin;
 
@@ -14,9 +13,8 @@ use crate::report::Origin;
 /// nothing can be trained.
 pub(super) fn model(
     arguments: &Arguments,
-    data: &Data,
-    training: &TrainOptions,
     (selection, progress): (&Selection, &Progress),
+    train: impl FnOnce() -> Result<Classifier>,
 ) -> Option<Classifier> {
     let is_needed = arguments.report.is_asked_for()
         && selection.boundary.is_none()
@@ -25,27 +23,20 @@ pub(super) fn model(
         return None;
     }
     progress.stage("training for the page");
-    let rows = (&data.table, &data.roles);
-    let model = selection.train_on_kept(rows, arguments.data.coding(), training, progress);
     // A page without a drawing is better than none: what went wrong here is no fault of the
     // selection.
-    model.ok()
+    train().ok()
 }
 
 /// Writes the page, where one is asked for.
-pub(super) fn write(
-    arguments: &Arguments,
-    data: &Data,
-    (selection, model): (&Selection, Option<&Classifier>),
-    seconds: Seconds,
-) -> Result<()> {
-    let origin = Origin::new(arguments.data.file(), seconds);
+pub(super) fn write(arguments: &Arguments, found: &Found) -> Result<()> {
+    let origin = Origin::new(arguments.data.file(), found.seconds);
     arguments.report.write(|| {
         page_of(&SelectionReport {
             about: origin.about(),
-            selection,
-            class_counts: &data.coded.class.counts(),
-            model,
+            selection: &found.selection,
+            class_counts: &found.class_counts,
+            model: found.model.as_ref(),
         })
     })
 }

@@ -62,11 +62,12 @@ impl<'t, 'a> PairTests<'t, 'a> {
         let Some(cells) = level.index.single_cells(place)? else {
             return self.tests.test(self.pair, given);
         };
-        let (n_a, n_b) = (
-            self.tests.n_values(self.pair.0),
-            self.tests.n_values(self.pair.1),
-        );
-        let cells = behind(&cells, n_a * n_b);
+        let [n_a, n_b] = [self.pair.0, self.pair.1].map(|node| self.tests.n_values(node));
+        let axes: Vec<(usize, usize)> = given
+            .iter()
+            .map(|&node| (node, self.tests.n_values(node)))
+            .collect();
+        let cells = behind(&cells, n_a * n_b, &axes);
         let layers = Layers::new(n_a, n_b, &cells)?;
         let freedom = self.tests.options().freedom;
         Ok(Some(layers.test(Statistic::G, freedom)))
@@ -108,12 +109,44 @@ impl<'t, 'a> PairTests<'t, 'a> {
     }
 }
 
-/// Cells with the first `n_first` places changing fastest instead of slowest.
-fn behind(cells: &[u64], n_first: usize) -> Vec<u64> {
+/// Cells with the first `n_first` places changing fastest instead of slowest, and behind them
+/// the nodes given, each with its number of values, in rising order: a sum over layers then has
+/// one order, whatever the order in which the nodes were given.
+fn behind(cells: &[u64], n_first: usize, given: &[(usize, usize)]) -> Vec<u64> {
     let n_rest = cells.len() / n_first.max(1);
+    let mut strides = Vec::with_capacity(given.len());
+    let mut stride = 1;
+    for &(node, n_values) in given.iter().rev() {
+        strides.push((node, n_values, stride));
+        stride *= n_values;
+    }
+    strides.sort_unstable();
+    let places = strides
+        .iter()
+        .fold(vec![0], |places, &(_, n_values, stride)| {
+            let split = |place| (0..n_values).map(move |value| place + value * stride);
+            places.into_iter().flat_map(split).collect()
+        });
     let mut out = Vec::with_capacity(cells.len());
-    for rest in 0..n_rest {
+    for rest in places {
         out.extend((0..n_first).map(|first| cells[first * n_rest + rest]));
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pair_changes_fastest_and_the_lowest_node_given_slowest() {
+        // The pair has 2 combinations; nodes 7 and 4 have 2 and 3 values: cell 100 p + 10 s + f
+        // is of combination p, value s of node 7 and f of node 4.
+        let cells = [0, 1, 2, 10, 11, 12, 100, 101, 102, 110, 111, 112];
+        let expected = [0, 100, 10, 110, 1, 101, 11, 111, 2, 102, 12, 112];
+        assert_eq!(behind(&cells, 2, &[(7, 2), (4, 3)]), expected);
+        // In rising order already.
+        let expected = [0, 100, 1, 101, 2, 102, 10, 110, 11, 111, 12, 112];
+        assert_eq!(behind(&cells, 2, &[(4, 2), (7, 3)]), expected);
+    }
 }

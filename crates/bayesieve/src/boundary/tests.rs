@@ -358,6 +358,10 @@ fn sets_one_after_the_other_are_tested_as_each_alone() {
             &[4],
             &[1, 4, 6],
             &[1, 6],
+            // In no order: the same to the last digit.
+            &[6, 1],
+            &[6, 1, 4],
+            &[7, 0, 4, 3],
         ] {
             let expected = tests.test((2, 5), given).unwrap();
             assert_eq!(pair.test(given).unwrap(), expected, "{given:?}");

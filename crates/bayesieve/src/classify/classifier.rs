@@ -69,12 +69,7 @@ impl Classifier {
         options: &TrainOptions,
         observer: &dyn Observer,
     ) -> Result<Self> {
-        let class_counts = table.class.counts();
-        if class_counts.iter().filter(|&&n| n > 0).count() < 2 {
-            return Err(Error::data("all rows are of one class")
-                .in_column(&table.class_name)
-                .with_hint("A classifier needs rows of two classes at least."));
-        }
+        check_classes(&table.class.counts(), &table.class_name)?;
         let has_values = |feature: &&Feature| match options.model {
             // A column of gaps is a bin of its own for others, but no number.
             ModelKind::Block if feature.column.as_numeric().is_some() => {
@@ -171,14 +166,21 @@ impl Classifier {
     /// The class column of a table: of exactly this name, else the only one of this name in
     /// another letter case that is none of the features.
     pub fn class_column<'a>(&self, table: &'a Table) -> Option<&'a Column> {
-        table.column(&self.class_name).or_else(|| {
+        let names: Vec<String> = table.names().map(str::to_owned).collect();
+        let place = self.class_place(&names)?;
+        Some(&table.columns()[place])
+    }
+
+    /// The place of the class among names, as [`Classifier::class_column`] finds it.
+    pub(super) fn class_place(&self, names: &[String]) -> Option<usize> {
+        let exact = names.iter().position(|name| *name == self.class_name);
+        exact.or_else(|| {
             let wanted = self.class_name.to_lowercase();
             let is_feature = |name: &str| self.features.iter().any(|f| f.name == name);
-            let mut found = table.columns().iter().filter(|column| {
-                column.name().to_lowercase() == wanted && !is_feature(column.name())
-            });
+            let mut found = (0..names.len())
+                .filter(|&i| names[i].to_lowercase() == wanted && !is_feature(&names[i]));
             match (found.next(), found.next()) {
-                (Some(only), None) => Some(&**only),
+                (Some(only), None) => Some(only),
                 _ => None,
             }
         })
@@ -262,6 +264,16 @@ impl Classifier {
                 leaves.count() as f64
             }
         }
+    }
+}
+
+/// Refuses rows of fewer than two classes.
+pub(super) fn check_classes(counts: &[u64], name: &str) -> Result<()> {
+    match counts.iter().filter(|&&n| n > 0).count() {
+        0 | 1 => Err(Error::data("all rows are of one class")
+            .in_column(name)
+            .with_hint("A classifier needs rows of two classes at least.")),
+        _ => Ok(()),
     }
 }
 

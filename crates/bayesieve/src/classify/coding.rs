@@ -83,6 +83,11 @@ impl CodedFeature {
         }
     }
 
+    /// Whether its cells are numbers, in bins or not.
+    pub fn is_number(&self) -> bool {
+        !matches!(self.coding, Coding::Labels(_))
+    }
+
     /// Number of codes; 0 for numbers as they are.
     pub fn n_values(&self) -> usize {
         match &self.coding {

@@ -25,46 +25,9 @@ pub struct Evaluation {
 impl Evaluation {
     /// Compares with the class column, read as the classes' labels.
     pub(super) fn new(prediction: &Prediction, class: &Column, labels: &[String]) -> Self {
-        let n_classes = labels.len();
-        let coding = Coding::Labels(Domain::ordered(labels.to_vec()));
-        let feature = CodedFeature {
-            name: class.name().to_owned(),
-            coding,
-        };
-        let truth: Vec<Option<u32>> = match feature.encode(class).map(|encoded| encoded.cells) {
-            Ok(EncodedCells::Codes(codes)) => codes.iter().collect(),
-            _ => vec![None; prediction.classes.len()],
-        };
-        let n_with_class = (class.len() - class.n_missing()) as u64;
-        let mut evaluation = Evaluation {
-            n_rows: n_with_class,
-            n_unknown: 0,
-            confusion: vec![vec![0; n_classes]; n_classes],
-            log_loss: 0.0,
-            brier: 0.0,
-        };
-        let rows = prediction
-            .probabilities
-            .chunks(n_classes.max(1))
-            .zip(&prediction.classes);
-        let mut n_known = 0u64;
-        for ((probabilities, &predicted), truth) in rows.zip(&truth) {
-            let Some(truth) = *truth else { continue };
-            let truth = truth as usize;
-            n_known += 1;
-            evaluation.confusion[truth][predicted as usize] += 1;
-            evaluation.log_loss -= probabilities[truth].max(LEAST).ln();
-            let squares = probabilities.iter().enumerate().map(|(class, p)| {
-                let away = p - f64::from(u8::from(class == truth));
-                away * away
-            });
-            evaluation.brier += squares.sum::<f64>();
-        }
-        evaluation.n_unknown = n_with_class - n_known;
-        let n = n_known.max(1) as f64;
-        evaluation.log_loss /= n;
-        evaluation.brier /= n;
-        evaluation
+        let mut sums = EvaluationSums::new(labels);
+        sums.add(prediction, class);
+        sums.finish()
     }
 
     /// Share of rows with a class that were predicted right; 0 without such rows.
@@ -76,6 +39,78 @@ impl Evaluation {
             .map(|(class, row)| row[class])
             .sum();
         right as f64 / self.n_rows.max(1) as f64
+    }
+}
+
+/// Predictions compared with the truth so far, block by block.
+///
+/// Rows are added one by one, so that blocks give the same digits as the whole table.
+#[derive(Debug, Clone)]
+pub(super) struct EvaluationSums {
+    labels: Vec<String>,
+    n_known: u64,
+    /// With sums in the place of means.
+    sums: Evaluation,
+}
+
+impl EvaluationSums {
+    pub(super) fn new(labels: &[String]) -> Self {
+        let n_classes = labels.len();
+        EvaluationSums {
+            labels: labels.to_vec(),
+            n_known: 0,
+            sums: Evaluation {
+                n_rows: 0,
+                n_unknown: 0,
+                confusion: vec![vec![0; n_classes]; n_classes],
+                log_loss: 0.0,
+                brier: 0.0,
+            },
+        }
+    }
+
+    /// Adds rows, whose class column is read as the classes' labels.
+    pub(super) fn add(&mut self, prediction: &Prediction, class: &Column) {
+        let n_classes = self.labels.len();
+        let rows = prediction
+            .probabilities
+            .chunks(n_classes.max(1))
+            .zip(&prediction.classes);
+        for ((probabilities, &predicted), truth) in rows.zip(self.truth(class)) {
+            let Some(truth) = truth else { continue };
+            let truth = truth as usize;
+            self.n_known += 1;
+            self.sums.confusion[truth][predicted as usize] += 1;
+            self.sums.log_loss -= probabilities[truth].max(LEAST).ln();
+            let squares = probabilities.iter().enumerate().map(|(class, p)| {
+                let away = p - f64::from(u8::from(class == truth));
+                away * away
+            });
+            self.sums.brier += squares.sum::<f64>();
+        }
+        self.sums.n_rows += (class.len() - class.n_missing()) as u64;
+    }
+
+    /// The classes of the rows, where the model knows them.
+    fn truth(&self, class: &Column) -> Vec<Option<u32>> {
+        let feature = CodedFeature {
+            name: class.name().to_owned(),
+            coding: Coding::Labels(Domain::ordered(self.labels.clone())),
+        };
+        match feature.encode(class).map(|encoded| encoded.cells) {
+            Ok(EncodedCells::Codes(codes)) => codes.iter().collect(),
+            _ => vec![None; class.len()],
+        }
+    }
+
+    pub(super) fn finish(self) -> Evaluation {
+        let n = self.n_known.max(1) as f64;
+        Evaluation {
+            n_unknown: self.sums.n_rows - self.n_known,
+            log_loss: self.sums.log_loss / n,
+            brier: self.sums.brier / n,
+            ..self.sums
+        }
     }
 }
 

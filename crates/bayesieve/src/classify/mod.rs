@@ -3,15 +3,18 @@
 //! - [`Classifier`]: a trained model of any kind, with what it needs to read other tables.
 //! - [`TrainOptions`]: which model, and its settings.
 //! - [`Prediction`]: classes and probabilities, and what was missing or never seen.
+//! - [`PredictionBatches`]: the same for rows that come in blocks.
 //! - [`Evaluation`]: accuracy, log loss, Brier score, confusion matrix.
 //!
 //! Naive Bayes, TAN, K2 and CB are Bayesian networks, compiled to log tables over the
 //! boundary of the class; missing and unseen values are summed out exactly. So are those of
 //! the block model, naive Bayes with numbers that are jointly normal in blocks.
 
+mod batches;
 mod block_gaussian;
 mod classifier;
 mod coding;
+mod counted;
 mod counts_entry;
 mod evaluation;
 mod export;
@@ -26,6 +29,7 @@ mod score;
 mod structure;
 mod tree;
 
+pub use batches::{PredictedRows, PredictionBatches};
 pub use block_gaussian::{BlockGaussian, NormalBlock, PairWeights};
 pub use classifier::Classifier;
 pub(crate) use classifier::{has_values, tree_column};

@@ -51,14 +51,17 @@ pub(super) fn learn(
             };
             Ok(cb(&scorer, cb_options, stop, observer)?.dag)
         }
-        _ => {
-            let mut dag = Dag::new(columns.len());
-            for feature in 0..class_node {
-                dag.add_arc(class_node, feature)?;
-            }
-            Ok(dag)
-        }
+        _ => naive(class_node),
     }
+}
+
+/// The class as the only parent of every feature.
+pub(super) fn naive(n_features: usize) -> Result<Dag> {
+    let mut dag = Dag::new(n_features + 1);
+    for feature in 0..n_features {
+        dag.add_arc(n_features, feature)?;
+    }
+    Ok(dag)
 }
 
 /// Share of the training rows whose class a graph predicts, with one added to every cell.

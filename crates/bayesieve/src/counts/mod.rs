@@ -31,8 +31,8 @@ pub use index::{CountColumn, Engine, RowIndex};
 pub use joint::{JointCounts, Partition};
 pub use kernel::InstructionSet;
 pub use table::{Cell, CountTable, Shape};
-pub(crate) use tables::WeightedRows;
 pub use tables::{
-    Blocks, JointCounter, JointTable, KeptRows, PassTables, Passes, TableNodes, TableOptions,
-    Tables,
+    Blocks, FileRows, JointCounter, JointTable, KeptRows, PassTables, Passes, TableNodes,
+    TableOptions, Tables,
 };
+pub(crate) use tables::{ChosenTables, WeightedRows};

@@ -180,18 +180,33 @@ impl ColumnDomain {
             let same = labels.find(|(_, known)| parse_number(known) == Some(number));
             same.map(|(code, _)| code)
         };
-        let code = |label: &String| {
-            let code = known.get(label.as_str()).copied();
-            code.or_else(|| by_number(label)).ok_or_else(|| {
-                Error::data(format!(
-                    "{} is not among the labels of the domains",
-                    quoted(label)
-                ))
-                .with_hint("Learn the domains on all rows, or on rows that have every label.")
-            })
-        };
-        nominal.domain.labels().iter().map(code).collect()
+        let code = |label: &str| known.get(label).copied().or_else(|| by_number(label));
+        of_labels(nominal, code).map_err(|label| {
+            Error::data(format!(
+                "{} is not among the labels of the domains",
+                quoted(label)
+            ))
+            .with_hint("Learn the domains on all rows, or on rows that have every label.")
+        })
     }
+}
+
+/// What every label of a part's column stands for, and anything for those that no row of the
+/// part has: a part may know the labels of all rows. The first label that some row has and
+/// that stands for nothing is the error.
+fn of_labels<'n, T: Default>(
+    nominal: &'n Nominal,
+    of: impl Fn(&str) -> Option<T>,
+) -> std::result::Result<Vec<T>, &'n str> {
+    let labels = nominal.domain.labels();
+    let found: Vec<Option<T>> = labels.iter().map(|label| of(label)).collect();
+    if found.iter().any(Option::is_none) {
+        let is_unknown = |&code: &u32| found.get(code as usize).is_some_and(Option::is_none);
+        if let Some(code) = nominal.codes.iter().flatten().filter(is_unknown).min() {
+            return Err(&labels[code as usize]);
+        }
+    }
+    Ok(found.into_iter().map(Option::unwrap_or_default).collect())
 }
 
 /// A column as labels: numbers are those of their text.
@@ -208,21 +223,13 @@ fn as_numbers(column: &Column) -> Result<std::borrow::Cow<'_, [f64]>> {
         Values::Numeric(numbers) => return Ok(std::borrow::Cow::Borrowed(numbers)),
         Values::Nominal(nominal) => nominal,
     };
-    let number = |label: &String| {
-        parse_number(label).ok_or_else(|| {
-            Error::data(format!(
-                "{} is no number, but the domains have bins",
-                quoted(label)
-            ))
-            .with_hint("Learn the domains on all rows, or declare the column --nominal.")
-        })
-    };
-    let numbers: Vec<f64> = nominal
-        .domain
-        .labels()
-        .iter()
-        .map(number)
-        .collect::<Result<_>>()?;
+    let numbers = of_labels(nominal, parse_number).map_err(|label| {
+        Error::data(format!(
+            "{} is no number, but the domains have bins",
+            quoted(label)
+        ))
+        .with_hint("Learn the domains on all rows, or declare the column --nominal.")
+    })?;
     let cells = nominal.codes.iter();
     let cells = cells.map(|code| code.map_or(f64::NAN, |code| numbers[code as usize]));
     Ok(std::borrow::Cow::Owned(cells.collect()))

@@ -27,14 +27,15 @@ pub(crate) use fingerprint::{add_column, add_nominal};
 pub use generate::Generator;
 pub use missing::MissingPolicy;
 pub use names::{nearest, unknown_name};
-pub use profile::{Profile, ProfileColumns, ProfileOptions};
+pub use profile::{Profile, ProfileColumns, ProfileOptions, learn_domains};
 pub use read::{
-    ColumnChoice, ColumnKind, ReadOptions, column_from_arrow, read_arff, read_arrow, read_csv,
-    read_parquet, read_table,
+    BlockRequest, ColumnChoice, ColumnKind, ReadOptions, RowBlock, RowBlocks, column_from_arrow,
+    read_arff, read_arrow, read_csv, read_parquet, read_table,
 };
 pub use roles::{RoleOptions, Roles, class_codes};
 pub use split::{Folds, Split};
 pub use table::Table;
 pub use write::{
-    check_folder, check_table_path, write_blocks, write_csv, write_table, write_whole,
+    check_folder, check_table_path, write_blocks, write_csv, write_csv_blocks, write_table,
+    write_whole,
 };

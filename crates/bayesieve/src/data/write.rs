@@ -204,6 +204,20 @@ pub fn write_csv(writer: impl Write, table: &Table) -> Result<()> {
     csv_rows(writer, table).map_err(cannot_write)
 }
 
+/// As [`write_csv`], for rows that come block by block.
+///
+/// # Errors
+/// As [`write_csv`], and those of the blocks.
+pub fn write_csv_blocks(
+    mut writer: impl Write,
+    blocks: impl IntoIterator<Item = Result<Table>>,
+) -> Result<()> {
+    for (place, block) in blocks.into_iter().enumerate() {
+        csv_block(&mut writer, place, &block?).map_err(cannot_write)?;
+    }
+    Ok(())
+}
+
 /// Writes a file whole or not at all.
 ///
 /// The bytes go to a temporary file in the same folder, which takes the path's place at the
@@ -293,12 +307,17 @@ fn write_buffered(
 
 fn csv_blocks(writer: &mut dyn Write, blocks: &mut dyn Iterator<Item = Table>) -> io::Result<()> {
     for (place, block) in blocks.enumerate() {
-        match place {
-            0 => csv_rows(&mut *writer, &block)?,
-            _ => csv_rows_alone(&mut *writer, &block)?,
-        }
+        csv_block(writer, place, &block)?;
     }
     Ok(())
+}
+
+/// The names stand before the first block only.
+fn csv_block(writer: &mut dyn Write, place: usize, block: &Table) -> io::Result<()> {
+    match place {
+        0 => csv_rows(writer, block),
+        _ => csv_rows_alone(writer, block),
+    }
 }
 
 fn parquet_blocks(

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::Informations;
-use crate::counts::{TableNodes, Tables};
-use crate::data::CodedTable;
+use crate::counts::{ChosenTables, CountFile, CountTable, TableNodes, Tables};
+use crate::data::{CodedTable, ColumnCoding, ColumnDomain};
 use crate::error::{Error, Result};
 
 /// What a column without its rows cannot tell.
@@ -14,6 +14,27 @@ pub struct ColumnFacts {
     pub n_distinct: usize,
     /// Missing cells.
     pub n_missing: usize,
+}
+
+impl ColumnFacts {
+    /// What the counts of a column tell of these; how many different numbers are in its bins
+    /// only its domain knows, of the rows it was learned on.
+    pub fn of(column: &ColumnDomain, counts: &CountTable, n_rows: u64) -> Self {
+        let mut n_of_value = vec![0u64; column.n_values()];
+        counts.for_each(|cell, n| n_of_value[cell.a] += n);
+        let n_gaps = match column.domain().has_missing_value() {
+            true => n_of_value.pop().unwrap_or_default(),
+            false => n_rows.saturating_sub(counts.n_rows()),
+        };
+        let n_distinct = match column.coding {
+            ColumnCoding::Labels(_) => n_of_value.iter().filter(|&&n| n > 0).count(),
+            ColumnCoding::Bins { .. } => column.n_distinct as usize,
+        };
+        ColumnFacts {
+            n_distinct,
+            n_missing: n_gaps as usize,
+        }
+    }
 }
 
 /// A coded table without rows, and the counts of its rows.
@@ -73,6 +94,37 @@ impl Counted {
         })
     }
 
+    /// The rows that a count file holds.
+    ///
+    /// # Errors
+    /// As [`Counted::new`].
+    pub fn of_file(file: CountFile) -> Result<Self> {
+        let columns = file.domains().features.iter().zip(file.singles());
+        let facts = columns.map(|(column, counts)| ColumnFacts::of(column, counts, file.n_rows()));
+        let facts = facts.collect();
+        Counted::new(file.domains().outline(), Arc::new(file), facts)
+    }
+
+    /// The same rows with some of the features, named by their places in rising order.
+    ///
+    /// # Errors
+    /// There is no such feature, or the places do not rise.
+    pub fn with_features(&self, places: &[usize]) -> Result<Self> {
+        if places.len() == self.facts.len() {
+            return Ok(self.clone());
+        }
+        let tables = ChosenTables::new(Arc::clone(&self.tables), places)?;
+        let features = places.iter().map(|&place| &self.outline.features[place]);
+        Ok(Counted {
+            outline: CodedTable {
+                features: features.cloned().collect(),
+                ..self.outline.clone()
+            },
+            tables: Arc::new(tables),
+            facts: places.iter().map(|&place| self.facts[place]).collect(),
+        })
+    }
+
     /// The table without its rows: names, domains, cut points, notes.
     pub fn outline(&self) -> &CodedTable {
         &self.outline
@@ -97,79 +149,7 @@ impl Counted {
     }
 }
 
-/// Tables in memory as if their rows were somewhere else, for tests.
 #[cfg(test)]
-pub(crate) mod testing {
-    use super::*;
-    use crate::counts::{CountTable, JointTable, tables::testing::tables};
-    use crate::data::{Column, Nominal};
-    use crate::observer::Observer;
-
-    /// Counted in blocks of so many rows; with little memory pairs are not kept.
-    pub(crate) fn counted(table: &CodedTable, n_rows_of_block: usize, memory: u64) -> Counted {
-        let tables = counts(table, n_rows_of_block, memory);
-        Counted::new(table.without_rows(), tables, facts(table)).unwrap()
-    }
-
-    /// As [`counted`], of pairs only.
-    pub(crate) fn counted_pairs(table: &CodedTable) -> Counted {
-        let tables = Arc::new(PairsOnly(counts(table, 57, 1 << 30)));
-        Counted::new(table.without_rows(), tables, facts(table)).unwrap()
-    }
-
-    fn counts(table: &CodedTable, n_rows_of_block: usize, memory: u64) -> Arc<dyn Tables> {
-        let features: Vec<&Nominal> = table.features.iter().map(|f| f.coded().unwrap()).collect();
-        Arc::new(tables(&features, &table.class, n_rows_of_block, memory))
-    }
-
-    fn facts(table: &CodedTable) -> Vec<ColumnFacts> {
-        let fact = |column: &Column| ColumnFacts {
-            n_distinct: column.n_distinct(),
-            n_missing: column.n_missing(),
-        };
-        table.features.iter().map(|f| fact(&f.column)).collect()
-    }
-
-    /// Counts that have no table of more than two features.
-    #[derive(Debug)]
-    struct PairsOnly(Arc<dyn Tables>);
-
-    impl Tables for PairsOnly {
-        fn n_rows(&self) -> u64 {
-            self.0.n_rows()
-        }
-
-        fn class_counts(&self) -> &[u64] {
-            self.0.class_counts()
-        }
-
-        fn n_values(&self) -> &[usize] {
-            self.0.n_values()
-        }
-
-        fn singles(&self) -> &[CountTable] {
-            self.0.singles()
-        }
-
-        fn pairs(
-            &self,
-            pairs: &[(usize, usize)],
-            observer: &dyn Observer,
-        ) -> Result<Vec<CountTable>> {
-            self.0.pairs(pairs, observer)
-        }
-
-        fn joint(&self, sets: &[Vec<usize>], observer: &dyn Observer) -> Result<Vec<JointTable>> {
-            let class = self.n_values().len();
-            for set in sets {
-                let n_features = set.iter().filter(|&&node| node < class).count();
-                assert!(n_features <= 2, "{set:?} was asked for");
-            }
-            self.0.joint(sets, observer)
-        }
-
-        fn most_features(&self) -> Option<usize> {
-            Some(2)
-        }
-    }
-}
+pub(crate) mod testing;
+#[cfg(test)]
+mod tests;

@@ -25,6 +25,7 @@ mod iamb;
 mod info_as;
 mod jmi;
 mod k2_as;
+mod kept;
 mod koller_sahami;
 mod mdl;
 mod method;
@@ -74,7 +75,7 @@ use named_blocks::Names;
 use source::Source;
 
 use crate::classify::{Classifier, TrainOptions};
-use crate::data::{CodedTable, Codes, CodingOptions, Domain, MissingPolicy, Nominal, Roles, Table};
+use crate::data::{CodedTable, Codes, CodingOptions, Domain, Feature, Nominal, Roles, Table};
 use crate::error::{ErrorKind, Result};
 use crate::info::{Counted, Informations};
 use crate::observer::{Observer, Silent};
@@ -261,8 +262,11 @@ fn assembled(
     (outcome, warnings): (Outcome, Vec<String>),
 ) -> Result<Selection> {
     let (table, options) = (task.table, task.options);
-    let (kept, warning) = kept(task, candidates, &outcome)?;
-    let warnings = warnings.into_iter().chain(warning).collect();
+    let (kept, warning) = kept::features(task, candidates, &outcome)?;
+    let dropped = dropped(task, candidates, &outcome)?;
+    let left_out = kept::left_out(task, &outcome, &dropped);
+    let warnings = warnings.into_iter().chain(warning).chain(left_out);
+    let warnings = warnings.collect();
     Ok(Selection {
         data: DataSummary {
             n_rows: task.told.n_rows(),
@@ -280,7 +284,7 @@ fn assembled(
         settings: options.all_settings(),
         seed: options.seed,
         kept,
-        dropped: dropped(task, candidates, &outcome)?,
+        dropped,
         score: outcome.score,
         start: outcome.start,
         value: outcome.value,
@@ -371,68 +375,6 @@ fn is_too_late(task: &Task<'_, '_>, outcome: &Outcome) -> bool {
     is_cut_short && outcome.kept.len().saturating_mul(n_out) > MOST_LATE_PAIRS
 }
 
-fn kept(
-    task: &Task<'_, '_>,
-    candidates: &Candidates<'_>,
-    outcome: &Outcome,
-) -> Result<(Vec<KeptFeature>, Option<String>)> {
-    let has_whole_rows = task.options.coding().missing != MissingPolicy::Available;
-    let is_coded = outcome
-        .kept
-        .iter()
-        .all(|&feature| candidates.coded[feature].is_some());
-    // Blocks are of many features: what each tells given all others is not their question.
-    let has_blocks = matches!(outcome.findings, Findings::Blocks(_));
-    let is_asked = has_whole_rows && is_coded && !has_blocks;
-    let (given_rest, warning) = if is_asked && !is_too_late(task, outcome) {
-        given_rest(task, &explained(task, candidates, outcome))?
-    } else {
-        (None, None)
-    };
-    let kept = outcome.kept.iter().enumerate();
-    let kept = kept
-        .map(|(place, &feature)| KeptFeature {
-            feature: candidates.names[feature].to_owned(),
-            alone_bits: alone(task, candidates, feature, has_blocks),
-            given_rest_bits: given_rest.as_ref().map(|gains| gains[place]),
-        })
-        .collect();
-    Ok((kept, warning))
-}
-
-/// What each kept feature tells given all others; where the rows are not in memory and their
-/// table cannot be had, a warning instead.
-fn given_rest(
-    task: &Task<'_, '_>,
-    explained: &Explained<'_, '_>,
-) -> Result<(Option<Vec<f64>>, Option<String>)> {
-    // What was found must be explained, even if time is over.
-    match explained.given_rest(&Silent) {
-        Ok(gains) => Ok((Some(gains), None)),
-        Err(error) if task.told.nodes().is_some() && error.kind() != ErrorKind::Internal => {
-            let warning = format!(
-                "what each kept feature tells when all others are known is left out: {error}"
-            );
-            Ok((None, Some(warning)))
-        }
-        Err(error) => Err(error),
-    }
-}
-
-/// What a feature tells alone. Where numbers were taken as numbers, what their bins would tell is
-/// not the question.
-fn alone(
-    task: &Task<'_, '_>,
-    candidates: &Candidates<'_>,
-    feature: usize,
-    has_blocks: bool,
-) -> Option<f64> {
-    let place = candidates.places[feature];
-    let is_number = task.table.features[place].column.as_numeric().is_some();
-    let coded = candidates.coded[feature].filter(|_| !(has_blocks && is_number));
-    coded.map(|_| task.told.single(feature).mutual)
-}
-
 /// Every feature that is out, in column order, with its reason.
 fn dropped(
     task: &Task<'_, '_>,
@@ -506,6 +448,24 @@ impl Selection {
         };
         let coded = CodedTable::new(table, &roles, coding)?;
         Classifier::train(&coded, training, observer)
+    }
+
+    /// As [`Selection::train_on_kept`], from counts of rows that are somewhere else.
+    ///
+    /// # Errors
+    /// As [`Classifier::train_counted`].
+    pub fn train_on_kept_counts(
+        &self,
+        counted: &Counted,
+        training: &TrainOptions,
+        observer: &dyn Observer,
+    ) -> Result<Classifier> {
+        let kept = self.kept_names();
+        let features = counted.outline().features.iter().enumerate();
+        let is_kept = |feature: &Feature| kept.contains(&feature.column.name());
+        let places = features.filter_map(|(place, feature)| is_kept(feature).then_some(place));
+        let counted = counted.with_features(&places.collect::<Vec<_>>())?;
+        Classifier::train_counted(&counted, training, observer)
     }
 
     /// The names of the kept features, in their order.

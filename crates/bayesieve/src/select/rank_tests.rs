@@ -1,6 +1,5 @@
 //! The rankers against worked numbers and against their definitions, row by row.
 
-use crate::data::Feature;
 use std::collections::BTreeMap;
 use std::f64::consts::LN_2;
 use std::sync::Arc;
@@ -9,7 +8,7 @@ use std::time::Duration;
 use rand::RngExt;
 
 use super::*;
-use crate::data::{Codes, Column, Domain, KindOrigin, Values};
+use crate::data::{Codes, Column, Domain, KindOrigin, MissingPolicy, Values};
 use crate::observer::Observer;
 use crate::random::{Purpose, stream};
 use crate::score::testing::example1;

@@ -148,6 +148,19 @@ pub enum Absence {
 }
 
 impl Reason {
+    /// Whether it is no more than the number that the feature missed, or that it was not
+    /// reached: the counts say nothing plainer.
+    pub(super) fn is_missed_number(&self) -> bool {
+        matches!(
+            self,
+            Reason::Outranked { .. }
+                | Reason::BelowThreshold { .. }
+                | Reason::NoGain { .. }
+                | Reason::NotSignificant { .. }
+                | Reason::NotReached
+        )
+    }
+
     /// Its name in documents.
     pub fn name(&self) -> &'static str {
         match self {

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use super::{Method, SelectOptions, Selection, select};
-use crate::data::{CodedTable, CodingOptions, ReadOptions, RoleOptions, Roles};
+use crate::data::CodedTable;
 use crate::error::Result;
+pub(super) use crate::info::testing::coded;
 use crate::observer::{Observer, Silent};
 use crate::random::{Purpose, below, stream};
 use crate::score::testing::example1;
@@ -60,21 +61,6 @@ pub(super) fn numbers(selection: &Selection) -> Vec<String> {
     steps
         .map(|step| format!("{} {:.6}", step.feature, step.score))
         .collect()
-}
-
-/// A table from the text of a CSV file.
-pub(super) fn coded(text: &str) -> CodedTable {
-    coded_with(text, CodingOptions::default())
-}
-
-/// The same, coded in another way.
-pub(super) fn coded_with(text: &str, options: CodingOptions) -> CodedTable {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("data.csv");
-    std::fs::write(&path, text).unwrap();
-    let table = crate::data::read_table(&path, &ReadOptions::default(), &Silent).unwrap();
-    let roles = Roles::resolve(&table, &RoleOptions::default()).unwrap();
-    CodedTable::new(&table, &roles, options).unwrap()
 }
 
 /// A small random table: cells of up to three values, some columns copies, two or three

@@ -3,6 +3,7 @@
 use super::testing::{Run, coded, run_without_time};
 use super::*;
 use crate::classify::ModelKind;
+use crate::data::MissingPolicy;
 use crate::score::testing::example1;
 
 fn run(table: &CodedTable, options: &SelectOptions) -> Selection {

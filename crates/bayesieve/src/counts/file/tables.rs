@@ -34,6 +34,10 @@ impl Tables for CountFile {
     fn joint(&self, sets: &[Vec<usize>], _: &dyn Observer) -> Result<Vec<JointTable>> {
         sets.iter().map(|set| self.joint_of(set)).collect()
     }
+
+    fn most_features(&self) -> Option<usize> {
+        Some(2)
+    }
 }
 
 impl CountFile {

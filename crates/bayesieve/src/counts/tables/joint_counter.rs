@@ -8,14 +8,17 @@ use crate::data::{Code, Codes};
 use crate::error::{Error, Result};
 use crate::with_codes;
 
-/// Tables up to this many cells are held whole.
+/// Tables up to this many cells are held whole, if there is room.
 const DENSE_CELLS: u64 = 1 << 20;
 
 /// Cells of all tables together, each of eight bytes (sixteen where only those that occur are
 /// held).
-const MOST_CELLS: usize = 1 << 27;
+pub(super) const MOST_CELLS: usize = 1 << 27;
 
 /// Joint tables of several sets of columns, counted batch by batch and merged with others.
+///
+/// A table that is larger than its share of the memory holds only the combinations that occur,
+/// which are never more than the rows.
 ///
 /// Sets that differ in their last column only share the work for the columns before it: put
 /// the candidate last.
@@ -52,17 +55,22 @@ impl JointCounter {
     /// A counter that has seen no row; `n_values` are those of all columns that batches have.
     ///
     /// # Errors
-    /// A set that names a column that does not exist, no column or one twice; or tables that do
-    /// not fit in memory.
+    /// A set that names a column that does not exist, no column or one twice; or more
+    /// combinations than can be numbered.
     pub fn new(n_values: &[usize], sets: Vec<Vec<usize>>) -> Result<Self> {
+        JointCounter::with_room(n_values, sets, MOST_CELLS)
+    }
+
+    /// As [`JointCounter::new`], with room for so many cells of eight bytes, all tables
+    /// together; combinations that are kept one by one take two.
+    ///
+    /// # Errors
+    /// As [`JointCounter::new`].
+    pub fn with_room(n_values: &[usize], sets: Vec<Vec<usize>>, most_cells: usize) -> Result<Self> {
         let n_cells = sets.iter().map(|set| n_cells(n_values, set));
         let n_cells: Vec<u64> = n_cells.collect::<Result<_>>()?;
-        // Before anything is laid out.
-        let dense = n_cells.iter().filter(|&&n_cells| n_cells <= DENSE_CELLS);
-        if dense.sum::<u64>() > MOST_CELLS as u64 {
-            return Err(too_large(&sets, MOST_CELLS));
-        }
-        let empty = |&n_cells: &u64| match n_cells <= DENSE_CELLS {
+        let share = DENSE_CELLS.min((most_cells / sets.len().max(1)) as u64);
+        let empty = |&n_cells: &u64| match n_cells <= share {
             true => Cells::Dense(vec![0; n_cells as usize]),
             false => Cells::Sparse(Vec::new()),
         };
@@ -70,18 +78,8 @@ impl JointCounter {
             n_values: n_values.to_vec(),
             cells: n_cells.iter().map(empty).collect(),
             sets,
-            most_cells: MOST_CELLS,
+            most_cells,
         })
-    }
-
-    /// The same with room for so many cells, all tables together.
-    ///
-    /// # Errors
-    /// They are more already.
-    pub fn with_most_cells(mut self, most_cells: usize) -> Result<Self> {
-        self.most_cells = most_cells;
-        self.check_memory()?;
-        Ok(self)
     }
 
     /// The sets that are counted.
@@ -97,10 +95,7 @@ impl JointCounter {
     /// The combinations of a set that were seen, by rising key, with their rows.
     pub(in crate::counts) fn seen(&self, set: usize) -> Vec<(u64, u64)> {
         match &self.cells[set] {
-            Cells::Dense(cells) => {
-                let cells = (0..).zip(cells.iter().copied());
-                cells.filter(|&(_, n)| n > 0).collect()
-            }
+            Cells::Dense(cells) => seen(cells),
             Cells::Sparse(cells) => cells.clone(),
         }
     }
@@ -122,8 +117,9 @@ impl JointCounter {
     /// Counts a batch of rows, one column of codes for every column of the counter.
     ///
     /// # Errors
-    /// Another number of columns, columns of different lengths, a code outside its domain, or
-    /// more combinations than fit in memory.
+    /// Another number of columns, columns of different lengths, or a code outside its domain:
+    /// then nothing is counted. More combinations than fit in memory: then the counter is of no
+    /// use.
     ///
     /// # Cost
     /// One pass over the batch for every set, and one for every run of sets that differ in
@@ -143,7 +139,8 @@ impl JointCounter {
     /// Takes over the counts of another counter of the same sets.
     ///
     /// # Errors
-    /// The sets or the columns differ, or the tables no longer fit in memory.
+    /// The sets or the columns differ: then nothing is added. The tables no longer fit in
+    /// memory: then the counter is of no use.
     pub fn merge(&mut self, other: JointCounter) -> Result<()> {
         if self.sets != other.sets || self.n_values != other.n_values {
             return Err(Error::data("joint counts of different sets of columns")
@@ -229,10 +226,18 @@ impl Cells {
             (Cells::Sparse(mine), Cells::Sparse(other)) => {
                 *mine = added(std::mem::take(mine), &other);
             }
-            // Both are laid out by the same rule.
-            (Cells::Sparse(_), Cells::Dense(_)) => {}
+            // The other had more room.
+            (Cells::Sparse(mine), Cells::Dense(other)) => {
+                *mine = added(std::mem::take(mine), &seen(&other));
+            }
         }
     }
+}
+
+/// The cells that are not zero, by rising key.
+fn seen(cells: &[u64]) -> Vec<(u64, u64)> {
+    let cells = (0..).zip(cells.iter().copied());
+    cells.filter(|&(_, n)| n > 0).collect()
 }
 
 /// Two lists by rising key as one.
@@ -320,17 +325,13 @@ impl<'a> Batch<'a> {
             .par_iter_mut()
             .enumerate()
             .try_for_each(|(place, cells)| {
-                // One that is held whole here is so in a batch of any size.
                 match (index.single_cells(place)?, &mut *cells) {
                     (Some(counted), Cells::Dense(mine)) => {
                         mine.iter_mut()
                             .zip(counted)
                             .for_each(|(n, more)| *n += more);
                     }
-                    (Some(counted), Cells::Sparse(_)) => {
-                        let seen = (0..).zip(counted).filter(|&(_, n)| n > 0);
-                        cells.add(Cells::Sparse(seen.collect()));
-                    }
+                    (Some(counted), Cells::Sparse(_)) => cells.add(Cells::Dense(counted)),
                     (None, _) => cells.add(Cells::Sparse(self.keys(&sets[place]))),
                 }
                 Ok(())
@@ -436,11 +437,13 @@ mod tests {
             rows in prop::collection::vec(
                 (prop::option::weighted(0.8, 0u32..3), 0u32..2, 0u32..5_000_000), 0..60),
             cut in 0usize..60,
+            // From room for nothing but what occurs to room for all.
+            rooms in prop::array::uniform2(prop::sample::select(vec![720usize, 800, 1 << 27])),
         ) {
             let n_values = [3, 2, 5_000_000];
             let cut = cut.min(rows.len());
-            let mut counter = JointCounter::new(&n_values, sets()).unwrap();
-            let mut second = counter.clone();
+            let [mut counter, mut second] =
+                rooms.map(|room| JointCounter::with_room(&n_values, sets(), room).unwrap());
             let (front, back) = (columns(&rows[..cut]), columns(&rows[cut..]));
             counter.observe(&front.each_ref()).unwrap();
             second.observe(&back.each_ref()).unwrap();
@@ -465,9 +468,13 @@ mod tests {
         assert!(JointCounter::new(&[2], vec![vec![1]]).is_err());
         assert!(JointCounter::new(&[2], vec![vec![]]).is_err());
         assert!(JointCounter::new(&[2, 2], vec![vec![0, 0]]).is_err());
-        let counter = JointCounter::new(&[2, 2], vec![vec![0, 1]]).unwrap();
-        let text = counter.clone().with_most_cells(3).unwrap_err().to_string();
+        // Four combinations, of which two take four cells.
+        let mut small = JointCounter::with_room(&[2, 2], vec![vec![0, 1]], 3).unwrap();
+        let [zeros, ones] = [0, 1].map(|code| Codes::U8(vec![code]));
+        small.observe(&[&zeros, &ones]).unwrap();
+        let text = small.observe(&[&ones, &ones]).unwrap_err().to_string();
         assert!(text.contains("--memory"), "{text}");
+        let counter = JointCounter::new(&[2, 2], vec![vec![0, 1]]).unwrap();
         let outside = Codes::U8(vec![2]);
         assert!(counter.clone().observe(&[&outside, &outside]).is_err());
         let other = JointCounter::new(&[2, 2], vec![vec![1, 0]]).unwrap();

@@ -4,6 +4,8 @@
 //! never learn where the rows are. Columns are numbered; the class is the node behind the
 //! last feature.
 
+mod chosen;
+mod file_rows;
 mod joint_counter;
 mod joint_table;
 mod kept_rows;
@@ -14,6 +16,8 @@ mod weighted;
 
 use std::fmt;
 
+pub(crate) use chosen::ChosenTables;
+pub use file_rows::FileRows;
 pub use joint_counter::JointCounter;
 pub use joint_table::JointTable;
 pub use kept_rows::{Blocks, KeptRows};

@@ -214,7 +214,7 @@ impl<P: Passes> Tables for PassTables<P> {
         let (nodes, sets) = Self::renumbered(sets);
         let n_values: Vec<usize> = nodes.iter().map(|&node| self.n_values_of(node)).collect();
         let most_cells = usize::try_from(self.options.memory / 8).unwrap_or(usize::MAX);
-        let mut counter = JointCounter::new(&n_values, sets)?.with_most_cells(most_cells)?;
+        let mut counter = JointCounter::with_room(&n_values, sets, most_cells)?;
         self.passes.pass(&nodes, observer, &mut |block| {
             check(observer)?;
             counter.observe(block)

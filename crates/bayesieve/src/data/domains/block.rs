@@ -1,5 +1,7 @@
 //! A part of the rows as codes.
 
+use rayon::prelude::*;
+
 use super::Domains;
 use crate::data::{Codes, Column, MissingPolicy, Table, Values};
 use crate::error::{Error, Result, quoted};
@@ -49,7 +51,9 @@ impl Domains {
             let codes = domain.codes(taken.as_ref().unwrap_or(column), missing);
             codes.map_err(|error| error.in_column(&*domain.name))
         };
-        nodes.iter().map(code).collect()
+        // In the order of the nodes, so that the error does not depend on the threads.
+        let codes: Vec<Result<Codes>> = nodes.par_iter().map(code).collect();
+        codes.into_iter().collect()
     }
 
     /// Which rows count; `None` for all.

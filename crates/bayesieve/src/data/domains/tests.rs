@@ -71,6 +71,26 @@ fn what_the_domains_do_not_know_is_named() {
 }
 
 #[test]
+fn a_label_that_no_row_of_a_part_has_need_not_be_known() {
+    // Oslo stands in a row without a class, so the domains do not know it; parts that are
+    // taken from the table still do.
+    let csv = "x,city,class\n1.5,Rome,a\n2.5,Bonn,b\n3.5,Oslo,\n";
+    let (table, coded, domains) = learned(csv, MissingPolicy::Value);
+    let part = table.take_rows(&[0, 1]);
+    let codes = domains.code(&[1], &part).unwrap();
+    assert_eq!(codes[0], coded.features[1].coded().unwrap().codes);
+    // The same where bins are made of labels.
+    let numbers = read("x,class\n1.5,a\n2.5,b\nwide,a\n");
+    let codes = domains.code(&[0], &numbers.take_rows(&[1, 0])).unwrap();
+    assert_eq!(codes[0], Codes::U8(vec![1, 0]));
+    let error = domains.code(&[0], &numbers).unwrap_err();
+    assert!(
+        error.to_string().contains("\"wide\" is no number"),
+        "{error}"
+    );
+}
+
+#[test]
 fn documents_that_contradict_themselves_are_refused() {
     let (_, _, domains) = learned(
         "x,city,class\n1.5,Rome,a\n2.5,Bonn,b\n",

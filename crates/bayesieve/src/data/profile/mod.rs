@@ -9,17 +9,22 @@ mod bytes;
 mod class;
 mod feature;
 mod labels;
+mod learn;
 mod numbers;
 
+use std::collections::BTreeSet;
+
 use rayon::prelude::*;
+
+pub use self::learn::learn_domains;
 
 use self::class::{ClassProfile, NO_CLASS};
 use self::feature::FeatureProfile;
 use self::numbers::Rows;
 use super::coded::{identifier, nearly_numeric, no_row_left, with_gaps, without_class};
 use super::{
-    CodingOptions, Column, ColumnCoding, ColumnDomain, Domains, MissingPolicy, ReadOptions, Table,
-    Values,
+    CodingOptions, Column, ColumnCoding, ColumnDomain, Domains, MissingPolicy, ReadOptions, Roles,
+    Table, Values,
 };
 use crate::error::{Error, Result, quoted};
 use crate::wording::counted;
@@ -64,6 +69,23 @@ pub struct ProfileColumns {
     pub features: Vec<String>,
     /// Columns that are left out, in file order.
     pub excluded: Vec<String>,
+}
+
+impl ProfileColumns {
+    /// The columns by the parts they play.
+    pub fn of_roles(names: &[&str], roles: &Roles) -> Self {
+        let named = |places: &[usize]| {
+            places
+                .iter()
+                .map(|&place| names[place].to_owned())
+                .collect()
+        };
+        ProfileColumns {
+            class: names[roles.class].to_owned(),
+            features: named(&roles.features),
+            excluded: named(&roles.excluded),
+        }
+    }
 }
 
 /// What is known about the columns of the rows seen so far.
@@ -232,17 +254,20 @@ impl Profile {
         features.chain(class).collect()
     }
 
-    /// A profile of no rows that takes the columns to read again as text.
+    /// A profile of no rows that takes the columns to read again as text, and others that are
+    /// known to be.
     #[must_use]
-    pub fn start_again(&self) -> Profile {
+    pub fn start_again(&self, others: &BTreeSet<String>) -> Profile {
         let feature = |feature: &FeatureProfile| FeatureProfile {
-            is_text: feature.is_text || feature.is_mixed(),
+            is_text: feature.is_text || feature.is_mixed() || others.contains(&feature.name),
             ..FeatureProfile::new(&feature.name, &self.options)
         };
         Profile {
             options: self.options.clone(),
             class: ClassProfile {
-                is_text: self.class.is_text || self.class.is_mixed(),
+                is_text: self.class.is_text
+                    || self.class.is_mixed()
+                    || others.contains(&self.class.name),
                 ..ClassProfile::new(&self.class.name)
             },
             features: self.features.iter().map(feature).collect(),

@@ -14,7 +14,7 @@ use super::fault::{
 };
 use super::options::{Missing, ReadOptions};
 use super::sniff::sniff_delimiter;
-use super::source::{BUFFER_BYTES, Source};
+use super::source::{BUFFER_BYTES, Source, changed};
 use crate::data::{Column, KindOrigin, Table};
 use crate::error::{Error, Result, quoted};
 use crate::observer::Observer;
@@ -86,7 +86,7 @@ pub(super) fn read(
             .collect();
         let (again, n_rows_again) = file.pass(encoders, observer)?;
         if n_rows_again != n_rows {
-            return Err(source.blame(Error::data("the file changed while it was read")));
+            return Err(source.blame(changed()));
         }
         for (column, again) in columns.iter_mut().zip(again) {
             if column.is_none() {
@@ -98,14 +98,14 @@ pub(super) fn read(
 }
 
 /// A CSV file whose header is known.
-struct CsvFile<'a> {
+pub(super) struct CsvFile<'a> {
     source: &'a Source,
     delimiter: u8,
-    names: Vec<String>,
+    pub(super) names: Vec<String>,
 }
 
 impl<'a> CsvFile<'a> {
-    fn open(source: &'a Source, options: &ReadOptions) -> Result<Self> {
+    pub(super) fn open(source: &'a Source, options: &ReadOptions) -> Result<Self> {
         check_encoding(source.sample()).map_err(|error| source.blame(error))?;
         let mut file = CsvFile {
             source,
@@ -131,44 +131,16 @@ impl<'a> CsvFile<'a> {
         mut encoders: Vec<Encoder<'_>>,
         observer: &dyn Observer,
     ) -> Result<(Vec<Option<Column>>, u64)> {
-        let n_columns = self.names.len();
-        let rows_per_report = (CELLS_PER_REPORT / n_columns as u64).max(1);
-        let mut records = Records::new(self)?;
-        let mut record = ByteRecord::new();
-        // The header was looked at when the file was opened.
-        records.next(&mut record)?;
-        let mut n_rows = 0;
-        while records.next(&mut record)? {
-            if record.len() != n_columns {
-                return Err(records.blame(ragged(record.len(), n_columns), &record));
-            }
-            let place = place_of(&record);
-            for (column, (encoder, cell)) in encoders.iter_mut().zip(&record).enumerate() {
-                let pushed = if may_hide_quotes(cell) {
-                    push_unquoted(encoder, cell, place)
-                } else {
-                    encoder.push(cell, place)
-                };
-                if let Err(problem) = pushed {
-                    let error = cell_error(problem, cell).in_column(&self.names[column]);
-                    return Err(records.blame(error, &record));
-                }
-            }
-            n_rows += 1;
-            if n_rows % rows_per_report == 0 {
-                self.source.report(observer)?;
-                check_row_limit(n_rows).map_err(|error| self.source.blame(error))?;
-            }
-        }
-        if n_rows == 0 {
+        let mut pass = Pass::begin(self)?;
+        pass.feed(&mut encoders, u64::MAX, observer)?;
+        if pass.n_rows == 0 {
             return Err(self.source.blame(no_rows()));
         }
-        self.source.report(observer)?;
-        check_row_limit(n_rows).map_err(|error| self.source.blame(error))?;
-        Ok((self.finish(encoders)?, n_rows))
+        Ok((self.finish(encoders)?, pass.n_rows))
     }
 
-    fn finish(&self, encoders: Vec<Encoder<'_>>) -> Result<Vec<Option<Column>>> {
+    /// The columns of what was fed; one is `None` where its cells are needed again.
+    pub(super) fn finish(&self, encoders: Vec<Encoder<'_>>) -> Result<Vec<Option<Column>>> {
         let finish = |(encoder, name): (Encoder<'_>, &String)| match encoder.finish(name) {
             Finished::Column(column) => Ok(Some(column)),
             Finished::ReadAgain => Ok(None),
@@ -178,6 +150,81 @@ impl<'a> CsvFile<'a> {
             }
         };
         encoders.into_iter().zip(&self.names).map(finish).collect()
+    }
+}
+
+/// The rows of a file from the first on, some at a time.
+pub(super) struct Pass<'f> {
+    file: &'f CsvFile<'f>,
+    records: Records<'f>,
+    record: ByteRecord,
+    n_rows: u64,
+}
+
+impl<'f> Pass<'f> {
+    pub(super) fn begin(file: &'f CsvFile<'f>) -> Result<Self> {
+        let mut pass = Pass {
+            file,
+            records: Records::new(file)?,
+            record: ByteRecord::new(),
+            n_rows: 0,
+        };
+        // The header was looked at when the file was opened.
+        pass.records.next(&mut pass.record)?;
+        Ok(pass)
+    }
+
+    /// Rows so far.
+    pub(super) fn n_rows(&self) -> u64 {
+        self.n_rows
+    }
+
+    /// Feeds the next rows to the encoders, `most` at most; fewer are the last ones.
+    pub(super) fn feed(
+        &mut self,
+        encoders: &mut [Encoder<'_>],
+        most: u64,
+        observer: &dyn Observer,
+    ) -> Result<u64> {
+        let source = self.file.source;
+        let n_columns = self.file.names.len();
+        let rows_per_report = (CELLS_PER_REPORT / n_columns as u64).max(1);
+        let mut n_fed = 0;
+        while n_fed < most && self.records.next(&mut self.record)? {
+            self.push(encoders)?;
+            n_fed += 1;
+            if n_fed % rows_per_report == 0 {
+                source.report(observer)?;
+                check_row_limit(n_fed).map_err(|error| source.blame(error))?;
+            }
+        }
+        self.n_rows += n_fed;
+        source.report(observer)?;
+        check_row_limit(n_fed).map_err(|error| source.blame(error))?;
+        Ok(n_fed)
+    }
+
+    /// Feeds the cells of a record.
+    #[inline]
+    fn push(&mut self, encoders: &mut [Encoder<'_>]) -> Result<()> {
+        let record = &self.record;
+        if record.len() != encoders.len() {
+            let error = ragged(record.len(), encoders.len());
+            return Err(self.records.blame(error, record));
+        }
+        let place = place_of(record);
+        for (column, (encoder, cell)) in encoders.iter_mut().zip(record).enumerate() {
+            let pushed = if may_hide_quotes(cell) {
+                push_unquoted(encoder, cell, place)
+            } else {
+                encoder.push(cell, place)
+            };
+            if let Err(problem) = pushed {
+                let error = cell_error(problem, cell).in_column(&self.file.names[column]);
+                return Err(self.records.blame(error, record));
+            }
+        }
+        Ok(())
     }
 }
 

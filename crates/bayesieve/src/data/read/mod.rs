@@ -5,6 +5,7 @@
 
 mod arff;
 mod arrow;
+mod blocks;
 mod coded;
 mod csv;
 mod dictionary;
@@ -21,6 +22,7 @@ use std::path::Path;
 
 pub use self::arff::read_arff;
 pub use self::arrow::{column_from_arrow, read_arrow, read_parquet};
+pub use self::blocks::{BlockRequest, RowBlock, RowBlocks};
 pub(super) use self::coded::{EXACT_INTEGERS, MOST_NOMINAL_INTEGERS};
 pub use self::csv::read_csv;
 pub(super) use self::dictionary::Slots;

@@ -4,10 +4,11 @@
 //! the line, and a column may need a second pass. What cannot be read twice, a pipe, is
 //! copied to a temporary file first.
 
-use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::SystemTime;
 
 use flate2::bufread::MultiGzDecoder;
 
@@ -28,11 +29,13 @@ pub(super) struct Source {
     name: PathBuf,
     file: File,
     n_bytes: u64,
-    bytes_read: Cell<u64>,
+    bytes_read: AtomicU64,
     is_gzip: bool,
     has_bom: bool,
     sample: Vec<u8>,
     sample_is_whole: bool,
+    /// Length and time of the last change, as far as the system tells.
+    state: Option<(u64, SystemTime)>,
 }
 
 impl Source {
@@ -85,9 +88,10 @@ impl Source {
         };
         let mut source = Source {
             name,
+            state: state_of(&file),
             file,
             n_bytes,
-            bytes_read: Cell::new(0),
+            bytes_read: AtomicU64::new(0),
             is_gzip: false,
             has_bom: false,
             sample: Vec::new(),
@@ -131,6 +135,11 @@ impl Source {
         self.is_gzip
     }
 
+    /// Bytes of the file as it stands.
+    pub(super) fn n_bytes(&self) -> u64 {
+        self.n_bytes
+    }
+
     /// The bytes as they stand in the file, from the start.
     pub(super) fn file(&self) -> Result<File> {
         let cloned = self.file.try_clone().and_then(|mut file| {
@@ -145,7 +154,7 @@ impl Source {
     pub(super) fn reader(&self) -> Result<Box<dyn Read + '_>> {
         let failed = |error| self.read_error(error);
         (&self.file).seek(SeekFrom::Start(0)).map_err(failed)?;
-        self.bytes_read.set(0);
+        self.bytes_read.store(0, Ordering::Relaxed);
         let counted = Counted {
             file: &self.file,
             bytes_read: &self.bytes_read,
@@ -212,15 +221,32 @@ impl Source {
         if observer.is_cancelled() {
             return Err(Error::interrupted());
         }
-        observer.progress("reading", self.bytes_read.get(), self.n_bytes);
+        observer.progress(
+            "reading",
+            self.bytes_read.load(Ordering::Relaxed),
+            self.n_bytes,
+        );
         Ok(())
     }
 
     /// Tells the observer how far the reading is, for readers that jump in the file.
     pub(super) fn report_share(&self, share: f64, observer: &dyn Observer) -> Result<()> {
         let done = self.n_bytes as f64 * share.clamp(0.0, 1.0);
-        self.bytes_read.set(done as u64);
+        self.bytes_read.store(done as u64, Ordering::Relaxed);
         self.report(observer)
+    }
+
+    /// The share of the file that was read so far.
+    pub(super) fn share_read(&self) -> f64 {
+        self.bytes_read.load(Ordering::Relaxed) as f64 / self.n_bytes.max(1) as f64
+    }
+
+    /// Refuses to go on with a file that is no longer the same.
+    pub(super) fn check_unchanged(&self) -> Result<()> {
+        match state_of(&self.file) == self.state {
+            true => Ok(()),
+            false => Err(self.blame(changed())),
+        }
     }
 
     /// Names this file in an error.
@@ -251,6 +277,18 @@ impl Source {
     }
 }
 
+/// What shows that a file was changed.
+fn state_of(file: &File) -> Option<(u64, SystemTime)> {
+    let metadata = file.metadata().ok()?;
+    Some((metadata.len(), metadata.modified().ok()?))
+}
+
+/// The error for a file that is another one by now.
+pub(super) fn changed() -> Error {
+    Error::data("the file changed while it was read")
+        .with_hint("Run again when nobody writes to it.")
+}
+
 /// The error for a file that cannot be opened.
 fn open_error(error: io::Error) -> Error {
     match error.kind() {
@@ -263,7 +301,7 @@ fn open_error(error: io::Error) -> Error {
 #[derive(Debug)]
 struct Counted<'a> {
     file: &'a File,
-    bytes_read: &'a Cell<u64>,
+    bytes_read: &'a AtomicU64,
 }
 
 impl Read for Counted<'_> {
@@ -273,7 +311,7 @@ impl Read for Counted<'_> {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
                 Ok(n) => {
-                    self.bytes_read.set(self.bytes_read.get() + n as u64);
+                    self.bytes_read.fetch_add(n as u64, Ordering::Relaxed);
                     return Ok(n);
                 }
             }

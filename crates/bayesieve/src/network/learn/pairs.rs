@@ -2,6 +2,7 @@
 
 use crate::counts::{CountTable, RowIndex};
 use crate::error::Result;
+use crate::info::{Informations, PairInformation};
 use crate::observer::{Observer, Part};
 
 /// Pairs counted in one call. Up to 1,448 columns are one batch; more would need more
@@ -14,9 +15,31 @@ pub(super) fn for_each_column<T: Send>(
     index: &RowIndex<'_>,
     observer: &dyn Observer,
     map: impl Fn(&CountTable) -> T + Sync,
+    each: impl FnMut(usize, Vec<T>) -> Result<()>,
+) -> Result<()> {
+    let values = |pairs: &[(usize, usize)], part: &Part<'_>| {
+        index.map_pairs(pairs, part, |_, table| map(table))
+    };
+    in_batches(index.n_columns(), observer, values, each)
+}
+
+/// As [`for_each_column`], of what the features tell, wherever their rows are.
+pub(super) fn for_each_feature<T: Send>(
+    told: &Informations<'_>,
+    observer: &dyn Observer,
+    map: impl Fn(&PairInformation) -> T + Sync,
+    each: impl FnMut(usize, Vec<T>) -> Result<()>,
+) -> Result<()> {
+    let values = |pairs: &[(usize, usize)], part: &Part<'_>| told.map_pairs(pairs, part, &map);
+    in_batches(told.n_features(), observer, values, each)
+}
+
+fn in_batches<T>(
+    n: usize,
+    observer: &dyn Observer,
+    values: impl Fn(&[(usize, usize)], &Part<'_>) -> Result<Vec<T>>,
     mut each: impl FnMut(usize, Vec<T>) -> Result<()>,
 ) -> Result<()> {
-    let n = index.n_columns();
     let mut part = Part {
         whole: observer,
         n_before: 0,
@@ -30,8 +53,7 @@ pub(super) fn for_each_column<T: Send>(
             pairs.extend((0..end).map(|a| (a, end)));
             end += 1;
         }
-        let values = index.map_pairs(&pairs, &part, |_, table| map(table))?;
-        let mut values = values.into_iter();
+        let mut values = values(&pairs, &part)?.into_iter();
         for b in first..end {
             each(b, values.by_ref().take(b).collect())?;
         }

@@ -11,9 +11,11 @@
 //! Machine Learning 29, 131-163.
 
 use super::chow_liu::information_tree;
+use super::pairs::for_each_feature;
 use super::{SpanningTree, chow_liu_dag};
 use crate::counts::RowIndex;
 use crate::error::Result;
+use crate::info::{Informations, PairInformation};
 use crate::network::Dag;
 use crate::observer::Observer;
 
@@ -44,6 +46,23 @@ use crate::observer::Observer;
 /// ```
 pub fn tan_tree(index: &RowIndex<'_>, observer: &dyn Observer) -> Result<SpanningTree> {
     information_tree(index, observer, |pair| pair.given_class)
+}
+
+/// As [`tan_tree`], of features whose rows may be somewhere else.
+///
+/// # Errors
+/// The observer cancelled, or the pairs cannot be counted.
+///
+/// # Cost
+/// As [`tan_tree`]: for counts one call for every batch of pairs.
+pub fn tan_tree_told(told: &Informations<'_>, observer: &dyn Observer) -> Result<SpanningTree> {
+    let mut tree = SpanningTree::default();
+    let weight = |pair: &PairInformation| pair.given_class;
+    for_each_feature(told, observer, weight, |feature, weights| {
+        tree = tree.extend(feature, &weights)?;
+        Ok(())
+    })?;
+    Ok(tree)
 }
 
 /// The network of a tree over features: nodes `0..n_features` are the features, the node

@@ -19,7 +19,9 @@ thread_local! {
 static HOOK: Once = Once::new();
 
 /// Runs a piece of these libraries; errors and panics become errors of the file.
-pub(super) fn guarded<T, E: Display>(run: impl FnOnce() -> std::result::Result<T, E>) -> Result<T> {
+pub(in super::super) fn guarded<T, E: Display>(
+    run: impl FnOnce() -> std::result::Result<T, E>,
+) -> Result<T> {
     HOOK.call_once(|| {
         let usual = take_hook();
         set_hook(Box::new(move |panic| {
@@ -39,7 +41,7 @@ pub(super) fn guarded<T, E: Display>(run: impl FnOnce() -> std::result::Result<T
 }
 
 /// The error for a file that cannot be what it seems to be.
-pub(super) fn broken(detail: &str) -> Error {
+pub(in super::super) fn broken(detail: &str) -> Error {
     let detail = printable(detail, 200);
     Error::data(format!("the file is broken: {detail}")).with_hint("Copy or write it again.")
 }

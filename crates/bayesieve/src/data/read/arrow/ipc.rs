@@ -8,9 +8,10 @@ use std::io::{ErrorKind, Read};
 use std::path::Path;
 
 use arrow_array::RecordBatch;
+use arrow_buffer::Buffer;
 use arrow_ipc::reader::StreamDecoder;
 use arrow_ipc::root_as_message;
-use arrow_schema::SchemaRef;
+use arrow_schema::{Schema, SchemaRef};
 
 use super::guard::{broken, guarded};
 use super::{Rows, check_not_empty};
@@ -52,41 +53,72 @@ pub(in super::super) fn read(
 }
 
 fn read_batches(source: &Source, options: &ReadOptions, observer: &dyn Observer) -> Result<Table> {
-    check_not_empty(source)?;
-    let mut messages = Messages::new(source)?;
-    let mut decoder = StreamDecoder::new();
-    let mut message = Vec::<u8>::new().into();
-    // The schema is known once the first batch, or the end, has been met.
-    let mut next = |schema: &mut Option<SchemaRef>| -> Result<Option<RecordBatch>> {
+    let mut batches = Batches::open(source)?;
+    Rows::default().read(&batches.schema(), options, |_| {
+        source.report(observer)?;
+        batches.next()
+    })
+}
+
+/// The batches of a file or stream, from the first on.
+pub(in super::super) struct Batches<'a> {
+    source: &'a Source,
+    messages: Messages<'a>,
+    decoder: StreamDecoder,
+    message: Buffer,
+    /// The first batch, or the end: the schema is known once it has been met.
+    first: Option<Option<RecordBatch>>,
+    schema: SchemaRef,
+}
+
+impl<'a> Batches<'a> {
+    pub(in super::super) fn open(source: &'a Source) -> Result<Self> {
+        check_not_empty(source)?;
+        let mut batches = Batches {
+            source,
+            messages: Messages::new(source)?,
+            decoder: StreamDecoder::new(),
+            message: Vec::<u8>::new().into(),
+            first: None,
+            schema: SchemaRef::new(Schema::empty()),
+        };
+        let first = batches.decode()?;
+        let schema = batches.decoder.schema();
+        batches.schema = schema.ok_or_else(|| broken("there is no schema"))?;
+        batches.first = Some(first);
+        Ok(batches)
+    }
+
+    pub(in super::super) fn schema(&self) -> SchemaRef {
+        SchemaRef::clone(&self.schema)
+    }
+
+    /// The next batch, `None` at a proper end.
+    pub(in super::super) fn next(&mut self) -> Result<Option<RecordBatch>> {
+        let batch = match self.first.take() {
+            Some(first) => first,
+            None => self.decode()?,
+        };
+        let source = self.source;
+        let is_file = source.sample().starts_with(MAGIC) && !source.is_gzip();
+        if batch.is_none() && is_file && !source.ends_with(MAGIC)? {
+            return Err(cut_short());
+        }
+        Ok(batch)
+    }
+
+    fn decode(&mut self) -> Result<Option<RecordBatch>> {
         loop {
-            let batch = guarded(|| decoder.decode(&mut message))?;
+            let batch = guarded(|| self.decoder.decode(&mut self.message))?;
             if batch.is_some() {
-                *schema = decoder.schema();
                 return Ok(batch);
             }
-            match messages.next()? {
-                Some(bytes) => message = bytes.into(),
-                None => {
-                    *schema = decoder.schema();
-                    return Ok(None);
-                }
+            match self.messages.next()? {
+                Some(bytes) => self.message = bytes.into(),
+                None => return Ok(None),
             }
         }
-    };
-    let mut schema = None;
-    let mut first = Some(next(&mut schema)?);
-    let schema = schema.ok_or_else(|| broken("there is no schema"))?;
-    let table = Rows::default().read(&schema, options, |_| {
-        source.report(observer)?;
-        match first.take() {
-            Some(batch) => Ok(batch),
-            None => next(&mut None),
-        }
-    })?;
-    if source.sample().starts_with(MAGIC) && !source.is_gzip() && !source.ends_with(MAGIC)? {
-        return Err(cut_short());
     }
-    Ok(table)
 }
 
 /// The messages of a stream, whole and checked for the lengths they state.

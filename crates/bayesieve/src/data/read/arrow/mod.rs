@@ -14,7 +14,8 @@ use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_cast::{CastOptions, can_cast_types, cast_with_options};
 use arrow_schema::{ArrowError, DataType, Schema};
 
-use self::guard::{broken, guarded};
+pub(super) use self::guard::{broken, guarded};
+pub(super) use self::ipc::Batches;
 use super::encode::{Encoder, Finished, Problem, Wanted};
 use super::fault::{cell_error, check_names, check_row_limit, empty_file, no_rows};
 use super::options::{Missing, ReadOptions};
@@ -28,7 +29,7 @@ pub use self::memory::column_from_arrow;
 pub(super) use self::parquet::read as read_parquet_source;
 pub use self::parquet::read_parquet;
 
-fn check_not_empty(source: &Source) -> Result<()> {
+pub(super) fn check_not_empty(source: &Source) -> Result<()> {
     if source.sample().is_empty() {
         return Err(empty_file());
     }
@@ -37,7 +38,7 @@ fn check_not_empty(source: &Source) -> Result<()> {
 
 /// How the cells of a column are fed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Feed {
+pub(super) enum Feed {
     /// As 64-bit integers.
     Integers,
     /// As 64-bit integers that may be above the signed ones.
@@ -83,7 +84,7 @@ impl Feed {
     }
 
     /// What the column becomes if the user does not say.
-    fn wanted(self) -> Wanted {
+    pub(super) fn wanted(self) -> Wanted {
         match self {
             Feed::Text => Wanted::Nominal(KindOrigin::Text),
             _ => Wanted::Inferred,
@@ -100,8 +101,8 @@ struct BadCell {
 
 /// The rows of a file, batch by batch.
 #[derive(Debug, Default)]
-struct Rows {
-    n_rows: u64,
+pub(super) struct Rows {
+    pub(super) n_rows: u64,
 }
 
 impl Rows {
@@ -141,7 +142,12 @@ impl Rows {
     }
 
     /// Feeds one array to its encoder; errors name the row, not the column.
-    fn push(&self, encoder: &mut Encoder<'_>, feed: Feed, array: &ArrayRef) -> Result<()> {
+    pub(super) fn push(
+        &self,
+        encoder: &mut Encoder<'_>,
+        feed: Feed,
+        array: &ArrayRef,
+    ) -> Result<()> {
         if array.data_type().is_null() {
             (0..array.len()).for_each(|_| encoder.push_missing());
             return Ok(());
@@ -181,7 +187,7 @@ impl Rows {
 }
 
 /// The names of the columns, and how each is fed.
-fn columns(schema: &Schema) -> Result<(Vec<String>, Vec<Feed>)> {
+pub(super) fn columns(schema: &Schema) -> Result<(Vec<String>, Vec<Feed>)> {
     let mut names = Vec::new();
     let mut feeds = Vec::new();
     for field in schema.fields() {
@@ -218,7 +224,7 @@ fn finish(encoders: Vec<Encoder<'_>>, names: &[String]) -> Result<Table> {
 }
 
 /// The column of cells that came typed.
-fn finish_column(encoder: Encoder<'_>, name: &str) -> Result<Column> {
+pub(super) fn finish_column(encoder: Encoder<'_>, name: &str) -> Result<Column> {
     match encoder.finish(name) {
         Finished::Column(column) => Ok(column),
         Finished::Infinite { place, text } => Err(cell_error(Problem::Infinite, text.as_bytes())

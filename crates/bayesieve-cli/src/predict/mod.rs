@@ -1,12 +1,14 @@
 //! `bayesieve predict`: classify rows.
 
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use bayesieve::classify::{AbsentColumns, Classifier, Evaluation, Prediction};
+use bayesieve::classify::{
+    AbsentColumns, Classifier, Evaluation, PredictedRows, Prediction, PredictionBatches,
+};
 use bayesieve::data::{
-    Codes, Column, Domain, KindOrigin, Nominal, ReadOptions, Table, Values, check_table_path,
-    write_table,
+    BlockRequest, Codes, Column, Domain, KindOrigin, Nominal, ReadOptions, RowBlocks, Table,
+    Values, check_table_path, write_blocks, write_table,
 };
 use bayesieve::document::{Seconds, to_text};
 use bayesieve::wording::counted;
@@ -14,6 +16,7 @@ use bayesieve::{Error, Result, quoted};
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
 
+use crate::memory::memory;
 use crate::options::{ReadingOptions, check_paths, start_threads};
 use crate::output;
 use crate::progress::Progress;
@@ -25,6 +28,9 @@ const MOST_NOTED: usize = 10;
 /// Classes above which no confusion matrix is printed.
 const MOST_CLASSES: usize = 20;
 
+/// What a block takes, rows and predictions together, is about this part of the memory.
+const BLOCKS: u64 = 12;
+
 /// Classify rows with a model that `train` wrote
 #[derive(Args)]
 #[command(after_help = "\
@@ -33,7 +39,8 @@ have the class column, accuracy and the confusion matrix go to standard error.
 
 Examples:
   bayesieve predict model.json new.csv > predicted.csv
-  bayesieve predict model.json test.csv -o predicted.parquet --json")]
+  bayesieve predict model.json test.csv -o predicted.parquet --json
+  bayesieve predict model.json large.parquet -o predicted.parquet --memory 500MB")]
 pub(crate) struct Arguments {
     /// The model file
     model: PathBuf,
@@ -53,6 +60,10 @@ pub(crate) struct Arguments {
     /// Write to this file, CSV or Parquet by extension, instead of CSV on standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+
+    /// Read and predict in blocks, within about so much memory: 500MB, 2GB
+    #[arg(long, value_name = "SIZE", value_parser = memory)]
+    memory: Option<u64>,
 
     /// Threads to use, 0 for all cores; never changes an answer
     #[arg(long, default_value_t = 0, value_name = "N")]
@@ -93,51 +104,136 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 
     let start = Instant::now();
     let classifier = read_model(arguments)?;
-    progress.stage("reading");
     let (options, note_on_empty) = read_options(arguments, &classifier)?;
-    let table = arguments.data.read(&options, &progress)?;
-    let read = start.elapsed();
-
-    let start = Instant::now();
-    progress.stage("predicting");
-    let absent = match arguments.absent {
-        Absent::Refuse => AbsentColumns::Refuse,
-        Absent::SumOut => AbsentColumns::SumOut,
+    let run = Run {
+        arguments,
+        classifier: &classifier,
+        options: &options,
+        progress: &progress,
+        start,
     };
-    let in_data = |error: Error| error.in_file(&arguments.data.data);
-    let prediction = classifier
-        .predict_with(&table, absent, &progress)
-        .map_err(in_data)?;
-    let class = classifier.class_column(&table);
-    let evaluation = match class {
-        // Without any class to compare with there is no accuracy, not one of 0.
-        Some(_) => Some(prediction.evaluate(&table, &classifier)?).filter(|e| e.n_rows > 0),
-        None => None,
+    let done = match arguments.memory {
+        Some(memory) => run.in_blocks(memory)?,
+        None => run.at_once()?,
     };
-    let seconds = Seconds::new(read, start.elapsed());
-
-    progress.check()?;
-    let result = result_table(&classifier, &prediction, arguments.proba)?;
-    match &arguments.output {
-        Some(file) => write_table(file, &result, &progress)?,
-        None => output::print_table(&result, &progress)?,
-    }
     drop(progress);
-    let note_on_class = class.and_then(|column| note_on_class(&classifier, column));
-    for note in note_on_empty.iter().chain(&note_on_class) {
+    for note in note_on_empty.iter().chain(&done.note_on_class) {
         output::note(arguments.quiet, note);
     }
     if !arguments.quiet {
-        notes(&classifier, &table, &prediction);
-        if let Some(evaluation) = &evaluation {
+        notes(&classifier, &done);
+        if let Some(evaluation) = &done.rows.evaluation {
             eprint!("{}", evaluation_text(&classifier, evaluation));
         }
     }
     if arguments.json {
-        let document = summary(&classifier, &prediction, evaluation.as_ref(), seconds);
-        output::print(&to_text(&document)?)?;
+        output::print(&to_text(&summary(&classifier, &done))?)?;
     }
     Ok(())
+}
+
+/// What it takes to predict.
+struct Run<'a> {
+    arguments: &'a Arguments,
+    classifier: &'a Classifier,
+    options: &'a ReadOptions,
+    progress: &'a Progress,
+    start: Instant,
+}
+
+/// Predictions that are written.
+struct Done {
+    rows: PredictedRows,
+    /// The columns that were read.
+    names: Vec<String>,
+    note_on_class: Option<String>,
+    seconds: Seconds,
+}
+
+impl Run<'_> {
+    /// Reads all rows, then predicts them.
+    fn at_once(&self) -> Result<Done> {
+        self.progress.stage("reading");
+        let table = self.arguments.data.read(self.options, self.progress)?;
+        let read = self.start.elapsed();
+        let start = Instant::now();
+        self.progress.stage("predicting");
+        let mut batches = self.classifier.batches(self.absent());
+        let result = self.predict(&mut batches, &table)?;
+        let seconds = Seconds::new(read, start.elapsed());
+        self.progress.check()?;
+        match &self.arguments.output {
+            Some(file) => write_table(file, &result, self.progress)?,
+            None => output::print_table(&result, self.progress)?,
+        }
+        let class = self.classifier.class_column(&table);
+        Ok(Done {
+            rows: batches.finish(),
+            names: table.names().map(str::to_owned).collect(),
+            note_on_class: class.and_then(|class| note_on_class(self.classifier, class.name())),
+            seconds,
+        })
+    }
+
+    /// Reads, predicts and writes block by block.
+    fn in_blocks(&self, memory: u64) -> Result<Done> {
+        let data = &self.arguments.data.data;
+        self.progress.stage("predicting");
+        let file = RowBlocks::open(data, self.options, memory / BLOCKS, self.progress)?;
+        let columns = self.classifier.columns_to_read(file.names());
+        let (places, kinds): (Vec<usize>, Vec<_>) = columns.into_iter().unzip();
+        let request = BlockRequest {
+            columns: &places,
+            kinds: &kinds,
+            n_skipped: 0,
+        };
+        let mut batches = self.classifier.batches(self.absent());
+        file.pull(request, self.progress, |blocks| {
+            let predicted = blocks.map(|block| {
+                let block = block?;
+                match block.unclear.first() {
+                    Some(column) => Err(text_among_numbers(column).in_file(data)),
+                    None => self.predict(&mut batches, &block.table),
+                }
+            });
+            match &self.arguments.output {
+                Some(file) => write_blocks(file, predicted, self.progress),
+                None => output::print_blocks(predicted, self.progress),
+            }
+        })?;
+        let names = places.iter().map(|&place| file.names()[place].clone());
+        let names: Vec<String> = names.collect();
+        let notes = names.iter().filter_map(|name| {
+            let is_class = !self.classifier.features().iter().any(|f| f.name == *name);
+            is_class.then(|| note_on_class(self.classifier, name))?
+        });
+        Ok(Done {
+            rows: batches.finish(),
+            note_on_class: notes.last(),
+            names,
+            seconds: Seconds::new(Duration::ZERO, self.start.elapsed()),
+        })
+    }
+
+    fn absent(&self) -> AbsentColumns {
+        match self.arguments.absent {
+            Absent::Refuse => AbsentColumns::Refuse,
+            Absent::SumOut => AbsentColumns::SumOut,
+        }
+    }
+
+    fn predict(&self, batches: &mut PredictionBatches<'_>, rows: &Table) -> Result<Table> {
+        let prediction = batches
+            .predict(rows, self.progress)
+            .map_err(|error| error.in_file(&self.arguments.data.data))?;
+        result_table(self.classifier, &prediction, self.arguments.proba)
+    }
+}
+
+fn text_among_numbers(column: &str) -> Error {
+    Error::data("there is text among the numbers, but the model was trained on numbers")
+        .in_column(column)
+        .with_hint("Correct the cells, or leave them empty.")
 }
 
 /// Reads the model; whoever gave it behind the data is told so.
@@ -218,22 +314,22 @@ fn result_table(classifier: &Classifier, prediction: &Prediction, proba: bool) -
 }
 
 /// Says so where the class was found under a name in another letter case.
-fn note_on_class(classifier: &Classifier, column: &Column) -> Option<String> {
-    (column.name() != classifier.class_name()).then(|| {
-        let (asked, found) = (quoted(classifier.class_name()), quoted(column.name()));
+fn note_on_class(classifier: &Classifier, found: &str) -> Option<String> {
+    (found != classifier.class_name()).then(|| {
+        let (asked, found) = (quoted(classifier.class_name()), quoted(found));
         format!("the class {asked} is taken to be {found}")
     })
 }
 
 /// Says which cells were missing or unseen, and what became of them.
-fn notes(classifier: &Classifier, table: &Table, prediction: &Prediction) {
+fn notes(classifier: &Classifier, done: &Done) {
     let fate = match classifier.network() {
         Some(_) => "summed out",
         None => "sent down the largest branch",
     };
-    for note in prediction.notes.iter().take(MOST_NOTED) {
+    for note in done.rows.notes.iter().take(MOST_NOTED) {
         let name = text::name(&note.name);
-        if table.column(&note.name).is_none() {
+        if !done.names.contains(&note.name) {
             output::note(
                 false,
                 &format!("{name}: not in the data, {fate} in every row"),
@@ -252,8 +348,8 @@ fn notes(classifier: &Classifier, table: &Table, prediction: &Prediction) {
         }
         output::note(false, &format!("{name}: {} {fate}", parts.join(" and ")));
     }
-    if prediction.notes.len() > MOST_NOTED {
-        let rest = counted((prediction.notes.len() - MOST_NOTED) as u64, "more column");
+    if done.rows.notes.len() > MOST_NOTED {
+        let rest = counted((done.rows.notes.len() - MOST_NOTED) as u64, "more column");
         output::note(
             false,
             &format!("{rest} with missing or unseen values, {fate}"),
@@ -292,14 +388,10 @@ fn evaluation_text(classifier: &Classifier, evaluation: &Evaluation) -> String {
     out + &text::table(&header, &right, rows.collect())
 }
 
-fn summary(
-    classifier: &Classifier,
-    prediction: &Prediction,
-    evaluation: Option<&Evaluation>,
-    seconds: Seconds,
-) -> Value {
+fn summary(classifier: &Classifier, done: &Done) -> Value {
+    let evaluation = done.rows.evaluation.as_ref();
     let counts = |count: fn(&bayesieve::classify::ColumnNote) -> u64| -> Map<String, Value> {
-        let noted = prediction.notes.iter().filter(|note| count(note) > 0);
+        let noted = done.rows.notes.iter().filter(|note| count(note) > 0);
         noted
             .map(|note| (note.name.clone(), json!(count(note))))
             .collect()
@@ -308,7 +400,7 @@ fn summary(
     let known = evaluation.filter(|e| e.n_rows > e.n_unknown);
     json!({
         "schema": "bayesieve.prediction.v1",
-        "rows": prediction.classes.len(),
+        "rows": done.rows.n_rows,
         "class": classifier.class_name(),
         "classes": classifier.class_labels(),
         "accuracy": evaluation.map(Evaluation::accuracy),
@@ -318,6 +410,6 @@ fn summary(
         "unknown_class_rows": evaluation.map(|e| e.n_unknown),
         "missing": counts(|note| note.n_missing),
         "unseen": counts(|note| note.n_unseen),
-        "seconds": seconds,
+        "seconds": done.seconds,
     })
 }

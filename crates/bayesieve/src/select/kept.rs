@@ -1,0 +1,116 @@
+//! What the kept features tell.
+
+use super::candidates::Candidates;
+use super::explain::Explained;
+use super::method::{Findings, Outcome, Task};
+use super::selection::{DroppedFeature, KeptFeature};
+use super::{explained, is_too_late};
+use crate::data::MissingPolicy;
+use crate::error::{ErrorKind, Result};
+use crate::observer::Silent;
+use crate::wording::counted;
+
+/// The kept features with what each tells, and what could not be had.
+pub(super) fn features(
+    task: &Task<'_, '_>,
+    candidates: &Candidates<'_>,
+    outcome: &Outcome,
+) -> Result<(Vec<KeptFeature>, Option<String>)> {
+    let is_coded = outcome
+        .kept
+        .iter()
+        .all(|&feature| candidates.coded[feature].is_some());
+    // Blocks are of many features: what each tells given all others is not their question.
+    let has_blocks = matches!(outcome.findings, Findings::Blocks(_));
+    let can_count = most_features(task).is_none_or(|most| outcome.kept.len() <= most);
+    let is_asked = has_whole_rows(task) && is_coded && !has_blocks && can_count;
+    let (given_rest, warning) = if is_asked && !is_too_late(task, outcome) {
+        given_rest(task, &explained(task, candidates, outcome))?
+    } else {
+        (None, None)
+    };
+    let kept = outcome.kept.iter().enumerate();
+    let kept = kept
+        .map(|(place, &feature)| KeptFeature {
+            feature: candidates.names[feature].to_owned(),
+            alone_bits: alone(task, candidates, feature, has_blocks),
+            given_rest_bits: given_rest.as_ref().map(|gains| gains[place]),
+        })
+        .collect();
+    Ok((kept, warning))
+}
+
+/// What each kept feature tells given all others; where the rows are not in memory and their
+/// table cannot be had, a warning instead.
+fn given_rest(
+    task: &Task<'_, '_>,
+    explained: &Explained<'_, '_>,
+) -> Result<(Option<Vec<f64>>, Option<String>)> {
+    // What was found must be explained, even if time is over.
+    match explained.given_rest(&Silent) {
+        Ok(gains) => Ok((Some(gains), None)),
+        Err(error) if task.told.nodes().is_some() && error.kind() != ErrorKind::Internal => {
+            let warning = format!(
+                "what each kept feature tells when all others are known is left out: {error}"
+            );
+            Ok((None, Some(warning)))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether all tables are of the same rows.
+fn has_whole_rows(task: &Task<'_, '_>) -> bool {
+    task.options.coding().missing != MissingPolicy::Available
+}
+
+/// The most features that are counted together, where the counts set a limit.
+fn most_features(task: &Task<'_, '_>) -> Option<usize> {
+    task.told.nodes()?.most_features()
+}
+
+/// What counts of few features at a time do not tell, as a warning.
+pub(super) fn left_out(
+    task: &Task<'_, '_>,
+    outcome: &Outcome,
+    dropped: &[DroppedFeature],
+) -> Option<String> {
+    let most = most_features(task)?;
+    let n_kept = outcome.kept.len();
+    let has_no_given_rest = has_whole_rows(task) && n_kept > most;
+    let is_open = |dropped: &DroppedFeature| dropped.reason.is_missed_number();
+    let has_no_triples = most < 3 && n_kept > 1 && dropped.iter().any(is_open);
+    let parts = [
+        (
+            has_no_given_rest,
+            "what each kept feature tells when all others are known",
+        ),
+        (
+            has_no_triples,
+            "whether two kept features together make another one redundant",
+        ),
+    ];
+    let parts = parts.iter().filter(|(is_left_out, _)| *is_left_out);
+    let parts: Vec<&str> = parts.map(|&(_, what)| what).collect();
+    (!parts.is_empty()).then(|| {
+        format!(
+            "the counts are of at most {} at a time and do not tell {}",
+            counted(most as u64, "feature"),
+            parts.join(", nor ")
+        )
+    })
+}
+
+/// What a feature tells alone. Where numbers were taken as numbers, what their bins would tell is
+/// not the question.
+fn alone(
+    task: &Task<'_, '_>,
+    candidates: &Candidates<'_>,
+    feature: usize,
+    has_blocks: bool,
+) -> Option<f64> {
+    let place = candidates.places[feature];
+    let is_number = task.table.features[place].column.as_numeric().is_some();
+    let coded = candidates.coded[feature].filter(|_| !(has_blocks && is_number));
+    coded.map(|_| task.told.single(feature).mutual)
+}

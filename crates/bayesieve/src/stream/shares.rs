@@ -1,0 +1,94 @@
+//! What each part of a run may take of its memory.
+
+use crate::data::ProfileOptions;
+use crate::error::{Error, Result};
+
+/// The program itself, its threads and what the system's allocator keeps back.
+const PROGRAM: u64 = 32 << 20;
+
+/// Least that a run needs.
+const LEAST: u64 = 64 << 20;
+
+/// What a number with its rows of every class, or a label, takes while it is looked up.
+const BYTES_PER_VALUE: u64 = 96;
+
+/// Bytes for each part of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Shares {
+    /// A block of rows as it comes from the file; three of them may be around at a time: read,
+    /// coded, and read ahead.
+    pub(super) block: u64,
+    /// Tables that are held; while some are added, there are twice as many.
+    pub(super) tables: u64,
+    /// Rows that are kept.
+    pub(super) rows: u64,
+    /// Labels and numbers while they are learned, before there are tables or rows.
+    profile: u64,
+}
+
+impl Shares {
+    /// Shares out some memory.
+    ///
+    /// # Errors
+    /// Less than a run needs.
+    pub(super) fn of(memory: u64) -> Result<Self> {
+        if memory < LEAST {
+            return Err(Error::usage(format!(
+                "{} MB of memory are too little, {} are needed at least",
+                memory >> 20,
+                LEAST >> 20
+            ))
+            .with_hint("Give the run more (--memory)."));
+        }
+        let memory = memory - PROGRAM;
+        Ok(Shares {
+            block: memory / 16,
+            tables: memory / 6,
+            rows: memory / 10 * 4,
+            profile: memory / 2,
+        })
+    }
+
+    /// How many labels and numbers each of so many features may have while they are learned.
+    pub(super) fn profile(&self, n_features: usize) -> ProfileOptions {
+        let usual = ProfileOptions::default();
+        let most = self.profile / BYTES_PER_VALUE / n_features.max(1) as u64;
+        // A power of two, so that a little more or less memory changes nothing.
+        let most = 1 << most.max(1).ilog2().clamp(8, 30);
+        ProfileOptions {
+            max_labels: usual.max_labels.min(most),
+            max_numbers: usual.max_numbers.min(most),
+            ..usual
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_parts_of_a_run_fit_its_memory() {
+        for memory in [64 << 20, 1 << 30, 40 << 30] {
+            let shares = Shares::of(memory).unwrap();
+            let counting = 3 * shares.block + 2 * shares.tables + shares.rows + PROGRAM;
+            assert!(counting <= memory, "{shares:?}");
+            assert!(3 * shares.block + shares.profile + PROGRAM <= memory);
+        }
+        let error = Shares::of(64 << 19).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "32 MB of memory are too little, 64 are needed at least. Give the run more (--memory)."
+        );
+    }
+
+    #[test]
+    fn many_features_learn_fewer_values_each() {
+        let shares = Shares::of(1 << 30).unwrap();
+        // 0.5 GB for a hundred columns: 54,000 values of 96 bytes each.
+        let hundred = shares.profile(100);
+        assert_eq!((hundred.max_labels, hundred.max_numbers), (32_768, 16_384));
+        assert_eq!(shares.profile(10_000).max_numbers, 512);
+        assert_eq!(shares.profile(10_000_000).max_numbers, 256);
+    }
+}

@@ -1,0 +1,253 @@
+"""Spark gives the answers of rows in memory, whatever the partitions."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import sparks
+from command import timeless
+from in_parts import N_ROWS, features, many_rows
+
+import bayesieve
+
+sparks.needed()
+
+import pandas as pd  # noqa: E402
+import pyarrow as pa  # noqa: E402
+import pyarrow.parquet as pq  # noqa: E402
+
+from bayesieve import spark as bs  # noqa: E402
+
+pytestmark = pytest.mark.filterwarnings("ignore::bayesieve.DataWarning")
+
+COLUMNS = many_rows()
+TABLE = pa.table(COLUMNS)
+
+
+@pytest.fixture(scope="module")
+def spark():
+    session = sparks.local_session()
+    yield session
+    session.stop()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """The rows in three files, of several row groups."""
+    folder = tmp_path_factory.mktemp("data") / "rows.parquet"
+    folder.mkdir()
+    for place, first in enumerate(range(0, N_ROWS, 8_000)):
+        rows = TABLE.slice(first, 8_000)
+        pq.write_table(rows, folder / f"part-{place}.parquet", row_group_size=3_000)
+    (folder / "_SUCCESS").touch()
+    return folder
+
+
+@pytest.fixture(scope="module")
+def df(spark, folder):
+    return spark.read.parquet(folder.as_uri())
+
+
+@pytest.fixture(scope="module")
+def coding(df):
+    return bs.fit_coding(df)
+
+
+@pytest.fixture(scope="module")
+def counts(df, coding):
+    return bs.count(df, coding)
+
+
+def in_memory(selector):
+    X = pd.DataFrame(features(COLUMNS))
+    return selector.fit(X, pd.Series(COLUMNS["y"], name="y"))
+
+
+SELECTORS = [
+    bayesieve.MDLFS(),
+    bayesieve.MRMR(),
+    bayesieve.CFS(),
+    bayesieve.FCBF(),
+    bayesieve.InfoAS(criterion="cig", stop="chi2"),
+    bayesieve.IAMB(),
+]
+
+
+@pytest.mark.parametrize("selector", SELECTORS, ids=repr)
+def test_selections_are_those_of_memory(df, coding, selector):
+    settings = {"stop": "chi2"} if isinstance(selector, bayesieve.InfoAS) else None
+    found = bs.select(df, "y", selector._method_name(), coding=coding, settings=settings)
+    expected = in_memory(selector)
+    assert found.kept_ == expected.kept_
+    assert found.score_ == expected.score_
+    assert timeless(found.document_) == timeless(expected.document_)
+
+
+@pytest.mark.parametrize("n_parts", [1, 3, 7])
+def test_partitions_change_no_byte(df, coding, counts, n_parts):
+    other = df.repartition(n_parts)
+    assert bs.fit_coding(other) == coding
+    assert bs.count(other, coding).to_bytes() == counts.to_bytes()
+
+
+def test_an_empty_partition_changes_no_byte(df, coding, counts):
+    # All rows in the partitions of three keys; the others of forty have none.
+    other = df.repartition(40, df.few)
+    assert bs.fit_coding(other) == coding
+    assert bs.count(other, coding).to_bytes() == counts.to_bytes()
+
+
+def test_a_tree_of_merges_changes_no_byte(df, coding, counts):
+    other = df.repartition(12)
+    assert bs.count(other, coding, merge="tree").to_bytes() == counts.to_bytes()
+    assert bs.fit_coding(bs.rows(other, merge="tree")) == coding
+
+
+def test_few_tasks_change_no_byte(df, coding, counts):
+    assert bs.count(df.repartition(12), coding, tasks=2).to_bytes() == counts.to_bytes()
+
+
+def test_workers_open_files_by_themselves(spark, folder, coding, counts):
+    by_files = bs.count_files(spark, folder, coding, tasks=2)
+    names = [f"{folder}/part-{place}.parquet#{group}" for place in range(2) for group in range(3)]
+    assert list(by_files.shards)[:6] == names
+    assert by_files.n_rows == N_ROWS
+    # The same tables under other names.
+    assert timeless(by_files.select("jmi").document_) == timeless(counts.select("jmi").document_)
+    # However they are divided.
+    each = [bs.count_files(spark, one, coding) for one in sorted(folder.glob("part-*"))]
+    assert each[1] + (each[2] + each[0]) == by_files
+    files = bs.files(spark, folder.as_uri())
+    assert bs.fit_coding(files) == coding
+    found = bs.select(files, method="iamb")
+    assert found.kept_ == in_memory(bayesieve.IAMB()).kept_
+
+
+def test_files_that_are_no_good_are_refused(spark, folder, coding, tmp_path):
+    with pytest.raises(bayesieve.DataError, match="nowhere"):
+        bs.files(spark, tmp_path / "nowhere.parquet")
+    with pytest.raises(bayesieve.DataError, match="there is no Parquet file"):
+        bs.files(spark, tmp_path)
+    with pytest.raises(bayesieve.SettingError, match="is given twice"):
+        bs.files(spark, [folder, folder / "part-0.parquet"])
+    (tmp_path / "text.parquet").write_text("no Parquet")
+    with pytest.raises(bayesieve.DataError, match="cannot be read as Parquet"):
+        bs.files(spark, tmp_path)
+    pq.write_table(TABLE.slice(0, 50), tmp_path / "text.parquet")
+    files = bs.files(spark, tmp_path)
+    pq.write_table(TABLE.slice(0, 40), tmp_path / "text.parquet")
+    with pytest.raises(bayesieve.DataError, match="the file has changed"):
+        bs.fit_coding(files)
+
+
+def test_nulls_and_nans_are_missing_alike(spark, df, coding):
+    # "gaps" has nulls; as NaN they are missing, too.
+    other = df.na.fill({"gaps": float("nan")})
+    assert other.where("isnan(gaps)").count() > 1_000
+    assert bs.fit_coding(other) == coding
+    dropped = bs.fit_coding(df, missing="drop")
+    complete = df.dropna().count()
+    assert dropped.n_rows == bs.count(df, dropped).n_rows == complete < N_ROWS
+    with pytest.raises(bayesieve.DataError, match=r'column "gaps": .* cells are missing'):
+        bs.fit_coding(df, missing="refuse")
+
+
+def test_what_the_coding_does_not_know_is_told_as_it_is(df, coding):
+    from pyspark.sql import functions as f
+
+    odd = f.when(df.near == COLUMNS["near"][17], "odd").otherwise(df.text)
+    with pytest.raises(bayesieve.DataError) as raised:
+        bs.count(df.withColumn("text", odd), coding)
+    assert re.match(
+        r'partition \d+(, .*)?, column "text": "odd" is not among the labels', str(raised.value)
+    )
+    gap = f.when(df.near == COLUMNS["near"][17], None).otherwise(df.few)
+    with pytest.raises(bayesieve.DataError, match='column "few": an empty cell'):
+        bs.count(df.withColumn("few", gap), coding, merge="tree")
+    with pytest.raises(bayesieve.DataError, match='no column "text", which the coding has'):
+        bs.count(df.drop("text"), coding)
+    with pytest.raises(bayesieve.DataError, match=r'column "day": .* is a date'):
+        bs.fit_coding(df.withColumn("day", f.current_date()))
+    with pytest.raises(bayesieve.SettingError, match="merge='heap'"):
+        bs.count(df, coding, merge="heap")
+    with pytest.raises(bayesieve.SettingError, match="tasks=0"):
+        bs.rows(df, tasks=0)
+    with pytest.raises(bayesieve.DataError, match="dict is no DataFrame"):
+        bs.count({}, coding)
+
+
+def test_names_may_have_dots_and_backticks(spark):
+    rows = [(n % 3, n % 2, n % 2) for n in range(60)]
+    odd = spark.createDataFrame(rows, ["a.b", "c`d", "y z"])
+    coding = bs.fit_coding(odd, "y z")
+    assert coding.features == ["a.b", "c`d"]
+    assert bs.count(odd, coding).n_rows == 60
+    assert bs.select(odd, "y z", "mrmr", coding=coding).kept_[0] == "c`d"
+
+
+def test_predictions_are_those_of_memory(df):
+    X = pd.DataFrame(features(COLUMNS))
+    for model, y in [
+        (bayesieve.TAN(), pd.Series(COLUMNS["y"])),
+        (bayesieve.NaiveBayes(), pd.Series(COLUMNS["y"]) == "yes"),
+        (bayesieve.ID3(), (pd.Series(COLUMNS["y"]) == "yes").astype(int) + 7),
+    ]:
+        model.fit(X, y)
+        told = bs.predict(df, model).collect()
+        names = ["predicted", *(f"p({label})" for label in model._model.class_labels)]
+        assert told[0].__fields__ == [*COLUMNS, *names]
+        again = pd.DataFrame([row.asDict() for row in told])
+        mine = again[list(features(COLUMNS))]
+        assert again["predicted"].tolist() == model.predict(mine).tolist()
+        assert again[names[1:]].to_numpy().tolist() == model.predict_proba(mine).tolist()
+
+
+def test_models_are_those_of_memory(df, coding):
+    X = pd.DataFrame(features(COLUMNS))
+    selection = bs.select(df, coding=coding)
+    model = bs.train(df, "y", selection=selection, coding=coding)
+    expected = bayesieve.TAN().fit(X[[name for name in X if name in selection.kept_]], COLUMNS["y"])
+    assert (
+        model.predict_proba(X).tolist()
+        == expected.predict_proba(X[model.feature_names_in_]).tolist()
+    )
+
+
+def test_predictions_hand_on_what_is_asked_for(df, tmp_path):
+    X = pd.DataFrame(features(COLUMNS))[["text", "few"]]
+    model = bayesieve.NaiveBayes().fit(X, COLUMNS["y"])
+    model.to_json(tmp_path / "model.json")
+    told = bs.predict(df, tmp_path / "model.json", columns=["steps"])
+    assert told.columns == ["steps", "predicted", "p(no)", "p(yes)"]
+    assert told.count() == N_ROWS
+    with pytest.raises(bayesieve.DataError, match='no column "text", which the model needs'):
+        bs.predict(df.drop("text"), model)
+    with pytest.raises(bayesieve.DataError, match='there is a column "predicted" already'):
+        bs.predict(bs.predict(df, model), model)
+
+
+CONNECT = Path(__file__).with_name("connect.py")
+
+
+def test_a_session_of_connect_gives_the_same(folder, coding, counts, tmp_path):
+    pytest.importorskip("grpc", reason="pyspark[connect] is not installed")
+    done = subprocess.run(
+        [sys.executable, CONNECT, folder.as_uri(), str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+        env=None,
+    )
+    assert done.returncode == 0, done.stderr[-4_000:]
+    assert (tmp_path / "coding.json").read_text(encoding="utf-8") == coding.to_json()
+    for name in ("driver", "tree"):
+        assert (tmp_path / f"{name}.counts").read_bytes() == counts.to_bytes()
+    kept = (tmp_path / "kept").read_text(encoding="utf-8").split()
+    assert kept == in_memory(bayesieve.IAMB()).kept_
+    said = (tmp_path / "said").read_text(encoding="utf-8")
+    assert '"odd" is not among the labels' in said
