@@ -3,17 +3,17 @@
     python benches/python/spark.py --bayesieve target/release/bayesieve [--rows 1000000]
 
 One table of whole numbers in a Parquet file, all its single and pair tables given the class. The
-command counts it with the domains of a coding that was fitted once; Spark counts it in `local[2]`
-and on a standalone cluster of one master and two workers on this machine, as a DataFrame and as
-files that the tasks open themselves. The first run of a session starts Python on the executors
-and warms Java up; the later ones show what rows cost. All results must be the same.
+command learns the coding and counts it; so does Spark, in `local[2]` and on a standalone cluster of
+one master and two workers on this machine, as a DataFrame and as files that the tasks open
+themselves. The first run of a session starts Python on the executors and warms Java up; the later
+ones show what rows cost. All results must be the same. Java's compiler works beside the tasks for
+a while: take the later runs.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -29,9 +29,12 @@ import pyarrow as pa
 import pyarrow.parquet as parquet
 
 from bayesieve import spark as inside
+from bayesieve.coding import Coding
+from bayesieve.counts import Counts
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "python" / "tests"))
-from spark_cluster import processes, running_cluster
+from command import timeless
+from spark_cluster import contents, processes, running_cluster
 
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -42,10 +45,10 @@ class Cost:
 
     wall: float
     java: float
-    python: float
+    own: float
 
     def __str__(self) -> str:
-        return f"{self.wall:7.2f}{self.java:9.2f}{self.python:9.2f}{self.java + self.python:9.2f}"
+        return f"{self.wall:8.2f}{self.java:8.2f}{self.own:8.2f}{self.java + self.own:8.2f}"
 
 
 def main() -> None:
@@ -59,24 +62,57 @@ def main() -> None:
         folder = Path(name)
         data = write_table(folder / "data.parquet", asked.rows, asked.columns)
         print(f"{asked.rows:,} rows, {asked.columns} features, {data.stat().st_size:,} bytes")
-        print(f"{'':34}{'wall':>7}{'java':>9}{'python':>9}{'in all':>9}")
-        coding = None
-        expected = None
+        print(f"{'':32}{'wall':>8}{'java':>8}{'other':>8}{'in all':>8}")
+        expected = by_command(asked, data, folder)
         for where in ("local[2]", "standalone"):
             with ExitStack() as stack:
-                started = time.perf_counter()
-                session = start(where, folder, stack)
-                print(f"{where + ', start':34}{time.perf_counter() - started:7.2f}")
-                df = session.read.parquet(str(data))
-                if coding is None:
-                    coding, cost = timed(lambda: inside.fit_coding(df, class_col="class"))
-                    print(f"{where + ', fit_coding':34}{cost}")
-                    expected = by_command(asked, data, coding, folder)
-                for what, way in ways(session, df, data, coding).items():
+                session, cost = timed(lambda where=where: start(where, folder, stack))
+                show(f"{where}, start", cost)
+                for what, way in ways(session, data, expected.coding).items():
                     for repeat in range(asked.repeats):
                         found, cost = timed(way)
-                        print(f"{f'{where}, {what}, run {repeat + 1}':34}{cost}")
-                        assert same(found, expected), what
+                        show(f"{where}, {what}, {repeat + 1}", cost)
+                        assert told(found) == told(expected), what
+
+
+def show(what: str, cost: Cost) -> None:
+    print(f"{what:32}{cost}", flush=True)
+
+
+def by_command(asked: argparse.Namespace, data: Path, folder: Path) -> Counts:
+    """Counts by the command, on one thread and on all; the coding is learned apart, as in Spark."""
+    domains, out = folder / "coding.json", folder / "counts"
+    words = [asked.bayesieve, "count", data, "--quiet"]
+
+    def run(*more: object) -> None:
+        subprocess.run([*map(str, words), *map(str, more)], check=True)
+
+    learn = ("--class", "class", "--domains-only", "-o", domains)
+    show("command, coding", timed(lambda: run(*learn))[1])
+    for threads in (1, 0):
+        count = ("--domains", domains, "-o", out, "--threads", threads)
+        for repeat in range(asked.repeats):
+            cost = timed(lambda count=count: run(*count))[1]
+            show(f"command, {threads or 'all'} threads, {repeat + 1}", cost)
+    return Counts.load(out)
+
+
+def ways(session: Any, data: Path, coding: Coding) -> dict[str, Callable[[], Any]]:
+    """What is measured in a session."""
+    df = session.read.parquet(str(data))
+    return {
+        "fit_coding": lambda: inside.fit_coding(df, class_col="class"),
+        "count": lambda: inside.count(df, coding),
+        "count, tree": lambda: inside.count(df, coding, merge="tree"),
+        "count_files": lambda: inside.count_files(session, data, coding),
+    }
+
+
+def told(found: Coding | Counts) -> Any:
+    """What can be compared: names of shards are not the same everywhere."""
+    if isinstance(found, Counts):
+        return timeless(found.select("mdl-fs").document_)
+    return timeless(found.document)
 
 
 def write_table(path: Path, n_rows: int, n_columns: int) -> Path:
@@ -115,27 +151,27 @@ def timed(work: Callable[[], Any]) -> tuple[Any, Cost]:
     found = work()
     wall = time.perf_counter() - started
     after = used()
-    spent = {
-        kind: sum(
-            seconds - before.get(pid, (kind, 0.0))[1]
-            for pid, (is_of, seconds) in after.items()
-            if is_of == kind
-        )
-        for kind in ("java", "python")
-    }
-    return found, Cost(wall, spent["java"], spent["python"])
+    spent = {True: 0.0, False: 0.0}
+    for pid, (is_java, seconds) in after.items():
+        spent[is_java] += seconds - before.get(pid, (is_java, 0.0))[1]
+    return found, Cost(wall, spent[True], spent[False])
 
 
-def used() -> dict[int, tuple[str, float]]:
-    """Kind and seconds of this process and its descendants, those that have ended included."""
+def used() -> dict[int, tuple[bool, float]]:
+    """Whether it is Java, and the seconds, of this process and all below it, ended ones too."""
     parents = {pid: parent for pid, (parent, _) in processes().items()}
     found = {}
     for pid in parents:
-        line = pid
-        while line in parents and line != os.getpid():
-            line = parents[line]
-        if line == os.getpid():
-            name, _, rest = Path(f"/proc/{pid}/stat").read_text().rpartition(")")
+        above = pid
+        while above in parents and above != os.getpid():
+            above = parents[above]
+        if above == os.getpid():
+            name, _, rest = contents(Path(f"/proc/{pid}/stat")).rpartition(")")
+            # Its own time, and that of children it has waited for.
             seconds = sum(map(int, rest.split()[11:15])) / TICKS
-            found[pid] = ("java" if "(java" in name else "python", seconds)
+            found[pid] = ("(java" in name, seconds)
     return found
+
+
+if __name__ == "__main__":
+    main()

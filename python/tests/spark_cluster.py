@@ -160,7 +160,9 @@ class Cluster:
         executors = sorted(self._folder.glob("work/*/*/*/stderr"))
         parts = [f"logs in {self._folder}"]
         for log in [*sorted(self._folder.glob("*.log")), *executors]:
-            told = [line[:width] for line in contents(log).splitlines() if "SecurityManager" not in line]
+            told = [
+                line[:width] for line in contents(log).splitlines() if "SecurityManager" not in line
+            ]
             parts += [f"--- {log.relative_to(self._folder)}", *told[-lines:]]
         return "\n".join(parts)
 

@@ -11,20 +11,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sparks
 from command import document, run, timeless
 from spark_cluster import PATIENCE, Cluster, running_cluster, wait_for
 from spark_trap import Run, Trap
 from tables import draw
 
-from bayesieve._tasks import AT_A_TIME
-from bayesieve.coding import Coding
+sparks.needed()
 
-pytest.importorskip("pyspark", reason="pyspark is not installed")
-pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-
+import pyarrow as pa  # noqa: E402
 from pyarrow import parquet  # noqa: E402
 
 from bayesieve import spark  # noqa: E402
+from bayesieve._tasks import AT_A_TIME  # noqa: E402
+from bayesieve.coding import Coding  # noqa: E402
+from bayesieve.counts import Counts  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("ignore::bayesieve.DataWarning")
 
@@ -73,12 +74,29 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Data:
         drawn = pa.table({**columns, "y": y})
         tables.append(drawn.take([row % 1_000 for row in range(N_ROWS)]))
         parquet.write_table(tables[-1], folder / "parts" / f"{seed}.parquet")
-    whole, domains, counts = (folder / name for name in ("all.parquet", "coding.json", "counts"))
+    whole, domains = folder / "all.parquet", folder / "coding.json"
     parquet.write_table(pa.concat_tables(tables), whole)
     run("count", whole, "--class", "y", "--domains-only", "-o", domains)
-    # What Spark counts is one shard; how it divides the rows is its own business.
-    run("count", whole, "--domains", domains, "--shard", "spark", "-o", counts)
-    return Data(whole, folder / "parts", Coding.load(domains), counts.read_bytes())
+    return Data(whole, folder / "parts", Coding.load(domains), counts_of(whole, domains))
+
+
+def counts_of(whole: Path, domains: Path) -> bytes:
+    """The counts of a file by the command, as one shard that is called as in Spark."""
+    out = whole.with_suffix(".counts")
+    run("count", whole, "--domains", domains, "-o", out)
+    [name] = Counts.load(out).shards
+    # The name ends with a number that is made of what was counted.
+    run(
+        "count",
+        whole,
+        "--domains",
+        domains,
+        "--shard",
+        name.replace(whole.name, "spark"),
+        "-o",
+        out,
+    )
+    return out.read_bytes()
 
 
 @pytest.fixture(scope="module")
@@ -204,7 +222,7 @@ def test_an_executor_that_is_killed_changes_nothing_in_files(cluster, data, tmp_
     assert during(cluster, work, kill) == calm
     assert last_stage(session).numFailedTasks > 0
     assert timeless(calm.select("mdl-fs").document_) == timeless(
-        spark.Counts.from_bytes(data.counts).select("mdl-fs").document_
+        Counts.from_bytes(data.counts).select("mdl-fs").document_
     )
 
 
