@@ -9,11 +9,15 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
 
-from bayesieve import _data, _engine, _estimators, _run, selectors
-from bayesieve._engine import SettingError
+from bayesieve import _data, _engine, _estimators, _files, _run, selectors
+from bayesieve._classifier import Classifier
+from bayesieve._engine import DataError, SettingError
 from bayesieve._notes import DataWarning
-from bayesieve._saved import read_selection
+from bayesieve._saved import read_model, read_selection
 from bayesieve._selector import Selector
+
+#: The model where nobody names one, as in the command.
+MODEL = "tan"
 
 
 @dataclass
@@ -81,6 +85,58 @@ def selector(selection: _engine.Selection) -> Selector:
     found = read_selection(selection.document)
     found._take(selection, found._fitted_with)
     for note in found.notes_:
+        warnings.warn(note, DataWarning, stacklevel=3)
+    return found
+
+
+def training(
+    model: str | None,
+    selection: Selector | _files.Source | None,
+    settings: Mapping[str, Any] | None,
+    features: list[str] | None = None,
+) -> str:
+    """What to train, as the engine reads it."""
+    if model is None and selection is not None:
+        model = selected(selection).document_.get("model")
+    return _estimators.request(
+        {
+            "model": _run.word("model", model or MODEL),
+            "settings": _data.settings_of(settings),
+            "features": features,
+        }
+    )
+
+
+def chosen(
+    features: _data.Columns | None,
+    selection: Selector | _files.Source | None,
+    names: list[str],
+) -> list[str] | None:
+    """The features to train on, in the order of the columns; None for all."""
+    if selection is not None:
+        if features is not None:
+            raise SettingError("features and selection both say what to train on. Give one.")
+        kept = selected(selection).kept_
+        if not kept:
+            raise DataError("the selection keeps no feature: there is nothing to train on.")
+        features = kept
+    if features is None:
+        return None
+    wanted = set(_data.resolved(features, names, "features"))
+    return [name for name in names if name in wanted]
+
+
+def selected(selection: Selector | _files.Source) -> Selector:
+    """A fitted selector, or that of a file."""
+    return selection if isinstance(selection, Selector) else read_selection(selection)
+
+
+def classifier(trained: tuple[_engine.Model, list[str]]) -> Classifier:
+    """The fitted classifier of a model."""
+    model, notes = trained
+    found = read_model(model.document())
+    found.notes_ = notes
+    for note in notes:
         warnings.warn(note, DataWarning, stacklevel=3)
     return found
 

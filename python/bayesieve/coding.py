@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import weakref
+from collections.abc import Collection
 from typing import Any
 
 from bayesieve import _engine, _files
@@ -98,6 +99,18 @@ class Coding:
             if one["name"] == name:
                 return dict(one)
         raise SettingError(f'there is no column "{name}" in the coding.')
+
+    def chosen(self, features: Collection[str]) -> Coding:
+        """The coding of some features alone."""
+        others = {one["name"] for one in self._document["features"]} - set(features)
+        document = {
+            **self._document,
+            "features": [one for one in self._document["features"] if one["name"] not in others],
+            "notes": [
+                note for note in self.notes if not any(f'"{name}"' in note for name in others)
+            ],
+        }
+        return Coding(json.dumps(document))
 
     def learned_on(self, rows: Any) -> Coding:
         """The same coding, which knows what it was learned on as long as that is there."""

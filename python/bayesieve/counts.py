@@ -6,7 +6,8 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bayesieve import _counted, _engine, _files, _run
+from bayesieve import _counted, _data, _engine, _files, _run
+from bayesieve._classifier import Classifier
 from bayesieve._selector import Selector
 from bayesieve.coding import Coding
 
@@ -103,6 +104,41 @@ class Counts:
         )
         run = _counted.runner(n_jobs, verbose, callback)
         return _counted.selector(_engine.select_counted(self._counts, how, run))
+
+    def train(
+        self,
+        model: str | None = None,
+        *,
+        features: _data.Columns | None = None,
+        selection: Selector | _files.Source | None = None,
+        settings: Mapping[str, Any] | None = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+        callback: _run.Callback | None = None,
+    ) -> Classifier:
+        """Trains a classifier: naive Bayes and TAN need no more than counts.
+
+        Parameters
+        ----------
+        model : {"nb", "tan"}, optional
+            That of the selection unless said otherwise, else "tan".
+        features : list of str, optional
+            Features to train on; all unless a selection says otherwise.
+        selection : fitted selector, or a selection file, optional
+            Trains on what it keeps.
+        settings : dict, optional
+            Settings of the model, such as {"alpha": 0.5}.
+        n_jobs, verbose, callback
+            As in all classifiers.
+
+        Returns
+        -------
+        A fitted `NaiveBayes` or `TAN`.
+        """
+        chosen = _counted.chosen(features, selection, self.coding.features)
+        request = _counted.training(model, selection, settings, chosen)
+        run = _counted.runner(n_jobs, verbose, callback)
+        return _counted.classifier(_engine.train_counted(self._counts, request, run))
 
     def __add__(self, other: Counts) -> Counts:
         return self.merge(other)

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, Protocol
 
-from bayesieve import _counted, _data, _engine, _estimators, _run
+from bayesieve import _counted, _data, _engine, _estimators, _files, _run
+from bayesieve._classifier import Classifier
 from bayesieve._engine import DataError, SettingError
 from bayesieve._notes import DataWarning
 from bayesieve._selector import Selector
@@ -20,7 +21,7 @@ from bayesieve._tasks import CountTask, LearnTask, Task
 from bayesieve.coding import Coding
 from bayesieve.counts import Counts
 
-__all__ = ["Partitions", "Rows", "Task", "count", "fit_coding", "select"]
+__all__ = ["Partitions", "Rows", "Task", "count", "fit_coding", "select", "train"]
 
 #: The class where nobody says which column it is.
 CLASS = "y"
@@ -261,6 +262,60 @@ def select(
     )
     run = _counted.runner(n_jobs, verbose, callback)
     return _counted.selector(_engine.select_counted(elsewhere(rows, coding), how, run))
+
+
+def train(
+    rows: Any,
+    class_col: str | None = None,
+    model: str | None = None,
+    *,
+    features: _data.Columns | None = None,
+    selection: Selector | _files.Source | None = None,
+    coding: Coding | None = None,
+    settings: Mapping[str, Any] | None = None,
+    n_jobs: int | None = None,
+    verbose: int = 0,
+    callback: _run.Callback | None = None,
+    **to_code: Any,
+) -> Classifier:
+    """Train a classifier: naive Bayes or TAN, the same as on the rows in memory.
+
+    Parameters
+    ----------
+    rows : DataFrame of Spark, `Partitions` or `bayesieve.spark.files(...)`
+        The rows.
+    class_col : str
+        The column of the class, "y" unless the coding or you say otherwise.
+    model : {"nb", "tan"}, optional
+        That of the selection unless said otherwise, else "tan".
+    features : list of str, optional
+        Features to train on; all unless a selection says otherwise.
+    selection : fitted selector, or a selection file, optional
+        Trains on what it keeps.
+    coding : Coding, optional
+        What `fit_coding` came back with; without it the coding is learned first.
+    settings : dict, optional
+        Settings of the model, such as {"alpha": 0.5}.
+    n_jobs, verbose, callback
+        As in all classifiers.
+    **to_code
+        Parameters of `fit_coding`, where the coding is learned here.
+
+    Returns
+    -------
+    A fitted `NaiveBayes` or `TAN`.
+    """
+    rows = rows_of(rows)
+    request = _counted.training(model, selection, settings)
+    names = checked_names(rows) if coding is None else coding.features
+    chosen = _counted.chosen(features, selection, names)
+    if coding is None and chosen is not None:
+        to_code["features"] = chosen
+    coding = fitted(rows, class_col, coding, to_code)
+    if chosen is not None and chosen != coding.features:
+        coding = coding.chosen(chosen)
+    run = _counted.runner(n_jobs, verbose, callback)
+    return _counted.classifier(_engine.train_counted(elsewhere(rows, coding), request, run))
 
 
 def elsewhere(rows: Rows, coding: Coding) -> _engine.Elsewhere:

@@ -10,16 +10,16 @@ import contextlib
 import ctypes
 import os
 import re
-import shutil
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+import sparks
 
 #: One host per worker; all of 127.0.0.0/8 is loopback.
 MASTER, *WORKERS = "127.0.0.1", "127.0.0.2", "127.0.0.3"
@@ -36,29 +36,43 @@ PR_SET_PDEATHSIG = 1
 LIBC = ctypes.CDLL(None)
 
 
-def require_spark() -> Path:
-    """Where Spark is; the test is skipped, with the reason, where it cannot run."""
-    pyspark = pytest.importorskip("pyspark", reason="pyspark is not installed")
-    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+def spark_home() -> Path:
+    """Where Spark is; tests are skipped, and say why, where no cluster can be started."""
+    sparks.needed()
+    import pyspark
+
     home = Path(pyspark.__file__).parent
     if not (home / "bin" / "spark-class").exists():
         pytest.skip(f"there is no Spark in {home}: install pyspark itself, not its client alone")
-    if java_version() < 17:
-        pytest.skip("Spark needs Java 17 or newer: install it, or set JAVA_HOME")
     if not Path("/proc/self/stat").exists():
         pytest.skip("these tests look processes up in /proc, which this system does not have")
     return home
 
 
-def java_version() -> int:
-    """The first number of Java's version; 0 where there is no Java."""
-    folder = os.environ.get("JAVA_HOME")
-    java = Path(folder, "bin", "java") if folder else shutil.which("java")
-    if java is None or not Path(java).exists():
-        return 0
-    said = subprocess.run([java, "-version"], capture_output=True, text=True, check=False).stderr
-    found = re.search(r'version "(\d+)', said)
-    return int(found.group(1)) if found else 0
+@dataclass(frozen=True)
+class Daemon:
+    """A master or a worker, and what it says."""
+
+    process: subprocess.Popen[bytes]
+    log: Path
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self.process.pid
+
+    def wait_until(self, pattern: str) -> str:
+        """What it says, as soon as it says it."""
+
+        def look() -> str | None:
+            text = contents(self.log)
+            found = re.search(pattern, text)
+            if found is None and self.process.poll() is not None:
+                raise RuntimeError(f"{self.log.name} ends:\n{text[-2_000:]}")
+            return found.group(1) if found else None
+
+        found: str = wait_for(look, f"{pattern} in {self.log}")
+        return found
 
 
 class Cluster:
@@ -67,24 +81,25 @@ class Cluster:
     def __init__(self, home: Path, folder: Path) -> None:
         self._home = home
         self._folder = folder
-        self._started: list[subprocess.Popen[bytes]] = []
+        self._started: list[Daemon] = []
         self._settings: dict[str, str] = {}
         self._session: Any = None
         self.url = ""
-        self.workers: dict[str, subprocess.Popen[bytes]] = {}
+        self.workers: dict[str, Daemon] = {}
 
     def start(self) -> None:
         """Starts the master, then the workers, and waits until they know each other."""
-        log = self._launch("master", MASTER, "master.Master", "--host", MASTER, "--port", "0")
-        self.url = wait_for(lambda: found_in(log, r"Starting Spark master at (\S+)"), "the master")
+        master = self._launch("master", MASTER, "master.Master", "--host", MASTER, "--port", "0")
+        self.url = master.wait_until(r"Starting Spark master at (\S+)")
         self.repair()
 
     def repair(self) -> None:
         """Starts the workers that are not there, and waits for all executors of the session."""
         absent = [host for host in WORKERS if not self._is_alive(host)]
-        logs = [self._start_worker(host) for host in absent]
-        for log in logs:
-            wait_for(lambda log=log: found_in(log, r"(Successfully registered)"), log.name)
+        for host in absent:
+            self.workers[host] = self._start_worker(host)
+        for host in absent:
+            self.workers[host].wait_until(r"(Successfully registered)")
         if self._session is not None:
             wait_for(self._has_executors, "the executors")
 
@@ -137,7 +152,7 @@ class Cluster:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
             for one in self._started:
-                one.wait()
+                one.process.wait()
             wait_for(lambda: not self._members(), "the cluster's end")
 
     def logs(self, lines: int = 12, width: int = 160) -> str:
@@ -145,12 +160,13 @@ class Cluster:
         executors = sorted(self._folder.glob("work/*/*/*/stderr"))
         parts = [f"logs in {self._folder}"]
         for log in [*sorted(self._folder.glob("*.log")), *executors]:
-            text = log.read_text(encoding="utf-8", errors="replace").splitlines()
-            told = [line[:width] for line in text if "SecurityManager" not in line]
+            told = [
+                line[:width] for line in contents(log).splitlines() if "SecurityManager" not in line
+            ]
             parts += [f"--- {log.relative_to(self._folder)}", *told[-lines:]]
         return "\n".join(parts)
 
-    def _launch(self, name: str, host: str, class_name: str, *arguments: str) -> Path:
+    def _launch(self, name: str, host: str, class_name: str, *arguments: str) -> Daemon:
         log = self._folder / f"{name}.log"
         environment = os.environ | {
             "SPARK_HOME": str(self._home),
@@ -173,17 +189,14 @@ class Cluster:
                 start_new_session=True,
                 preexec_fn=end_with_parent,
             )
-        self._started.append(process)
-        return log
+        self._started.append(Daemon(process, log))
+        return self._started[-1]
 
-    def _start_worker(self, host: str) -> Path:
-        size = ("--cores", "1", "--memory", "1g", "--work-dir", str(self._folder / "work" / host))
+    def _start_worker(self, host: str) -> Daemon:
         name = f"worker-{host}-{len(self._started)}"
-        log = self._launch(
-            name, host, "worker.Worker", "--host", host, "--port", "0", *size, self.url
-        )
-        self.workers[host] = self._started[-1]
-        return log
+        place = ("--host", host, "--port", "0", "--work-dir", str(self._folder / "work" / host))
+        size = ("--cores", "1", "--memory", "1g")
+        return self._launch(name, host, "worker.Worker", *place, *size, self.url)
 
     def _is_alive(self, host: str) -> bool:
         return host in self.workers and self.workers[host].pid in self._members()
@@ -222,9 +235,9 @@ class Cluster:
 @contextlib.contextmanager
 def running_cluster(folder: Path) -> Iterator[Cluster]:
     """A cluster that works in a folder and ends with the block, however that ends."""
-    home = require_spark()
+    home = spark_home()
     # The first session starts the driver's Java, which reads these.
-    given = {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": MASTER}
+    given = sparks.environment()
     before = {name: os.environ.get(name) for name in given}
     os.environ.update(given)
     cluster = Cluster(home, folder)
@@ -254,12 +267,6 @@ def wait_for(look: Callable[[], Any], what: str, patience: float = PATIENCE) -> 
             return found
         time.sleep(0.02)
     raise TimeoutError(f"waited {patience:.0f} seconds for {what}")
-
-
-def found_in(log: Path, pattern: str) -> str | None:
-    """What stands in a log, if it does by now."""
-    found = re.search(pattern, log.read_text(encoding="utf-8", errors="replace"))
-    return found.group(1) if found else None
 
 
 def processes() -> dict[int, tuple[int, int]]:

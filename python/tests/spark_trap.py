@@ -29,20 +29,23 @@ class Trap:
     """Lets batches through as they are, but for one task that is caught once.
 
     The caught task is the first that starts on an executor which has done another task before, so
-    that the executor holds finished work. The catch comes after the task's first batch: `"wait"`
-    holds it up until `go()`, `"fail"` raises an error.
+    that the executor holds finished work. It is caught when so many of its rows have gone through:
+    `"wait"` holds it up until `go()`, `"fail"` raises an error.
     """
 
     folder: Path
-    catch: str
+    trouble: str
+    after: int
 
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
         run = this_run()
         is_caught = self._is_second(run) and self._claim()
         self._note("started", run)
-        for place, batch in enumerate(batches):
+        n_rows = 0
+        for batch in batches:
             yield batch
-            if is_caught and place == 0:
+            n_rows += batch.num_rows
+            if is_caught and n_rows >= self.after > n_rows - batch.num_rows:
                 self._note("caught", run)
                 self._trouble()
         self._note("ended", run)
@@ -70,7 +73,7 @@ class Trap:
         (self.folder / ".".join(map(str, (what, *run)))).touch()
 
     def _trouble(self) -> None:
-        if self.catch == "fail":
+        if self.trouble == "fail":
             raise RuntimeError("this task fails once")
         end = time.monotonic() + PATIENCE
         while not (self.folder / "go").exists():

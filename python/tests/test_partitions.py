@@ -246,7 +246,7 @@ def test_counts_answer_as_rows_do_as_far_as_pairs_tell(coding):
     for selector in (bayesieve.MDLFS(), bayesieve.JMI(count=3)):
         told = words(selector)
         assert counts.select(**told).kept_ == in_memory(selector).kept_
-    with pytest.raises(bayesieve.SettingError, match="pairs only"):
+    with pytest.raises(bayesieve.SettingError, match="a table of 3 features is needed"):
         counts.select("cdc-as")
     with pytest.raises(bayesieve.SettingError, match="needs the rows"):
         counts.select("auto")
@@ -283,6 +283,65 @@ def test_a_selection_from_partitions_has_its_page_and_its_file(coding, tmp_path)
     model = tmp_path / "model.json"
     run("train", data, "--selection", tmp_path / "selection.json", "-o", model, "--quiet")
     assert document("select", data, "--class", "y", "--method", "mdl-fs")["kept"] == found.kept_
+
+
+MODELS = [
+    bayesieve.NaiveBayes(),
+    bayesieve.TAN(),
+    bayesieve.TAN(smoothing="mixing"),
+    bayesieve.NaiveBayes(alpha=0.5),
+]
+
+
+@pytest.mark.parametrize("classifier", MODELS, ids=repr)
+@pytest.mark.parametrize("kept", [None, ["text", "near", "holes"]])
+def test_models_are_those_of_memory(classifier, kept, coding):
+    X = pd.DataFrame(features(COLUMNS))
+    # In the order of the columns, whatever the order of the features.
+    X = X if kept is None else X[["near", "text", "holes"]]
+    expected = classifier.fit(X, pd.Series(COLUMNS["y"], name="y"))._model.document()
+    kind, settings = classifier._model_name(), dict(classifier._given())
+    told = {"features": kept, "settings": settings}
+    rows = in_parts(TABLE)
+    for found in (
+        partitions.train(rows, "y", kind, coding=coding, **told),
+        partitions.train(rows, model=kind, **told),
+        partitions.count(rows, coding).train(kind, **told),
+    ):
+        assert type(found) is type(classifier)
+        assert found._model.document() == expected
+
+
+def test_training_takes_what_a_selection_keeps(coding, tmp_path):
+    rows = in_parts(TABLE)
+    selection = partitions.select(rows, coding=coding, model="nb")
+    selection.to_json(tmp_path / "selection.json")
+    model = partitions.train(rows, selection=selection)
+    assert isinstance(model, bayesieve.NaiveBayes)
+    assert model._model.features == [name for name in TABLE.column_names if name in selection.kept_]
+    again = partitions.count(rows, coding).train(selection=tmp_path / "selection.json")
+    assert again.to_json() == model.to_json()
+    with pytest.raises(bayesieve.SettingError, match="Give one"):
+        partitions.train(rows, selection=selection, features=["near"])
+    with pytest.raises(bayesieve.SettingError, match="id3 needs the rows in memory"):
+        partitions.train(rows, model="id3", coding=coding)
+    with pytest.raises(bayesieve.SettingError, match='no column "neer"'):
+        partitions.train(rows, features=["neer"])
+
+
+def test_naive_bayes_asks_for_single_tables_alone(coding):
+    asked = []
+    rows = in_parts(TABLE)
+
+    def run(task):
+        asked.append(json.loads(task._wanted))
+        return rows.run(task)
+
+    partitions.train(Partitions(rows.columns, run), model="nb", features=["near"], coding=coding)
+    assert asked == [{"tables": {"features": [0], "pairs": "none"}}]
+    asked.clear()
+    partitions.train(Partitions(rows.columns, run), model="tan", coding=coding)
+    assert [one["tables"]["pairs"] for one in asked] == ["all"]
 
 
 WORKER = """

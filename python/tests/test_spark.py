@@ -206,6 +206,17 @@ def test_predictions_are_those_of_memory(df):
         assert again[names[1:]].to_numpy().tolist() == model.predict_proba(mine).tolist()
 
 
+def test_models_are_those_of_memory(df, coding):
+    X = pd.DataFrame(features(COLUMNS))
+    selection = bs.select(df, coding=coding)
+    model = bs.train(df, "y", selection=selection, coding=coding)
+    expected = bayesieve.TAN().fit(X[[name for name in X if name in selection.kept_]], COLUMNS["y"])
+    assert (
+        model.predict_proba(X).tolist()
+        == expected.predict_proba(X[model.feature_names_in_]).tolist()
+    )
+
+
 def test_predictions_hand_on_what_is_asked_for(df, tmp_path):
     X = pd.DataFrame(features(COLUMNS))[["text", "few"]]
     model = bayesieve.NaiveBayes().fit(X, COLUMNS["y"])

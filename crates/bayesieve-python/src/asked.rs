@@ -3,7 +3,7 @@
 //! Methods see [`Tables`] only. Who asks for counts, be it Spark or another engine, is a callable
 //! of Python that gets a request and comes back with the counts of every part.
 
-use bayesieve::counts::{CountTable, Counts, JointTable, Partial, TableOptions, Tables};
+use bayesieve::counts::{CountFile, CountTable, Counts, JointTable, Partial, TableOptions, Tables};
 use bayesieve::data::Domains;
 use bayesieve::wording::grouped;
 use bayesieve::{Error, Observer, Result};
@@ -21,27 +21,44 @@ pub(crate) struct AskedTables {
     asker: Asker,
     domains: Domains,
     n_values: Vec<usize>,
-    /// Pairs in the order (0,1), (0,2), …, (1,2), …, or none.
-    counts: Counts,
+    known: Known,
+}
+
+/// What is known from the start.
+#[derive(Debug)]
+enum Known {
+    Singles(Counts),
+    /// All pairs, too: as much as a file of counts holds.
+    Pairs(CountFile),
+}
+
+impl Known {
+    fn counts(&self) -> &Counts {
+        match self {
+            Known::Singles(counts) => counts,
+            Known::Pairs(file) => file.counts(),
+        }
+    }
 }
 
 impl AskedTables {
-    /// Asks for all single tables, and for all pairs where they fit. With a number of rows there
-    /// must be as many.
+    /// Asks for all single tables, and for all pairs where they are of use and fit. With a number
+    /// of rows there must be as many.
     ///
     /// # Errors
     /// No answer, or one of other rows or tables.
-    pub(crate) fn new(domains: Domains, n_rows: Option<u64>, asker: Asker) -> Result<Self> {
+    pub(crate) fn new(
+        domains: Domains,
+        (n_rows, needs_pairs): (Option<u64>, bool),
+        asker: Asker,
+    ) -> Result<Self> {
         let options = TableOptions {
             n_values: domains.n_values(),
             n_classes: domains.n_classes(),
             memory: MEMORY,
         };
-        let pairs = match options.keeps_all_pairs() {
-            true => Pairs::All,
-            false => Pairs::None,
-        };
-        let wanted = Wanted::all(&domains, pairs);
+        let has_pairs = needs_pairs && options.keeps_all_pairs();
+        let wanted = Wanted::all(&domains, if has_pairs { Pairs::All } else { Pairs::None });
         let counts = match (
             answered(&asker, &domains, &wanted)?,
             wanted.counting(&domains)?,
@@ -54,17 +71,70 @@ impl AskedTables {
         Ok(AskedTables {
             asker,
             n_values: options.n_values,
+            known: match has_pairs {
+                true => Known::Pairs(CountFile::new(domains.clone(), "all", counts)?),
+                false => Known::Singles(counts),
+            },
             domains,
-            counts,
         })
     }
 
     /// The counts of all rows, which must be as many as before.
-    fn ask(&self, wanted: &Wanted) -> Result<Option<Partial>> {
+    fn ask(&self, wanted: &Wanted) -> Result<Partial> {
         let partial = answered(&self.asker, &self.domains, wanted)?;
-        let n_rows = partial.as_ref().map_or(0, Partial::n_rows);
-        check_rows(Some(self.counts.n_rows), n_rows)?;
-        Ok(partial)
+        check_rows(
+            Some(self.n_rows()),
+            partial.as_ref().map_or(0, Partial::n_rows),
+        )?;
+        partial.ok_or_else(|| Error::data("there are no rows"))
+    }
+
+    /// Whether a joint table follows from what is known.
+    fn is_known(&self, set: &[usize]) -> bool {
+        let n_features = set.iter().filter(|&&node| node < self.n_values.len());
+        match (n_features.count(), &self.known) {
+            (0 | 1, _) => true,
+            (2, Known::Pairs(_)) => true,
+            _ => false,
+        }
+    }
+
+    /// A joint table of what is known.
+    fn known_joint(&self, set: &[usize], observer: &dyn Observer) -> Result<JointTable> {
+        match &self.known {
+            Known::Pairs(file) => {
+                let mut tables = file.joint(&[set.to_vec()], observer)?;
+                tables.pop().ok_or_else(|| Error::internal("no table"))
+            }
+            Known::Singles(counts) => self.of_single(set, counts),
+        }
+    }
+
+    /// The table of one feature at most, and of the class or not.
+    fn of_single(&self, set: &[usize], counts: &Counts) -> Result<JointTable> {
+        let class = self.n_values.len();
+        let n_classes = counts.class_counts.len();
+        let n_values = |&node: &usize| self.n_values.get(node).copied().unwrap_or(n_classes);
+        let n_values: Vec<usize> = set.iter().map(n_values).collect();
+        let mut cells = Vec::new();
+        let mut add = |class_code: usize, value: usize, n: u64| {
+            let digits = set.iter().zip(&n_values);
+            let key = digits.fold(0, |key, (&node, &n_values)| {
+                let code = if node == class { class_code } else { value };
+                key * n_values as u64 + code as u64
+            });
+            cells.push((key, n));
+        };
+        match set.iter().find(|&&node| node < class) {
+            Some(&feature) => {
+                counts.singles[feature].for_each(|cell, n| add(cell.class, cell.a, n));
+            }
+            None => {
+                let classes = counts.class_counts.iter().enumerate();
+                classes.for_each(|(code, &n)| add(code, 0, n));
+            }
+        }
+        JointTable::from_cells(&n_values, cells)
     }
 
     fn check_pairs(&self, pairs: &[(usize, usize)]) -> Result<()> {
@@ -104,11 +174,11 @@ pub(crate) fn check_rows(before: Option<u64>, now: u64) -> Result<()> {
 
 impl Tables for AskedTables {
     fn n_rows(&self) -> u64 {
-        self.counts.n_rows
+        self.known.counts().n_rows
     }
 
     fn class_counts(&self) -> &[u64] {
-        &self.counts.class_counts
+        &self.known.counts().class_counts
     }
 
     fn n_values(&self) -> &[usize] {
@@ -116,19 +186,16 @@ impl Tables for AskedTables {
     }
 
     fn singles(&self) -> &[CountTable] {
-        &self.counts.singles
+        &self.known.counts().singles
     }
 
-    fn pairs(&self, pairs: &[(usize, usize)], _: &dyn Observer) -> Result<Vec<CountTable>> {
+    fn pairs(&self, pairs: &[(usize, usize)], observer: &dyn Observer) -> Result<Vec<CountTable>> {
         self.check_pairs(pairs)?;
+        if let Known::Pairs(file) = &self.known {
+            return file.pairs(pairs, observer);
+        }
         if pairs.is_empty() {
             return Ok(Vec::new());
-        }
-        if !self.counts.pairs.is_empty() {
-            let n = self.n_values.len();
-            let place = |(a, b)| a * n - a * (a + 1) / 2 + (b - a - 1);
-            let known = pairs.iter().map(|&pair| &self.counts.pairs[place(pair)]);
-            return Ok(known.cloned().collect());
         }
         let sets: Vec<Vec<usize>> = pairs.iter().map(|&(a, b)| vec![a, b]).collect();
         let (features, sets) = renumbered(&sets);
@@ -136,30 +203,32 @@ impl Tables for AskedTables {
             features,
             pairs: Pairs::List(sets.iter().map(|set| (set[0], set[1])).collect()),
         };
-        match self.ask(&wanted)? {
-            Some(partial) => Ok(partial.into_counts()?.pairs),
-            None => Err(no_rows()),
-        }
+        Ok(self.ask(&wanted)?.into_counts()?.pairs)
     }
 
-    fn joint(&self, sets: &[Vec<usize>], _: &dyn Observer) -> Result<Vec<JointTable>> {
-        if sets.is_empty() {
-            return Ok(Vec::new());
+    fn joint(&self, sets: &[Vec<usize>], observer: &dyn Observer) -> Result<Vec<JointTable>> {
+        let unknown = sets.iter().filter(|set| !self.is_known(set)).cloned();
+        let unknown: Vec<Vec<usize>> = unknown.collect();
+        let mut asked = match unknown.is_empty() {
+            true => Vec::new(),
+            false => {
+                let (nodes, sets) = renumbered(&unknown);
+                self.ask(&Wanted::Joint { nodes, sets })?.into_joint()?
+            }
         }
-        let (nodes, sets) = renumbered(sets);
-        match self.ask(&Wanted::Joint { nodes, sets })? {
-            Some(partial) => partial.into_joint(),
-            None => Err(no_rows()),
-        }
+        .into_iter();
+        let table = |set: &Vec<usize>| match self.is_known(set) {
+            true => self.known_joint(set, observer),
+            false => asked
+                .next()
+                .ok_or_else(|| Error::internal("fewer tables than were asked for")),
+        };
+        sets.iter().map(table).collect()
     }
 
     fn room(&self) -> u64 {
         MEMORY / 8
     }
-}
-
-fn no_rows() -> Error {
-    Error::data("there are no rows")
 }
 
 /// The nodes that some sets name, rising, and the sets in terms of their places.

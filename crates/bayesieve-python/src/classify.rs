@@ -26,7 +26,7 @@ struct Request {
 
 /// A trained model.
 #[pyclass(frozen, module = "bayesieve._engine")]
-pub(crate) struct Model(Classifier);
+pub(crate) struct Model(pub(crate) Classifier);
 
 /// What a column held that training did not: its name, empty cells, unseen cells.
 type Unknown = (String, u64, u64);

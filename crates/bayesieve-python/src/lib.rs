@@ -12,7 +12,7 @@
 //! | `select`, `classify`, `describe`, `compare`, `discretize` | one task each |
 //! | `blocks`, `profile`, `part`, `predict` | parts of the rows, on other machines |
 //! | `source`, `counts`, `asked` | counts from files, and counts that are asked for |
-//! | `select_counted` | selections from counts |
+//! | `select_counted`, `train_counted` | one task each, from counts |
 //! | `catalog` | what methods and models there are |
 //! | `errors` | every error of the engine as an exception |
 
@@ -34,6 +34,7 @@ mod select;
 mod select_counted;
 mod source;
 mod table;
+mod train_counted;
 
 use pyo3::prelude::*;
 
@@ -68,6 +69,8 @@ mod _engine {
     use super::select_counted::select_counted;
     #[pymodule_export]
     use super::table::Table;
+    #[pymodule_export]
+    use super::train_counted::train_counted;
 
     use super::*;
 

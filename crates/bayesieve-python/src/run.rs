@@ -5,7 +5,7 @@
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::time::Duration;
 
 use bayesieve::{Error, Observer, Result};
@@ -58,10 +58,11 @@ impl Observer for Unheard<'_> {
     }
 }
 
-/// What a run asks Python for, and where the answer goes; `None` where there is none.
+/// What a run asks Python for, and where the answer goes.
+#[derive(Debug)]
 struct Question {
     text: String,
-    reply: SyncSender<Option<Answer>>,
+    reply: SyncSender<Answer>,
 }
 
 /// Counts of parts of the rows.
@@ -74,12 +75,6 @@ pub(crate) type Answer = Vec<PyBackedBytes>;
 #[derive(Debug, Clone)]
 pub(crate) struct Asker(Sender<Question>);
 
-impl std::fmt::Debug for Question {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.text)
-    }
-}
-
 impl Asker {
     /// Waits for the answer.
     ///
@@ -87,9 +82,9 @@ impl Asker {
     /// Python raised, which the caller is told when the run has ended.
     pub(crate) fn ask(&self, text: String) -> Result<Answer> {
         let (reply, answer) = sync_channel(1);
-        let is_sent = self.0.send(Question { text, reply }).is_ok();
-        let answer = answer.recv().ok().flatten().filter(|_| is_sent);
-        answer.ok_or_else(Error::interrupted)
+        // Where nobody listens or answers, the question is dropped, and the answer never comes.
+        let _ = self.0.send(Question { text, reply });
+        answer.recv().map_err(|_| Error::interrupted())
     }
 }
 
@@ -116,13 +111,12 @@ impl Runner {
     pub(crate) fn run_asking<T: Send>(
         &self,
         py: Python<'_>,
-        answer: impl Fn(Python<'_>, &str) -> PyResult<Answer> + Sync,
+        answer: impl Fn(Python<'_>, &str) -> PyResult<Answer> + Send,
         work: impl FnOnce(&dyn Observer, Asker) -> Result<T> + Send,
     ) -> PyResult<T> {
         let pool = self.pool()?;
         let watched = Watched::default();
-        let mut stopped = None;
-        let done = py.detach(|| {
+        let (done, stopped) = py.detach(|| {
             std::thread::scope(|scope| {
                 let (asker, questions) = channel::<Question>();
                 let (pool, watched) = (&pool, &watched);
@@ -135,31 +129,8 @@ impl Runner {
                         false => work(&Unheard(watched), asker),
                     })
                 });
-                loop {
-                    let question = match questions.recv_timeout(GLANCE) {
-                        Err(RecvTimeoutError::Disconnected) => break,
-                        Err(RecvTimeoutError::Timeout) => None,
-                        Ok(question) => Some(question),
-                    };
-                    if stopped.is_some() {
-                        // A question without an answer ends the work.
-                        continue;
-                    }
-                    let looked = Python::attach(|py| {
-                        self.glance(py, watched)?;
-                        let Some(question) = question else {
-                            return Ok(());
-                        };
-                        // Nobody may be waiting any more.
-                        let _ = question.reply.send(Some(answer(py, &question.text)?));
-                        Ok(())
-                    });
-                    if let Err(error) = looked {
-                        watched.is_cancelled.store(true, Ordering::Relaxed);
-                        stopped = Some(error);
-                    }
-                }
-                worker.join()
+                let stopped = self.attend(&questions, watched, answer);
+                (worker.join(), stopped)
             })
         });
         if let Some(error) = stopped {
@@ -170,6 +141,40 @@ impl Runner {
         // What came after the last glance; a run shorter than that has not been heard at all.
         self.glance(py, &watched)?;
         Ok(done)
+    }
+
+    /// Answers questions and looks around until the work is done. What Python raises meanwhile
+    /// ends it: nothing is answered from then on.
+    fn attend(
+        &self,
+        questions: &Receiver<Question>,
+        watched: &Watched,
+        answer: impl Fn(Python<'_>, &str) -> PyResult<Answer>,
+    ) -> Option<PyErr> {
+        let mut stopped = None;
+        loop {
+            let question = match questions.recv_timeout(GLANCE) {
+                Err(RecvTimeoutError::Disconnected) => return stopped,
+                Err(RecvTimeoutError::Timeout) => None,
+                Ok(question) => Some(question),
+            };
+            if stopped.is_some() {
+                continue;
+            }
+            let looked = Python::attach(|py| {
+                self.glance(py, watched)?;
+                if let Some(question) = question {
+                    let answer = answer(py, &question.text)?;
+                    // Whoever asked may have given up.
+                    let _ = question.reply.send(answer);
+                }
+                Ok(())
+            });
+            if let Err(error) = looked {
+                watched.is_cancelled.store(true, Ordering::Relaxed);
+                stopped = Some(error);
+            }
+        }
     }
 
     /// Looks for signals and passes on what is new.

@@ -37,7 +37,7 @@ pub(crate) fn select_counted(
         let options = request.options(rows)?;
         let budget = request::budget(request.budget)?;
         let start = Instant::now();
-        let counted = rows.counted()?;
+        let counted = rows.counted(true)?;
         let class_counts = counted.tables().class_counts().to_vec();
         let limits = Limits::new(observer).with_budget(budget);
         let mut found = run_method(&counted, &options, &limits)?;

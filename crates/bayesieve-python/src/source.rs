@@ -73,20 +73,21 @@ impl Rows<'_> {
         }
     }
 
-    /// The counts; where somebody has to be asked, this is when.
-    pub(crate) fn counted(&self) -> Result<Counted> {
+    /// The counts; where somebody has to be asked, this is when. All pairs come with the first
+    /// answer where they are of use.
+    pub(crate) fn counted(&self, needs_pairs: bool) -> Result<Counted> {
         let tables: Arc<dyn Tables> = match self.source {
             Source::Counts(counts) => Arc::clone(&counts.get().0) as Arc<dyn Tables>,
             Source::Elsewhere(rows) => Arc::new(AskedTables::new(
                 self.domains.clone(),
-                rows.n_rows,
+                (rows.n_rows, needs_pairs),
                 self.asker.clone(),
             )?),
         };
-        let facts = self.domains.features.iter().map(|column| ColumnFacts {
-            n_distinct: column.n_distinct as usize,
-            n_missing: column.n_missing as usize,
-        });
-        Counted::new(self.domains.outline(), tables, facts.collect())
+        let columns = self.domains.features.iter().zip(tables.singles());
+        let facts =
+            columns.map(|(column, counts)| ColumnFacts::of(column, counts, tables.n_rows()));
+        let facts = facts.collect();
+        Counted::new(self.domains.outline(), tables, facts)
     }
 }

@@ -14,7 +14,7 @@ from bayesieve import partitions
 from bayesieve._parquet import Paths
 from bayesieve.coding import Coding
 from bayesieve.counts import Counts
-from bayesieve.partitions import fit_coding, select
+from bayesieve.partitions import fit_coding, select, train
 from bayesieve.spark._file_rows import FileRows
 from bayesieve.spark._predict import predict
 from bayesieve.spark._rows import FrameRows, check_frame
@@ -29,6 +29,7 @@ __all__ = [
     "predict",
     "rows",
     "select",
+    "train",
 ]
 
 
