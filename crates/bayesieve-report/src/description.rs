@@ -105,8 +105,9 @@ fn overview(html: &mut Html, report: &DescriptionReport<'_>) {
         let rows = grouped(description.n_rows as u64);
         card(html, "Rows", &rows, |html| {
             match description.duplicate_rows {
-                0 => html.words("p", "No two are equal."),
-                n => html.words("p", &format!("{} equal to an earlier one.", grouped(n))),
+                Some(0) => html.words("p", "No two are equal."),
+                Some(n) => html.words("p", &format!("{} equal to an earlier one.", grouped(n))),
+                None => html.words("p", "Counted, without being kept."),
             }
         });
         let n_features = grouped(description.features.len() as u64);

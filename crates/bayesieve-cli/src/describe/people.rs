@@ -201,8 +201,8 @@ fn duplicates(description: &Description) -> String {
     if rest > 0 {
         out += &format!("… and {rest} more groups of columns with the same cells\n");
     }
-    if description.duplicate_rows > 0 {
-        let rows = counted(description.duplicate_rows, "row");
+    if let Some(n_rows) = description.duplicate_rows.filter(|&n| n > 0) {
+        let rows = counted(n_rows, "row");
         out += &format!("equal to an earlier row: {rows}\n");
     }
     if out.is_empty() {

@@ -1,8 +1,7 @@
 //! Redundancy at level 1: features that tell too little once one other is known.
 
-use crate::counts::RowIndex;
 use crate::error::Result;
-use crate::info::{PairInformation, is_redundant, price_bits};
+use crate::info::{Informations, PairInformation, is_redundant, price_bits};
 use crate::observer::{Observer, Part};
 
 /// Pairs counted between two reports; bounds the memory of a wide table.
@@ -20,17 +19,17 @@ pub struct Given {
 }
 
 /// For every column the one given which it tells least, where that is too little.
-pub(super) fn find(index: &RowIndex<'_>, observer: &dyn Observer) -> Result<Vec<Option<Given>>> {
+pub(super) fn find(told: &Informations<'_>, observer: &dyn Observer) -> Result<Vec<Option<Given>>> {
     // A constant column tells nothing and adds nothing when known: level 0 says it all.
-    let telling: Vec<usize> = (0..index.n_columns())
-        .filter(|&i| index.n_values(i) > 1)
+    let telling: Vec<usize> = (0..told.n_features())
+        .filter(|&i| told.n_values(i) > 1)
         .collect();
     let n_pairs = telling.len() * telling.len().saturating_sub(1) / 2;
     let mut pairs = telling
         .iter()
         .enumerate()
         .flat_map(|(place, &a)| telling[place + 1..].iter().map(move |&b| (a, b)));
-    let mut best = vec![None; index.n_columns()];
+    let mut best = vec![None; told.n_features()];
     let mut done = 0;
     loop {
         let batch: Vec<(usize, usize)> = pairs.by_ref().take(BATCH).collect();
@@ -42,18 +41,18 @@ pub(super) fn find(index: &RowIndex<'_>, observer: &dyn Observer) -> Result<Vec<
             n_before: done,
             n_all: n_pairs as u64,
         };
-        let informations = index.map_pairs(&batch, &watcher, |_, table| {
-            let pair = PairInformation::new(table);
+        let gains = |pair: &PairInformation| {
             (
                 pair.n_rows,
                 pair.class_from_a_given_b,
                 pair.class_from_b_given_a,
             )
-        })?;
+        };
+        let informations = told.map_pairs(&batch, &watcher, gains)?;
         for (&(a, b), (n_rows, a_given_b, b_given_a)) in batch.iter().zip(informations) {
             for (feature, given, gain_bits) in [(a, b, a_given_b), (b, a, b_given_a)] {
-                let (k, l) = (index.n_values(feature), index.n_values(given));
-                let price_bits = price_bits(n_rows, k, index.n_classes(), l);
+                let (k, l) = (told.n_values(feature), told.n_values(given));
+                let price_bits = price_bits(n_rows, k, told.n_classes(), l);
                 if is_redundant(gain_bits, price_bits) {
                     improve(
                         &mut best[feature],

@@ -5,19 +5,20 @@
 //! feature is known.
 //! Cost: one pass for single tables; for level 1 all pair tables, O(n^2 N / 64) words.
 
+mod counted;
 mod duplicates;
 mod level1;
 
+pub use counted::{describe_counted, describe_counted_pairs};
 pub use level1::Given;
 
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::counts::{CountColumn, RowIndex};
-use crate::data::{CodedTable, Column, Feature, KindOrigin, Values};
+use crate::data::{CodedTable, Column, Feature, KindOrigin, Nominal, Values};
 use crate::error::{Error, Result};
-use crate::info::{PairInformation, SingleInformation, is_redundant, price_bits};
+use crate::info::{ColumnFacts, Informations, SingleInformation, is_redundant, price_bits};
 use crate::observer::Observer;
 
 /// Above this many features redundancy at level 1 is left out unless asked for.
@@ -96,8 +97,9 @@ pub struct Description {
     pub has_level1: bool,
     /// Groups of features with the same cells, as positions in `features`.
     pub duplicate_features: Vec<Vec<usize>>,
-    /// Rows that equal an earlier row, class included.
-    pub duplicate_rows: u64,
+    /// Rows that equal an earlier row, class included; `None` where the rows are somewhere
+    /// else.
+    pub duplicate_rows: Option<u64>,
 }
 
 /// What two features tell about each other.
@@ -137,49 +139,78 @@ pub fn describe(
     levels: Levels,
     observer: &dyn Observer,
 ) -> Result<Description> {
-    let (index, positions) = index(table)?;
-    let classes = &table.class;
-    let class_counts = classes.counts();
-    let informations = (0..positions.len())
-        .into_par_iter()
-        .map(|i| Ok(SingleInformation::new(&index.count_single(i)?)))
-        .collect::<Result<Vec<_>>>()?;
-    let mut features: Vec<FeatureDescription> = table.features.par_iter().map(look_at).collect();
-    for (i, (&position, information)) in positions.iter().zip(informations).enumerate() {
-        let price = price_bits(information.n_rows, index.n_values(i), classes.n_values(), 1);
-        let feature = &mut features[position];
-        feature.redundant_level0 = Some(is_redundant(information.mutual, price));
-        feature.information = Some(information);
-    }
-    let has_level1 = match levels {
-        Levels::Auto => table.features.len() <= LEVEL_1_FEATURES,
-        Levels::Zero => false,
-        Levels::One => true,
-    };
-    if has_level1 {
-        for (given, &position) in level1::find(&index, observer)?.into_iter().zip(&positions) {
-            features[position].redundant_level1 = given.map(|given| Given {
-                feature: positions[given.feature],
-                ..given
-            });
-        }
-    }
+    let told = told(table)?;
     let columns: Vec<&Column> = table.features.iter().map(|f| &*f.column).collect();
+    let facts = columns.par_iter().map(|column| ColumnFacts {
+        n_distinct: column.n_distinct(),
+        n_missing: column.n_missing(),
+    });
+    let known = Known {
+        table,
+        facts: &facts.collect::<Vec<_>>(),
+        told: &told,
+    };
     Ok(Description {
-        n_rows: table.n_rows(),
-        class_entropy: crate::info::entropy(&class_counts),
-        class_counts: classes
-            .domain
-            .labels()
-            .iter()
-            .cloned()
-            .zip(class_counts)
-            .collect(),
-        features,
-        has_level1,
         duplicate_features: duplicates::columns(&columns),
-        duplicate_rows: duplicates::rows(&columns, &classes.codes),
+        duplicate_rows: Some(duplicates::rows(&columns, &table.class.codes)),
+        ..known.describe(levels, observer)?
     })
+}
+
+/// What a description is made of, wherever the rows are.
+struct Known<'a> {
+    /// The columns, with or without their rows.
+    table: &'a CodedTable,
+    facts: &'a [ColumnFacts],
+    /// Of the features that are coded, in order.
+    told: &'a Informations<'a>,
+}
+
+impl Known<'_> {
+    /// Everything but what occurs twice.
+    fn describe(&self, levels: Levels, observer: &dyn Observer) -> Result<Description> {
+        let (table, told) = (self.table, self.told);
+        let features = table.features.iter().zip(self.facts);
+        let mut features: Vec<FeatureDescription> = features
+            .map(|(feature, &facts)| look_at(feature, facts))
+            .collect();
+        let positions = positions(table);
+        for (i, &position) in positions.iter().enumerate() {
+            let information = *told.single(i);
+            let price = price_bits(
+                information.n_rows,
+                told.n_values(i),
+                table.class.n_values(),
+                1,
+            );
+            let feature = &mut features[position];
+            feature.redundant_level0 = Some(is_redundant(information.mutual, price));
+            feature.information = Some(information);
+        }
+        let has_level1 = match levels {
+            Levels::Auto => table.features.len() <= LEVEL_1_FEATURES,
+            Levels::Zero => false,
+            Levels::One => true,
+        };
+        if has_level1 {
+            for (given, &position) in level1::find(told, observer)?.into_iter().zip(&positions) {
+                features[position].redundant_level1 = given.map(|given| Given {
+                    feature: positions[given.feature],
+                    ..given
+                });
+            }
+        }
+        let labels = table.class.domain.labels().iter().cloned();
+        Ok(Description {
+            n_rows: told.n_rows(),
+            class_entropy: told.class_entropy(),
+            class_counts: labels.zip(told.class_counts().iter().copied()).collect(),
+            features,
+            has_level1,
+            duplicate_features: Vec::new(),
+            duplicate_rows: None,
+        })
+    }
 }
 
 /// What every pair of features tells about each other, in the order (0,1), (0,2), ….
@@ -189,40 +220,56 @@ pub fn describe(
 /// # Errors
 /// The observer cancelled.
 pub fn describe_pairs(table: &CodedTable, observer: &dyn Observer) -> Result<Vec<PairDescription>> {
-    let (index, positions) = index(table)?;
-    let n = positions.len();
+    pairs_of(&told(table)?, &positions(table), observer)
+}
+
+fn pairs_of(
+    told: &Informations<'_>,
+    positions: &[usize],
+    observer: &dyn Observer,
+) -> Result<Vec<PairDescription>> {
+    let n = told.n_features();
     let pairs: Vec<(usize, usize)> = (0..n)
         .flat_map(|a| (a + 1..n).map(move |b| (a, b)))
         .collect();
-    index.map_pairs(&pairs, observer, |place, table| {
-        let information = PairInformation::new(table);
-        let (a, b) = pairs[place];
-        PairDescription {
+    let bits = told.map_pairs(&pairs, observer, |pair| (pair.mutual, pair.given_class))?;
+    let described = pairs.iter().zip(bits);
+    Ok(described
+        .map(|(&(a, b), (mutual, given_class))| PairDescription {
             pair: (positions[a], positions[b]),
-            information_bits: information.mutual,
-            information_given_class_bits: information.given_class,
-        }
-    })
+            information_bits: mutual,
+            information_given_class_bits: given_class,
+        })
+        .collect())
 }
 
-/// The coded features ready to be counted, and their positions among all features.
-fn index(table: &CodedTable) -> Result<(RowIndex<'_>, Vec<usize>)> {
-    let (positions, columns): (Vec<usize>, Vec<CountColumn<'_>>) = table
-        .features
-        .iter()
-        .enumerate()
-        .filter_map(|(position, feature)| Some((position, CountColumn::from(feature.coded()?))))
-        .unzip();
+/// What the coded features tell.
+fn told(table: &CodedTable) -> Result<Informations<'_>> {
     if table.n_rows() == 0 {
-        return Err(Error::data("there is no row to describe"));
+        return Err(no_row());
     }
-    Ok((RowIndex::new(&columns, (&table.class).into())?, positions))
+    let columns = table.features.iter().filter_map(Feature::coded);
+    Informations::new(&columns.collect::<Vec<&Nominal>>(), &table.class)
+}
+
+fn no_row() -> Error {
+    Error::data("there is no row to describe")
+}
+
+/// The positions of the coded features among all.
+fn positions(table: &CodedTable) -> Vec<usize> {
+    let features = table.features.iter().enumerate();
+    let coded = features.filter(|(_, feature)| feature.coded().is_some());
+    coded.map(|(position, _)| position).collect()
 }
 
 /// All that needs no class.
-fn look_at(feature: &Feature) -> FeatureDescription {
+fn look_at(feature: &Feature, facts: ColumnFacts) -> FeatureDescription {
     let column = &feature.column;
-    let (n_distinct, n_missing) = (column.n_distinct(), column.n_missing());
+    let ColumnFacts {
+        n_distinct,
+        n_missing,
+    } = facts;
     // One value and gaps: a column that still tells a gap from a value is not constant.
     let tells_gaps = feature.coded().is_some_and(|coded| coded.n_values() > 1);
     let kind = match column.values() {

@@ -4,7 +4,7 @@ use std::f64::consts::LN_2;
 
 use super::description_length::Added;
 use super::{Auxiliary, DescriptionLength, FeatureSet, Merit, NetworkScore, Score, Structure};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::info::Informations;
 use crate::math::OrderFreeSum;
 use crate::network::learn::LocalScore;
@@ -94,7 +94,7 @@ impl Call {
 /// let terms = Terms::new(&told, &FeatureSet::full(1), TermsOptions::default(), &Silent)?;
 /// assert_eq!(terms.parameters, 3.0); // one of the class, one of the feature in each class
 /// assert_eq!(terms.call_per_row, 0.0);
-/// assert_eq!(terms.conditional_entropy, 0.0); // the feature decides
+/// assert_eq!(terms.conditional_entropy, Some(0.0)); // the feature decides
 /// # Ok::<(), bayesieve::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
@@ -125,8 +125,8 @@ pub struct Terms {
     pub bdeu: f64,
     /// `H(C)`, in bits.
     pub class_entropy: f64,
-    /// `H(C | set)`, in bits.
-    pub conditional_entropy: f64,
+    /// `H(C | set)`, in bits; `None` where the table of the set cannot be counted.
+    pub conditional_entropy: Option<f64>,
     /// The merit of correlation-based selection.
     pub cfs_merit: f64,
 }
@@ -182,9 +182,28 @@ impl Terms {
             bic: -n * LN_2 * (class_entropy + inside - told_bits) - n.ln() / 2.0 * parameters,
             bdeu: bdeu.alone(set, observer)?,
             class_entropy,
-            conditional_entropy: joint_entropy(told, set, observer)?,
+            conditional_entropy: known_entropy(told, set, observer)?,
             cfs_merit: Merit::new(told).evaluate(std::slice::from_ref(set), observer)?[0],
         })
+    }
+}
+
+/// `H(C | set)`, where the rows are in memory or their table can be had.
+fn known_entropy(
+    told: &Informations<'_>,
+    set: &FeatureSet,
+    observer: &dyn Observer,
+) -> Result<Option<f64>> {
+    let Some(nodes) = told.nodes() else {
+        return joint_entropy(told, set, observer).map(Some);
+    };
+    if nodes.most_features().is_some_and(|most| set.len() > most) {
+        return Ok(None);
+    }
+    match joint_entropy(told, set, observer) {
+        // There is no room for it.
+        Err(error) if error.kind() == ErrorKind::Data => Ok(None),
+        entropy => entropy.map(Some),
     }
 }
 
@@ -209,6 +228,7 @@ fn joint_entropy(
 mod tests {
     use super::super::testing::{example1, features};
     use super::*;
+    use crate::info::testing::{counted, counted_pairs, counted_tight, named_tables};
     use crate::observer::Silent;
 
     fn terms(n_rows: usize, structure: Structure, numbers: &[usize]) -> Terms {
@@ -243,7 +263,7 @@ mod tests {
         let tan = terms(3200, Structure::Tan, &[1, 2, 4, 6]);
         assert_eq!(tan.parameters, 15.0);
         assert_eq!(format!("{:.4}", tan.call_per_row_without_class), "0.7523");
-        assert!(tan.conditional_entropy.abs() < 1e-12); // A1, A2, A4 decide
+        assert!(tan.conditional_entropy.unwrap() < 1e-12); // A1, A2, A4 decide
         for (structure, parameters, call) in [
             (Structure::NaiveBayes, 17.0, "-1.7352"),
             (Structure::Tan, 31.0, "0.7523"),
@@ -267,5 +287,50 @@ mod tests {
             "{} {expected}",
             terms.bic
         );
+    }
+
+    #[test]
+    fn counts_give_the_same_terms_as_rows() {
+        for (name, table) in named_tables() {
+            let columns = features(&table);
+            let by_rows = Informations::new(&columns, &table.class).unwrap();
+            let all: Vec<usize> = (0..columns.len()).collect();
+            let sources = [
+                counted(&table, 57, 1 << 30),
+                counted_tight(&table),
+                counted_pairs(&table),
+            ];
+            for structure in [Structure::NaiveBayes, Structure::Tan] {
+                for auxiliary in ["tree", "own-tree", "empty", "complete"] {
+                    let options = TermsOptions {
+                        structure,
+                        auxiliary: auxiliary.parse().unwrap(),
+                        ..TermsOptions::default()
+                    };
+                    for places in [&[][..], &[2], &[1, 3], &[0, 2, 3, 5]] {
+                        let set = FeatureSet::of(all.len(), places.iter().copied()).unwrap();
+                        let rows = Terms::new(&by_rows, &set, options, &Silent).unwrap();
+                        for source in &sources {
+                            let told = source.informations(&all).unwrap();
+                            let is_narrow = told.nodes().unwrap().most_features() == Some(2);
+                            let terms = Terms::new(&told, &set, options, &Silent);
+                            if is_narrow && places.len() > 2 && auxiliary == "complete" {
+                                let error = terms.unwrap_err().to_string();
+                                assert!(error.starts_with("a table of 4 features"), "{error}");
+                                continue;
+                            }
+                            let mut counts = terms.unwrap();
+                            if is_narrow && places.len() > 2 {
+                                assert_eq!(counts.conditional_entropy, None);
+                                counts.conditional_entropy = rows.conditional_entropy;
+                            }
+                            // Numbers are written to the last bit.
+                            let (counts, rows) = (format!("{counts:?}"), format!("{rows:?}"));
+                            assert_eq!(counts, rows, "{name} {structure} {auxiliary} {places:?}");
+                        }
+                    }
+                }
+            }
+        }
     }
 }

@@ -14,6 +14,7 @@ pub(super) static ALL: Method = Method {
     settings: &[],
     takes: Takes {
         available: true,
+        pairs: true,
         numbers: true,
         ..Takes::NOTHING
     },

@@ -31,6 +31,7 @@ pub(super) static CFS: Method = Method {
     takes: Takes {
         search: Some(Search::BestFirst),
         available: true,
+        pairs: true,
         ..Takes::NOTHING
     },
     run: |task| {

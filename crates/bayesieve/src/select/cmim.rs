@@ -42,6 +42,7 @@ pub(super) static CMIM: Method = Method {
     takes: Takes {
         count: true,
         available: true,
+        pairs: true,
         ..Takes::NOTHING
     },
     run: |task| {

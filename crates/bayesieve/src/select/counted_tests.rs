@@ -120,6 +120,10 @@ fn counts_of_pairs_give_the_same_or_say_which_method_needs_more() {
                     assert_eq!(found.value.to_bits(), by_rows.value.to_bits());
                 }
                 Err(error) => {
+                    let takes = Method::named(method).unwrap().takes;
+                    let is_wide = settings.contains(&"k=2");
+                    let is_wide = is_wide || settings.contains(&"auxiliary=complete");
+                    assert!(!takes.pairs || is_wide, "{method} {settings:?}");
                     assert_eq!(error.kind(), ErrorKind::Usage);
                     let text = error.to_string();
                     assert!(

@@ -36,6 +36,7 @@ pub(super) static FCBF: Method = Method {
     takes: Takes {
         count: true,
         available: true,
+        pairs: true,
         ..Takes::NOTHING
     },
     run: |task| {

@@ -31,6 +31,7 @@ pub(super) static JMI: Method = Method {
     takes: Takes {
         count: true,
         available: true,
+        pairs: true,
         ..Takes::NOTHING
     },
     run: |task| {

@@ -58,6 +58,7 @@ pub(super) static KOLLER_SAHAMI: Method = Method {
     ],
     takes: Takes {
         available: true,
+        pairs: true,
         ..Takes::NOTHING
     },
     run: |task| {

@@ -16,6 +16,7 @@ use crate::setting::{Setting, SettingKind};
 const TAKES: Takes = Takes {
     models: &[ModelKind::Tan, ModelKind::NaiveBayes],
     search: Some(Search::Forward),
+    pairs: true,
     ..Takes::NOTHING
 };
 

@@ -67,6 +67,9 @@ pub struct Takes {
     pub numbers: bool,
     /// It works on counts: the rows may be somewhere else.
     pub counts: bool,
+    /// By its own settings it needs no table of more than two features, so that a count file is
+    /// enough.
+    pub pairs: bool,
 }
 
 impl Takes {
@@ -83,6 +86,7 @@ impl Takes {
         available: false,
         numbers: false,
         counts: true,
+        pairs: false,
     };
 
     /// Whether it walks sets by this search.

@@ -23,6 +23,7 @@ const LEAST_REDUNDANCY: f64 = 1e-12;
 const TAKES: Takes = Takes {
     count: true,
     available: true,
+    pairs: true,
     ..Takes::NOTHING
 };
 
