@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -141,9 +140,6 @@ def classifier(trained: tuple[_engine.Model, list[str]]) -> Classifier:
     return found
 
 
-def document(text: str) -> dict[str, Any]:
-    """A document of the engine, its notes said as warnings."""
-    told: dict[str, Any] = json.loads(text)
-    for note in told["warnings"]:
-        warnings.warn(note, DataWarning, stacklevel=3)
-    return told
+def describing(levels: str | int, data: str, call: str) -> str:
+    """What to look at, as the engine reads it."""
+    return _estimators.request({"levels": str(levels), "origin": {"data": data, "call": call}})

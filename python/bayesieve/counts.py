@@ -10,6 +10,7 @@ from bayesieve import _counted, _data, _engine, _files, _run
 from bayesieve._classifier import Classifier
 from bayesieve._selector import Selector
 from bayesieve.coding import Coding
+from bayesieve.description import as_frame
 
 __all__ = ["Counts", "read_counts"]
 
@@ -139,6 +140,36 @@ class Counts:
         request = _counted.training(model, selection, settings, chosen)
         run = _counted.runner(n_jobs, verbose, callback)
         return _counted.classifier(_engine.train_counted(self._counts, request, run))
+
+    def describe(
+        self,
+        *,
+        levels: str | int = "auto",
+        n_jobs: int | None = None,
+        report: _files.Source | None = None,
+    ) -> Any:
+        """Says what every feature holds and tells about the class.
+
+        Parameters
+        ----------
+        levels : {"auto", 0, 1}
+            How deep to look for redundancy; "auto" is 1 up to 1,000 features.
+        n_jobs : int, optional
+            Threads; None or -1 for all cores.
+        report : path, optional
+            Also write a page for people.
+
+        Returns
+        -------
+        frame
+            As that of `bayesieve.describe`.
+        """
+        if report is not None:
+            _files.check_page(report)
+        data = f"{self.n_rows:,} rows, counted"
+        request = _counted.describing(levels, data, "counts.describe()")
+        run = _counted.runner(n_jobs, 0, None)
+        return as_frame(_engine.describe_counted(self._counts, request, run), report)
 
     def __add__(self, other: Counts) -> Counts:
         return self.merge(other)

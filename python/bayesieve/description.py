@@ -87,10 +87,16 @@ def describe(
         "levels": str(levels),
         "origin": {"data": data.about, "call": "bayesieve.describe(X, y)"},
     }
-    text, page = _engine.describe(table, json.dumps(request), _run.runner(data))
+    described = _engine.describe(table, json.dumps(request), _run.runner(data))
+    return as_frame(described, report)
+
+
+def as_frame(described: tuple[str, str], report: _files.Source | None) -> Any:
+    """A document and a page of the engine: one is a frame, the other goes into a file."""
+    text, page = described
     document = json.loads(text)
     for note in document["warnings"]:
-        warnings.warn(note, DataWarning, stacklevel=2)
+        warnings.warn(note, DataWarning, stacklevel=3)
     if report is not None:
         _files.write(report, page)
     columns = frame(document["columns"], COLUMNS)

@@ -7,65 +7,30 @@ say how a task is run on every partition, which takes a few lines (see docs/spar
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from numbers import Integral
-from typing import Any, Protocol
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from bayesieve import _counted, _data, _engine, _estimators, _files, _run
+from bayesieve import _counted, _data, _engine, _files, _run
 from bayesieve._classifier import Classifier
-from bayesieve._engine import DataError, SettingError
+from bayesieve._learning import CLASS, fitted, learned
 from bayesieve._notes import DataWarning
+from bayesieve._partitions import (
+    Partitions,
+    Rows,
+    check_columns,
+    checked_names,
+    coding_text,
+    elsewhere,
+    origin,
+    rows_of,
+)
 from bayesieve._selector import Selector
-from bayesieve._tasks import CountTask, LearnTask, Task
+from bayesieve._tasks import CountTask, Task
 from bayesieve.coding import Coding
 from bayesieve.counts import Counts
+from bayesieve.description import as_frame
 
-__all__ = ["Partitions", "Rows", "Task", "count", "fit_coding", "select", "train"]
-
-#: The class where nobody says which column it is.
-CLASS = "y"
-
-
-class Rows(Protocol):
-    """Rows in partitions: names of columns, and a way to run a task on every partition."""
-
-    @property
-    def columns(self) -> Sequence[str]:
-        """The names of the columns, in their order."""
-        ...
-
-    @property
-    def run(self) -> Callable[[Task], Iterable[bytes]]:
-        """Runs a task on every partition and comes back with what each returned."""
-        ...
-
-    @property
-    def shard(self) -> str | None:
-        """What all partitions together are called; None where they have names of their own."""
-        ...
-
-
-@dataclass(frozen=True)
-class Partitions:
-    """Rows in the partitions of some engine.
-
-    Parameters
-    ----------
-    columns : list of str
-        The names of the columns, in their order.
-    run : callable
-        Gets a task, calls `task(batches, part)` for every partition, on whatever machine it is,
-        and returns what the calls returned. `batches` are record batches of pyarrow with the
-        columns `task.columns` at least; `part` is a text that tells the partition from all others
-        and is the same when the task is run again.
-    shard : str
-        What the rows are called in a file of counts.
-    """
-
-    columns: Sequence[str]
-    run: Callable[[Task], Iterable[bytes]]
-    shard: str | None = "rows"
+__all__ = ["Partitions", "Rows", "Task", "count", "describe", "fit_coding", "select", "train"]
 
 
 def fit_coding(
@@ -110,7 +75,7 @@ def fit_coding(
     -------
     Coding
     """
-    coding = _learned(
+    coding = learned(
         rows_of(rows),
         class_col,
         features=features,
@@ -125,55 +90,6 @@ def fit_coding(
     for note in coding.notes:
         warnings.warn(note, DataWarning, stacklevel=2)
     return coding
-
-
-def _learned(
-    rows: Rows,
-    class_col: str,
-    *,
-    features: _data.Columns | None = None,
-    ignore: _data.Columns | None = None,
-    nominal: _data.Columns | None = None,
-    numeric: _data.Columns | None = None,
-    missing: str = "value",
-    discretize: str = "mdlp",
-    max_labels: int | None = None,
-    max_numbers: int | None = None,
-) -> Coding:
-    """The coding of rows, without a word about them."""
-    names = checked_names(rows)
-    class_name = _data.known(class_col, names, "class_col")
-    used = used_columns(names, class_name, features, ignore)
-    kinds = dict(zip(names, _data.kinds(names, _Kinds(nominal, numeric)), strict=True))
-    start = _engine.start_profile(
-        _estimators.request(
-            {
-                "class": class_name,
-                "features": used,
-                "excluded": [one for one in names if one not in {*used, class_name}],
-                "coding": {
-                    "missing": _run.word("missing", missing),
-                    "discretize": _run.word("discretize", discretize),
-                },
-                "max_labels": limit("max_labels", max_labels, least=1),
-                "max_numbers": limit("max_numbers", max_numbers, least=2),
-            }
-        )
-    )
-    declared = {name: kind for name, kind in kinds.items() if kind is not None}
-    profile = _profile(rows, start, [*used, class_name], declared)
-    again, fresh = _engine.profile_again(profile)
-    if again:
-        # Numbers in some partitions and text in others: all of them are labels.
-        kinds_again = {**declared, **dict.fromkeys(again, "nominal")}
-        profile = _profile(rows, fresh, [*used, class_name], kinds_again)
-    return Coding(_engine.finish_profile(profile)).learned_on(origin(rows))
-
-
-def _profile(rows: Rows, start: bytes, columns: list[str], kinds: Mapping[str, str]) -> bytes:
-    """The profile of all partitions."""
-    task = LearnTask(start, columns, kinds)
-    return task.merge(list(rows.run(task)))
 
 
 def count(rows: Any, coding: Coding) -> Counts:
@@ -318,107 +234,47 @@ def train(
     return _counted.classifier(_engine.train_counted(elsewhere(rows, coding), request, run))
 
 
-def elsewhere(rows: Rows, coding: Coding) -> _engine.Elsewhere:
-    """Rows that the engine may have counted."""
-    text = coding_text(coding)
+def describe(
+    rows: Any,
+    class_col: str | None = None,
+    *,
+    coding: Coding | None = None,
+    levels: str | int = "auto",
+    n_jobs: int | None = None,
+    report: _files.Source | None = None,
+    **to_code: Any,
+) -> Any:
+    """Say what every column holds and tells about the class.
 
-    def ask(wanted: str) -> list[bytes]:
-        return list(rows.run(CountTask(text, wanted)))
+    Parameters
+    ----------
+    rows : DataFrame of Spark, `Partitions`, `bayesieve.spark.files(...)` or `Counts`
+        The rows, or what was counted of them.
+    class_col : str
+        The column of the class, "y" unless the coding or you say otherwise.
+    coding : Coding, optional
+        What `fit_coding` came back with; without it the coding is learned first.
+    levels : {"auto", 0, 1}
+        How deep to look for redundancy; "auto" is 1 up to 1,000 features.
+    n_jobs : int, optional
+        Threads; None or -1 for all cores.
+    report : path, optional
+        Also write a page for people.
+    **to_code
+        Parameters of `fit_coding`, where the coding is learned here.
 
-    return {"coding": text, "n_rows": coding.expected_rows(origin(rows)), "ask": ask}
-
-
-def fitted(
-    rows: Rows, class_col: str | None, coding: Coding | None, to_code: Mapping[str, Any]
-) -> Coding:
-    """The coding that was given, or that of the rows."""
-    if coding is None:
-        return _learned(rows, CLASS if class_col is None else class_col, **to_code)
-    if to_code:
-        raise SettingError(f"{next(iter(to_code))} is settled by the coding. Leave it out.")
-    coding_text(coding)
-    if class_col not in (None, coding.class_name):
-        raise SettingError(
-            f'class_col="{class_col}", but the class of the coding is "{coding.class_name}".'
-        )
-    check_columns(rows, coding)
-    return coding
-
-
-@dataclass
-class _Kinds:
-    """What is said of columns."""
-
-    nominal: _data.Columns | None
-    numeric: _data.Columns | None
-    n_jobs: int | None = None
-    verbose: int = 0
-    callback: _run.Callback | None = None
-
-
-def rows_of(given: Any) -> Rows:
-    """What was given, as rows in partitions."""
-    if hasattr(given, "mapInArrow"):
-        from bayesieve.spark import rows
-
-        return rows(given)
-    if all(hasattr(given, name) for name in ("columns", "run", "shard")):
-        return given  # type: ignore[no-any-return]
-    raise DataError(
-        f"rows of type {type(given).__name__} are in no partitions. Give a DataFrame of Spark, or "
-        "bayesieve.partitions.Partitions; for data in memory use the selectors of bayesieve."
-    )
-
-
-def origin(rows: Rows) -> Any:
-    """What the rows were given as: a DataFrame may be wrapped anew for every call."""
-    return getattr(rows, "origin", rows)
-
-
-def checked_names(rows: Rows) -> list[str]:
-    """The names of the columns, each there once."""
-    names: dict[str, None] = {}
-    for name in map(str, rows.columns):
-        if name in names:
-            raise DataError(f'two columns are named "{name}". Give each its own name.')
-        names[name] = None
-    return list(names)
-
-
-def used_columns(
-    names: list[str],
-    class_name: str,
-    features: _data.Columns | None,
-    ignore: _data.Columns | None,
-) -> list[str]:
-    """The features, in the order of the columns."""
-    wanted = set(names if features is None else _data.resolved(features, names, "features"))
-    wanted -= {class_name, *_data.resolved(ignore, names, "ignore")}
-    return [name for name in names if name in wanted]
-
-
-def check_columns(rows: Rows, coding: Coding) -> None:
-    """Refuses rows without a column of the coding, before anything is run."""
-    names = set(rows.columns)
-    for name in [*coding.features, coding.class_name]:
-        if name not in names:
-            raise DataError(f'there is no column "{name}", which the coding has.')
-
-
-def coding_text(coding: Any) -> str:
-    """The text of a coding."""
-    if not isinstance(coding, Coding):
-        raise SettingError(
-            f"coding={coding!r:.40} is no coding. Give what fit_coding came back with, or "
-            "Coding.load(path)."
-        )
-    return coding.to_json() or ""
-
-
-def limit(parameter: str, value: Any, *, least: int) -> int | None:
-    """A number that bounds something."""
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
-        raise SettingError(f"{parameter}={value!r} is no limit. Give a number from {least} on.")
-    return int(value)
+    Returns
+    -------
+    frame
+        One row per feature, as that of `bayesieve.describe`.
+    """
+    if isinstance(rows, Counts):
+        return rows.describe(levels=levels, n_jobs=n_jobs, report=report)
+    if report is not None:
+        _files.check_page(report)
+    rows = rows_of(rows)
+    coding = fitted(rows, class_col, coding, to_code)
+    data = f"{coding.n_rows:,} rows in partitions"
+    request = _counted.describing(levels, data, "describe(rows)")
+    run = _counted.runner(n_jobs, 0, None)
+    return as_frame(_engine.describe_counted(elsewhere(rows, coding), request, run), report)

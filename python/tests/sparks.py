@@ -38,6 +38,8 @@ def local_session() -> Any:
         "spark.ui.enabled": "false",
         "spark.driver.host": "127.0.0.1",
         "spark.sql.shuffle.partitions": "4",
+        # A short life: what would make a long one fast is left out.
+        "spark.driver.extraJavaOptions": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1",
     }
     for name, value in settings.items():
         builder = builder.config(name, value)

@@ -230,6 +230,25 @@ def test_predictions_hand_on_what_is_asked_for(df, tmp_path):
         bs.predict(bs.predict(df, model), model)
 
 
+GUIDE = Path(__file__).parents[2] / "docs" / "spark.md"
+
+
+def test_the_lines_of_the_guide_run(spark, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    y = [int(one == "yes") for one in COLUMNS["y"]]
+    visits = pa.table({**COLUMNS, "y": y, "id": range(N_ROWS)})
+    pq.write_table(visits.slice(0, 15_000), "visits.parquet", row_group_size=4_000)
+    pq.write_table(visits.slice(15_000), "new.parquet")
+    names = {"spark": spark, "new_rows": spark.read.parquet(f"{tmp_path}/new.parquet")}
+    text, _, _ = GUIDE.read_text(encoding="utf-8").partition("## Dask and Ray")
+    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    assert len(blocks) == 5
+    for block in blocks:
+        # Spark was started in another folder.
+        exec(block.replace('"visits.parquet"', f'"{tmp_path}/visits.parquet"'), names)
+    assert "predicted" in capsys.readouterr().out
+
+
 CONNECT = Path(__file__).with_name("connect.py")
 
 

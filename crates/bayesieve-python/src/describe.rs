@@ -50,7 +50,7 @@ pub(crate) fn describe(
     })
 }
 
-fn levels(text: &str) -> Result<Levels> {
+pub(crate) fn levels(text: &str) -> Result<Levels> {
     match text {
         "auto" => Ok(Levels::Auto),
         "0" => Ok(Levels::Zero),

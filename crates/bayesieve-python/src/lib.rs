@@ -12,7 +12,7 @@
 //! | `select`, `classify`, `describe`, `compare`, `discretize` | one task each |
 //! | `blocks`, `profile`, `part`, `predict` | parts of the rows, on other machines |
 //! | `source`, `counts`, `asked` | counts from files, and counts that are asked for |
-//! | `select_counted`, `train_counted` | one task each, from counts |
+//! | `select_counted`, `train_counted`, `describe_counted` | one task each, from counts |
 //! | `catalog` | what methods and models there are |
 //! | `errors` | every error of the engine as an exception |
 
@@ -23,6 +23,7 @@ mod classify;
 mod compare;
 mod counts;
 mod describe;
+mod describe_counted;
 mod discretize;
 mod errors;
 mod part;
@@ -51,6 +52,8 @@ mod _engine {
     use super::counts::Counts;
     #[pymodule_export]
     use super::describe::describe;
+    #[pymodule_export]
+    use super::describe_counted::describe_counted;
     #[pymodule_export]
     use super::discretize::{cut_points, into_bins};
     #[pymodule_export]

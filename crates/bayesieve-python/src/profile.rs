@@ -1,6 +1,6 @@
 //! What the columns are, learned in parts: profiles of parts, merged into one coding.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use bayesieve::Result;
 use bayesieve::data::{Domains, Profile, ProfileColumns, ProfileOptions};
@@ -130,7 +130,7 @@ pub(crate) fn profile_again(profile: &[u8]) -> PyResult<(Vec<String>, Vec<u8>)> 
     let profile = Profile::from_bytes(profile).or_raise()?;
     let again = profile.columns_to_read_again();
     let again = again.into_iter().map(str::to_owned).collect();
-    Ok((again, profile.start_again().to_bytes()))
+    Ok((again, profile.start_again(&BTreeSet::new()).to_bytes()))
 }
 
 /// The coding that a profile leads to, as a document.

@@ -14,7 +14,7 @@ from bayesieve import partitions
 from bayesieve._parquet import Paths
 from bayesieve.coding import Coding
 from bayesieve.counts import Counts
-from bayesieve.partitions import fit_coding, select, train
+from bayesieve.partitions import describe, fit_coding, select, train
 from bayesieve.spark._file_rows import FileRows
 from bayesieve.spark._predict import predict
 from bayesieve.spark._rows import FrameRows, check_frame
@@ -24,6 +24,7 @@ __all__ = [
     "Counts",
     "count",
     "count_files",
+    "describe",
     "files",
     "fit_coding",
     "predict",
