@@ -344,6 +344,22 @@ def test_naive_bayes_asks_for_single_tables_alone(coding):
     assert [one["tables"]["pairs"] for one in asked] == ["all"]
 
 
+@pytest.mark.parametrize("levels", ["auto", 0])
+def test_descriptions_are_those_of_memory(levels, coding, tmp_path):
+    X = pd.DataFrame(features(COLUMNS))
+    expected = bayesieve.describe(X, pd.Series(COLUMNS["y"], name="y"), levels=levels)
+    expected = timeless(expected.attrs["document"])
+    page = tmp_path / "page.html"
+    for found in (
+        partitions.describe(in_parts(TABLE), "y", levels=levels, report=page),
+        partitions.describe(partitions.count(in_parts(TABLE), coding), levels=levels),
+    ):
+        told = timeless(found.attrs["document"])
+        # Which rows are equal only rows can tell.
+        assert told == {**expected, "duplicate_rows": None}
+    assert "5,000" in page.read_text(encoding="utf-8")
+
+
 WORKER = """
 import sys
 for name in ("numpy", "pandas", "sklearn", "scipy"):
