@@ -110,8 +110,7 @@ fn little_memory(table: &CodedTable) -> u64 {
         n_classes: table.class.n_values(),
         memory: 0,
     };
-    let memory = 2 * options.bytes_of_all_pairs() - 2;
-    memory
+    2 * options.bytes_of_all_pairs() - 2
 }
 
 #[test]
