@@ -381,14 +381,14 @@ impl Counted {
     }
 
     fn node(&self) -> Result<CountColumn<'_>> {
-        self.from_the_end(2)
+        self.column_before_end(2)
     }
 
     fn candidate(&self) -> Result<CountColumn<'_>> {
-        self.from_the_end(1)
+        self.column_before_end(1)
     }
 
-    fn from_the_end(&self, n: usize) -> Result<CountColumn<'_>> {
+    fn column_before_end(&self, n: usize) -> Result<CountColumn<'_>> {
         let place = self.rows.n_columns().checked_sub(n);
         let column = place.and_then(|place| self.rows.column(place));
         column.ok_or_else(|| Error::internal("a table of too few nodes"))

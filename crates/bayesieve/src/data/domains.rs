@@ -194,10 +194,10 @@ impl ColumnDomain {
 /// What every label of a part's column stands for, and anything for those that no row of the
 /// part has: a part may know the labels of all rows. The first label that some row has and
 /// that stands for nothing is the error.
-fn of_labels<'n, T: Default>(
-    nominal: &'n Nominal,
+fn of_labels<T: Default>(
+    nominal: &Nominal,
     of: impl Fn(&str) -> Option<T>,
-) -> std::result::Result<Vec<T>, &'n str> {
+) -> std::result::Result<Vec<T>, &str> {
     let labels = nominal.domain.labels();
     let found: Vec<Option<T>> = labels.iter().map(|label| of(label)).collect();
     if found.iter().any(Option::is_none) {

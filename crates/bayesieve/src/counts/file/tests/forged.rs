@@ -2,6 +2,9 @@
 
 use super::*;
 
+/// What changes the header, the domains and the cells.
+type Change<'c> = &'c dyn Fn(&mut String, &mut String, &mut Vec<u8>);
+
 /// As a file is written, with whatever sections, so that only what they say is wrong.
 fn forged(change: impl Fn(&mut String, &mut String, &mut Vec<u8>)) -> Error {
     let file = small();
@@ -18,7 +21,7 @@ fn forged(change: impl Fn(&mut String, &mut String, &mut Vec<u8>)) -> Error {
 
 #[test]
 fn contradictions_under_a_right_checksum_are_refused() {
-    let cases: [(&str, &dyn Fn(&mut String, &mut String, &mut Vec<u8>)); 8] = [
+    let cases: [(&str, Change<'_>); 8] = [
         ("schema", &|header, _, _| {
             *header = header.replace("counts.v1", "counts.v9");
         }),

@@ -35,8 +35,8 @@ impl FamilyScorer<'_> {
     ) -> Result<Vec<f64>> {
         let tables = self.tables.as_ref().ok_or_else(no_tables)?;
         // A candidate that is a parent already makes the family no wider.
-        let set = |(&candidate, key): (&usize, &Box<[usize]>)| {
-            let is_wider = key.len() > family.len();
+        let set = |(&candidate, n_wider): (&usize, usize)| {
+            let is_wider = n_wider > family.len();
             let (node, parents) = (&family[..1], &family[1..]);
             let last = if is_wider {
                 vec![candidate]
@@ -45,7 +45,11 @@ impl FamilyScorer<'_> {
             };
             [parents, node, &last].concat()
         };
-        let sets: Vec<Vec<usize>> = candidates.iter().zip(wider).map(set).collect();
+        let sets: Vec<Vec<usize>> = candidates
+            .iter()
+            .zip(wider.iter().map(|key| key.len()))
+            .map(set)
+            .collect();
         tables.map_joint(&sets, observer, |place, table| {
             let key = &wider[place];
             let shape = self.shape(key[0], &key[1..]);
