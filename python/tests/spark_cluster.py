@@ -137,6 +137,16 @@ class Cluster:
         os.kill(pid, signal.SIGKILL)
         wait_for(lambda: pid not in self._members(), f"the end of process {pid}")
 
+    @contextlib.contextmanager
+    def frozen(self, pid: int) -> Iterator[None]:
+        """Has a process stand still; nobody is told, so that it still gets work."""
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGCONT)
+
     def cancel(self) -> None:
         """Ends the jobs that run."""
         if self._session is not None:
