@@ -2,6 +2,7 @@
 //!
 //! Methods and searches describe themselves in the library; the rest is described here.
 
+use bayesieve::classify::ModelKind;
 use bayesieve::search::Search;
 use bayesieve::select::{METHODS, Method, Setting};
 use bayesieve::separation::MODEL_SETTINGS;
@@ -109,6 +110,7 @@ fn options_of(method: &Method) -> Vec<String> {
         (takes.count, "--count"),
         (takes.available, "--missing available"),
         (takes.numbers, "--discretize none"),
+        (takes.pairs, "--counts"),
     ];
     let flags = flags.iter().filter(|(is_taken, _)| *is_taken);
     options.extend(flags.map(|&(_, option)| option.to_owned()));
@@ -149,8 +151,21 @@ fn of_entry(entry: &Entry) -> Page {
         cost: "",
         source: entry.source,
         settings: settings_of(entry),
-        takes: Vec::new(),
+        takes: takes_of(entry),
     }
+}
+
+/// What a model can be told besides its settings.
+fn takes_of(entry: &Entry) -> Vec<String> {
+    let model: Option<ModelKind> = match entry.group {
+        "models" => entry.name.parse().ok(),
+        _ => None,
+    };
+    let works_on_counts = model.is_some_and(|model| model.check_counts().is_ok());
+    works_on_counts
+        .then(|| "--counts".to_owned())
+        .into_iter()
+        .collect()
 }
 
 /// The settings that stand here, then those that the library describes.

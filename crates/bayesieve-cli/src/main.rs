@@ -45,6 +45,7 @@ Examples:
   bayesieve predict model.json new.csv > predicted.csv
   bayesieve compare data.csv                   which method and model do best on it
   bayesieve count data.csv -o data.counts      rows as counts, which can be merged
+  bayesieve select --counts data.counts        the same from counts, without the rows
   bayesieve network info alarm.bif
   bayesieve reproduce                          papers whose tables can be computed again
 

@@ -4,14 +4,15 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use bayesieve::classify::{Classifier, Evaluation, ModelKind, NetworkFormat, TrainOptions};
-use bayesieve::data::{CodedTable, Discretizer, Roles, Table, check_folder};
+use bayesieve::data::{CodedTable, CodingOptions, Discretizer, Roles, Table, check_folder};
 use bayesieve::document::{Seconds, SelectionFile, to_text};
-use bayesieve::wording::{counted, grouped};
+use bayesieve::wording::{counted as in_words, grouped};
 use bayesieve::{Error, Result};
 use bayesieve_report::{ModelReport, model as page_of};
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
 
+use crate::counted;
 use crate::options::{DataOptions, check_blocks, check_paths, require_file, start_threads};
 use crate::output;
 use crate::progress::Progress;
@@ -41,7 +42,8 @@ Examples:
   bayesieve train data.csv --model nb --discretize none --features age,income -o model.json
   bayesieve train data.csv --model block --set weights=optimal -o model.json
   bayesieve train data.csv --selection selection.json -o model.json --report page.html
-  bayesieve train data.csv --model k2 --format bif -o network.bif")]
+  bayesieve train data.csv --model k2 --format bif -o network.bif
+  bayesieve train --counts all.counts --model tan -o model.json")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     data: DataOptions,
@@ -118,7 +120,18 @@ impl Format {
     }
 }
 
+/// A trained model, ready to be written and shown.
+struct Trained {
+    classifier: Classifier,
+    n_rows: u64,
+    /// How well it predicts the rows it was trained on, where a page is asked for.
+    training: Option<Evaluation>,
+    notes: Vec<String>,
+    seconds: Seconds,
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    arguments.data.check()?;
     let selection = arguments.selection.as_deref().map(SelectionFile::read);
     let selection = selection.transpose()?;
     let chosen_by = selection.as_ref().and_then(SelectionFile::model);
@@ -127,60 +140,133 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         TrainOptions::new(model).with_settings(arguments.settings.iter().map(String::as_str))?;
     arguments.data.refuse_available("train")?;
     check_output(arguments, &options)?;
-    start_threads(arguments.threads)?;
-    let progress = Progress::start(arguments.quiet)?;
-
-    let (table, read) = arguments.data.read(&progress)?;
-
-    let start = Instant::now();
-    check_blocks(&arguments.settings, &table)?;
-    let mut roles = arguments.data.roles(&table)?;
-    if let Some(selection) = &selection {
-        selection.check(&table, &roles)?;
-        let kept = selection.kept().to_vec();
-        roles = arguments.data.roles_of(&table, Some(kept))?;
-    }
-    if let Some(note) = selection
-        .as_ref()
-        .and_then(|selection| selection.coding_note(arguments.data.coding()))
-    {
-        roles.notes.push(note);
-    }
-    let coded = code(arguments, model, (&table, &roles))?;
-    progress.stage("training");
-    let classifier = Classifier::train(&coded, &options, &progress)
-        .map_err(|error| error.in_file(arguments.data.file()))?
-        .with_missing_cells(arguments.data.read_options()?.missing)
-        .with_selection(selection.map_or(Value::Null, |selection| selection.remembered()));
-    progress.check()?;
-    let training = match arguments.report.is_asked_for() {
-        true => Some(on_training_rows(&classifier, &table, &coded, &progress)?),
-        false => None,
+    let plan = Plan {
+        arguments,
+        selection,
+        options,
     };
-    drop(progress);
-    write(arguments, &classifier)?;
-    let seconds = Seconds::new(read, start.elapsed());
-    let notes = roles.notes.iter().chain(&coded.notes);
-    let notes: Vec<String> = notes.chain(classifier.notes()).cloned().collect();
-    for note in &notes {
+    let trained = match arguments.data.counted.is_given() {
+        true => plan.on_counts()?,
+        false => plan.on_rows()?,
+    };
+    finish(arguments, &trained)
+}
+
+/// What to train, checked before anything is read.
+struct Plan<'a> {
+    arguments: &'a Arguments,
+    selection: Option<SelectionFile>,
+    options: TrainOptions,
+}
+
+impl Plan<'_> {
+    /// From rows in memory.
+    fn on_rows(self) -> Result<Trained> {
+        let arguments = self.arguments;
+        start_threads(arguments.threads)?;
+        let progress = Progress::start(arguments.quiet)?;
+        let (table, read) = arguments.data.read(&progress)?;
+        let start = Instant::now();
+        check_blocks(&arguments.settings, &table)?;
+        let mut roles = self.roles(&arguments.data, &table)?;
+        let coding = arguments.data.coding();
+        roles.notes.extend(self.coding_note(coding));
+        let coded = code(arguments, self.options.model, (&table, &roles))?;
+        progress.stage("training");
+        let classifier = Classifier::train(&coded, &self.options, &progress);
+        let empty_cells = arguments.data.read_options()?.missing;
+        let classifier = self.remembering(classifier, empty_cells)?;
+        progress.check()?;
+        let training = match arguments.report.is_asked_for() {
+            true => Some(on_training_rows(&classifier, &table, &coded, &progress)?),
+            false => None,
+        };
+        let notes = roles.notes.iter().chain(&coded.notes);
+        let notes: Vec<String> = notes.chain(classifier.notes()).cloned().collect();
+        Ok(Trained {
+            n_rows: coded.n_rows() as u64,
+            classifier,
+            training,
+            notes,
+            seconds: Seconds::new(read, start.elapsed()),
+        })
+    }
+
+    /// From counts.
+    fn on_counts(self) -> Result<Trained> {
+        let arguments = self.arguments;
+        self.options.model.check_counts()?;
+        start_threads(arguments.threads)?;
+        let progress = Progress::start(arguments.quiet)?;
+        let roles = |data: &DataOptions, header: &Table| self.roles(data, header);
+        let data = counted::open(&arguments.data, &progress, roles)?;
+        let start = Instant::now();
+        data.coding.refuse_available("train")?;
+        progress.check()?;
+        progress.stage("training");
+        let classifier = Classifier::train_counted(&data.counted, &self.options, &progress);
+        let note = self.coding_note(data.coding);
+        let classifier = self.remembering(classifier, data.empty_cells)?;
+        progress.check()?;
+        Ok(Trained {
+            n_rows: data.counted.tables().n_rows(),
+            classifier,
+            training: None,
+            notes: data.notes.into_iter().chain(note).collect(),
+            seconds: Seconds::new(data.read, start.elapsed()),
+        })
+    }
+
+    /// The class and the features, those of the selection where there is one.
+    fn roles(&self, data: &DataOptions, table: &Table) -> Result<Roles> {
+        let roles = data.roles(table)?;
+        let Some(selection) = &self.selection else {
+            return Ok(roles);
+        };
+        selection.check(table, &roles)?;
+        data.roles_of(table, Some(selection.kept().to_vec()))
+    }
+
+    /// What differs in how cells became codes when the selection was made.
+    fn coding_note(&self, coding: CodingOptions) -> Option<String> {
+        self.selection.as_ref()?.coding_note(coding)
+    }
+
+    /// The classifier with what it remembers of the data and the selection.
+    fn remembering(
+        self,
+        classifier: Result<Classifier>,
+        empty_cells: Vec<String>,
+    ) -> Result<Classifier> {
+        let classifier = classifier.map_err(|error| error.in_file(self.arguments.data.file()))?;
+        let selection = self.selection.map(|selection| selection.remembered());
+        Ok(classifier
+            .with_missing_cells(empty_cells)
+            .with_selection(selection.unwrap_or(Value::Null)))
+    }
+}
+
+/// Writes the model and shows what was trained.
+fn finish(arguments: &Arguments, trained: &Trained) -> Result<()> {
+    let classifier = &trained.classifier;
+    write(arguments, classifier)?;
+    for note in &trained.notes {
         output::note(arguments.quiet, note);
     }
-    let origin = Origin::new(arguments.data.file(), seconds);
+    let origin = Origin::new(arguments.data.file(), trained.seconds);
     arguments.report.write(|| {
         page_of(&ModelReport {
             about: origin.about(),
-            model: &classifier,
+            model: classifier,
             settings: &settings(arguments),
-            training: training.as_ref(),
-            notes: &notes,
+            training: trained.training.as_ref(),
+            notes: &trained.notes,
         })
     })?;
-    if arguments.json {
-        let document = summary(&classifier, coded.n_rows(), seconds);
-        output::print(&to_text(&document)?)
-    } else {
-        output::print(&people(arguments, &classifier, coded.n_rows()))
-    }
+    output::print(&match arguments.json {
+        true => to_text(&summary(trained))?,
+        false => people(arguments, trained),
+    })
 }
 
 /// How well the model predicts the rows it was trained on.
@@ -274,7 +360,8 @@ fn write(arguments: &Arguments, classifier: &Classifier) -> Result<()> {
     }
 }
 
-fn summary(classifier: &Classifier, n_rows: usize, seconds: Seconds) -> Value {
+fn summary(trained: &Trained) -> Value {
+    let classifier = &trained.classifier;
     let features: Vec<&str> = classifier
         .features()
         .iter()
@@ -302,7 +389,7 @@ fn summary(classifier: &Classifier, n_rows: usize, seconds: Seconds) -> Value {
     let mut document = json!({
         "schema": "bayesieve.training.v1",
         "model": classifier.options().model.name(),
-        "rows": n_rows,
+        "rows": trained.n_rows,
         "class": classifier.class_name(),
         "classes": classifier.class_labels(),
         "features": features,
@@ -310,7 +397,7 @@ fn summary(classifier: &Classifier, n_rows: usize, seconds: Seconds) -> Value {
         "parents": parents,
         "parameters": output::whole(classifier.n_parameters()),
         "warnings": classifier.notes(),
-        "seconds": seconds,
+        "seconds": trained.seconds,
     });
     if let Some(blocks) = classifier.block_names() {
         document["blocks"] = json!(blocks);
@@ -318,19 +405,20 @@ fn summary(classifier: &Classifier, n_rows: usize, seconds: Seconds) -> Value {
     document
 }
 
-fn people(arguments: &Arguments, classifier: &Classifier, n_rows: usize) -> String {
+fn people(arguments: &Arguments, trained: &Trained) -> String {
+    let classifier = &trained.classifier;
     let n_features = classifier.features().len() as u64;
     let n_read = classifier.required_features().len() as u64;
     let blocks = classifier.block_names().map_or(String::new(), |blocks| {
-        format!(" in {}", counted(blocks.len() as u64, "block"))
+        format!(" in {}", in_words(blocks.len() as u64, "block"))
     });
     format!(
         "{} trained on {}: {}{blocks} ({} read by prediction), {} of {}; written to {}\n",
         classifier.options().model,
-        counted(n_rows as u64, "row"),
-        counted(n_features, "feature"),
+        in_words(trained.n_rows, "row"),
+        in_words(n_features, "feature"),
         grouped(n_read),
-        counted(classifier.class_labels().len() as u64, "value"),
+        in_words(classifier.class_labels().len() as u64, "value"),
         text::name(classifier.class_name()),
         text::file(&arguments.output)
     )

@@ -3,17 +3,21 @@
 mod people;
 
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use bayesieve::data::{
     CodedTable, Column, KindOrigin, Nominal, Table, Values, check_table_path, write_table,
 };
-use bayesieve::describe::{Description, Levels, describe, describe_pairs};
+use bayesieve::describe::{
+    Description, Levels, PairDescription, describe, describe_counted, describe_counted_pairs,
+    describe_pairs,
+};
 use bayesieve::document::{self, Seconds};
-use bayesieve::{Observer, Result};
+use bayesieve::{Error, Result};
 use bayesieve_report::{DescriptionReport, description as page_of};
 use clap::{Args, ValueEnum};
 
+use crate::counted;
 use crate::options::{DataOptions, RunOptions, check_paths, start_threads};
 use crate::output;
 use crate::progress::Progress;
@@ -31,7 +35,8 @@ Examples:
   bayesieve describe data.csv
   bayesieve describe data.csv --class income --ignore id --top 0
   bayesieve describe data.csv --report page.html
-  bayesieve describe data.parquet --json -o description.json --pairs pairs.csv")]
+  bayesieve describe data.parquet --json -o description.json --pairs pairs.csv
+  bayesieve describe --counts all.counts")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     data: DataOptions,
@@ -65,43 +70,99 @@ enum LevelsOption {
     One,
 }
 
+impl LevelsOption {
+    fn levels(self) -> Levels {
+        match self {
+            LevelsOption::Auto => Levels::Auto,
+            LevelsOption::Zero => Levels::Zero,
+            LevelsOption::One => Levels::One,
+        }
+    }
+}
+
+/// What was found out, ready to be shown.
+struct Described {
+    /// The columns, with or without their rows.
+    coded: CodedTable,
+    description: Description,
+    pairs: Option<Vec<PairDescription>>,
+    notes: Vec<String>,
+    /// How long reading took, and when all else began.
+    read: Duration,
+    start: Instant,
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    arguments.data.check()?;
     check_files(arguments)?;
     start_threads(arguments.run.threads)?;
     let progress = Progress::start(arguments.run.quiet)?;
+    let mut described = match arguments.data.counted.is_given() {
+        true => on_counts(arguments, &progress)?,
+        false => on_rows(arguments, &progress)?,
+    };
+    progress.check()?;
+    progress.stage("writing");
+    if let (Some(file), Some(pairs)) = (&arguments.pairs, &described.pairs) {
+        write_table(file, &pair_table(&described.coded, pairs)?, &progress)?;
+    }
+    drop(progress);
+    if !described.description.has_level1 && matches!(arguments.levels, LevelsOption::Auto) {
+        described.notes.push(
+            "redundancy at level 1 is left out above 1,000 features; ask by --levels 1".into(),
+        );
+    }
+    let seconds = Seconds::new(described.read, described.start.elapsed());
+    show(arguments, described, seconds)
+}
 
-    let (table, read) = arguments.data.read(&progress)?;
+/// From rows in memory.
+fn on_rows(arguments: &Arguments, progress: &Progress) -> Result<Described> {
+    let (table, read) = arguments.data.read(progress)?;
     let start = Instant::now();
     let roles = arguments.data.roles(&table)?;
     progress.stage("binning");
     let coded = arguments.data.code(&table, &roles)?;
-    let levels = match arguments.levels {
-        LevelsOption::Auto => Levels::Auto,
-        LevelsOption::Zero => Levels::Zero,
-        LevelsOption::One => Levels::One,
-    };
     progress.check()?;
     progress.stage("describing");
-    let description = describe(&coded, levels, &progress)?;
-    let pairs = match &arguments.pairs {
-        Some(_) => Some(pair_table(&coded, &progress)?),
-        None => None,
-    };
+    let description = describe(&coded, arguments.levels.levels(), progress)?;
+    let pairs = arguments.pairs.as_ref();
+    let pairs = pairs
+        .map(|_| describe_pairs(&coded, progress))
+        .transpose()?;
+    Ok(Described {
+        notes: roles.notes.iter().chain(&coded.notes).cloned().collect(),
+        coded,
+        description,
+        pairs,
+        read,
+        start,
+    })
+}
+
+/// From counts.
+fn on_counts(arguments: &Arguments, progress: &Progress) -> Result<Described> {
+    let data = counted::open(&arguments.data, progress, |data, header| data.roles(header))?;
+    let start = Instant::now();
     progress.check()?;
-    progress.stage("writing");
-    if let (Some(file), Some(pairs)) = (&arguments.pairs, &pairs) {
-        write_table(file, pairs, &progress)?;
-    }
-    drop(progress);
-    let mut notes = roles.notes;
-    notes.extend(coded.notes.iter().cloned());
-    if !description.has_level1 && matches!(arguments.levels, LevelsOption::Auto) {
-        notes.push(
-            "redundancy at level 1 is left out above 1,000 features; ask by --levels 1".into(),
-        );
-    }
-    let seconds = Seconds::new(read, start.elapsed());
-    show(arguments, (&coded, &description), notes, seconds)
+    progress.stage("describing");
+    let in_file = |error: Error| error.in_file_of_data(arguments.data.file());
+    let description = describe_counted(&data.counted, arguments.levels.levels(), progress);
+    let pairs = arguments.pairs.as_ref();
+    let pairs = pairs.map(|_| describe_counted_pairs(&data.counted, progress));
+    let mut notes = data.notes;
+    notes.push(
+        "counts do not tell which rows are equal; columns of numbers are compared by their bins"
+            .into(),
+    );
+    Ok(Described {
+        coded: data.counted.outline().clone(),
+        description: description.map_err(in_file)?,
+        pairs: pairs.transpose().map_err(in_file)?,
+        notes,
+        read: data.read,
+        start,
+    })
 }
 
 /// Refuses outputs that get in each other's way or cannot be written, before anything is read.
@@ -116,15 +177,16 @@ fn check_files(arguments: &Arguments) -> Result<()> {
     arguments.pairs.as_deref().map_or(Ok(()), check_table_path)
 }
 
-fn show(
-    arguments: &Arguments,
-    (coded, description): (&CodedTable, &Description),
-    mut notes: Vec<String>,
-    seconds: Seconds,
-) -> Result<()> {
-    let document = document::description(coded, description, &notes, seconds);
+fn show(arguments: &Arguments, described: Described, seconds: Seconds) -> Result<()> {
+    let Described {
+        coded,
+        description,
+        mut notes,
+        ..
+    } = described;
+    let document = document::description(&coded, &description, &notes, seconds);
     let json = document::to_text(&document)?;
-    notes.splice(0..0, people::kinds(description));
+    notes.splice(0..0, people::kinds(&description));
     for note in &notes {
         output::note(arguments.run.quiet, note);
     }
@@ -136,20 +198,19 @@ fn show(
     arguments.report.write(|| {
         page_of(&DescriptionReport {
             about: origin.about(),
-            description,
+            description: &description,
             class: &coded.class_name,
             notes: &notes,
         })
     })?;
     output::print(&match arguments.run.json {
         true => json,
-        false => people::show(file, coded, description, arguments.top),
+        false => people::show(file, &coded, &description, arguments.top),
     })
 }
 
 /// All pairs as a table: two names and two informations.
-fn pair_table(coded: &CodedTable, observer: &dyn Observer) -> Result<Table> {
-    let pairs = describe_pairs(coded, observer)?;
+fn pair_table(coded: &CodedTable, pairs: &[PairDescription]) -> Result<Table> {
     let name = |position: usize| Some(coded.features[position].column.name());
     let names = |title, cells: Vec<Option<&str>>| {
         let nominal = Nominal::from_labels(cells);

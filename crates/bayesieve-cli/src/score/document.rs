@@ -1,50 +1,40 @@
 //! The JSON of `score`: schema `bayesieve.score.v1`.
 
 use bayesieve::data::CodedTable;
-use bayesieve::document::Seconds;
 use serde_json::{Map, Value, json};
 
-use super::{Arguments, Scored};
+use super::{Arguments, Found, Scored};
 use crate::output;
 
 const SCHEMA: &str = "bayesieve.score.v1";
 
-/// What a document is made of.
-pub(super) struct Content<'a> {
-    pub(super) arguments: &'a Arguments,
-    pub(super) coded: &'a CodedTable,
-    pub(super) scored: &'a [Scored],
-    pub(super) seconds: Seconds,
-    pub(super) warnings: &'a [&'a str],
-}
-
-pub(super) fn new(content: &Content<'_>) -> Value {
-    let (arguments, coded) = (content.arguments, content.coded);
+pub(super) fn new(arguments: &Arguments, found: &Found) -> Value {
+    let coded = &found.coded;
     let head = [
         ("schema", json!(SCHEMA)),
         ("model", json!(arguments.model.name())),
-        ("rows", json!(coded.n_rows())),
+        ("rows", json!(found.n_rows)),
     ];
     let mut document = Map::new();
     let mut put = |name: &str, value: Value| {
         document.insert(name.to_owned(), value);
     };
     head.into_iter().for_each(|(name, value)| put(name, value));
-    match (content.scored, &arguments.subsets) {
+    match (found.scored.as_slice(), &arguments.subsets) {
         ([only], None) => {
             let terms = terms_document(coded, only);
             terms
                 .into_iter()
                 .for_each(|(name, value)| put(&name, value));
         }
-        _ => {
-            let sets = content.scored.iter();
+        (scored, _) => {
+            let sets = scored.iter();
             let sets = sets.map(|set| Value::Object(terms_document(coded, set)));
             put("subsets", sets.collect());
         }
     }
-    put("seconds", json!(content.seconds));
-    put("warnings", json!(content.warnings));
+    put("seconds", json!(found.seconds));
+    put("warnings", json!(found.notes));
     Value::Object(document)
 }
 

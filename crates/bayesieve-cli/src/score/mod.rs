@@ -15,14 +15,17 @@ use bayesieve::score::{
     Accuracy, AccuracyOptions, Estimate, FeatureSet, Runs, Score, Structure, Terms, TermsOptions,
 };
 use bayesieve::select::{Setting, SettingKind, Settings};
-use bayesieve::wording::counted;
-use bayesieve::{Error, Result, quoted};
+use bayesieve::wording::counted as in_words;
+use bayesieve::{Error, ErrorKind, Result, quoted};
 use clap::Args;
-use document::Content;
 
+use crate::counted;
 use crate::options::{DataOptions, RunOptions, check_paths, names, start_threads};
 use crate::output;
 use crate::progress::Progress;
+
+/// Folds of the cross-validated accuracy.
+const FOLDS: usize = 10;
 
 /// What can be set.
 const SETTINGS: [Setting; 3] = [
@@ -63,7 +66,8 @@ Settings (--set name=value):
 
 Examples:
   bayesieve score data.csv --features age,income --model nb
-  bayesieve score data.csv --subsets sets.txt --json --cv 0")]
+  bayesieve score data.csv --subsets sets.txt --json --cv 0
+  bayesieve score --counts all.counts --features age,income")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     data: DataOptions,
@@ -76,9 +80,10 @@ pub(crate) struct Arguments {
     #[arg(long, default_value = "tan", value_name = "MODEL")]
     model: Structure,
 
-    /// Folds of the cross-validated accuracy; 0 for no accuracy at all
-    #[arg(long, default_value_t = 10, value_name = "K", conflicts_with = "folds")]
-    cv: usize,
+    /// Folds of the cross-validated accuracy; 0 for no accuracy at all [default: 10; there is
+    /// none with --counts]
+    #[arg(long, value_name = "K", conflicts_with = "folds")]
+    cv: Option<usize>,
 
     /// One fold number per row, instead of drawn folds
     #[arg(long, value_name = "FILE")]
@@ -113,7 +118,18 @@ struct Shares {
     n_folds: usize,
 }
 
+/// What was scored, ready to be shown.
+struct Found {
+    /// The columns, with or without their rows.
+    coded: CodedTable,
+    n_rows: u64,
+    scored: Vec<Scored>,
+    notes: Vec<String>,
+    seconds: Seconds,
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    arguments.data.check()?;
     let mut inputs: Vec<&Path> = vec![arguments.data.file()];
     inputs.extend(arguments.subsets.as_deref());
     inputs.extend(arguments.folds.as_deref());
@@ -121,98 +137,193 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let given = arguments.settings.iter().map(String::as_str);
     let settings = Settings::parse(&SETTINGS, given)?;
     arguments.data.refuse_available("score")?;
-    if arguments.cv == 1 {
+    if arguments.cv == Some(1) {
         return Err(Error::usage("--cv 1 leaves nothing to train on")
             .with_hint("Give 2 folds or more, or 0 for no accuracy."));
     }
-    start_threads(arguments.run.threads)?;
-    let progress = Progress::start(arguments.run.quiet)?;
-
-    let (table, read) = arguments.data.read(&progress)?;
-    let start = Instant::now();
-    let roles = arguments.data.roles_of_all(&table)?;
-    let sets = sets(arguments, &table, &roles)?;
-    progress.stage("binning");
-    let coded = arguments.data.code(&table, &roles)?;
-    progress.check()?;
-    progress.stage("scoring");
     let scoring = Scoring {
         arguments,
         settings: &settings,
-        table: &table,
-        coded: &coded,
     };
-    let scored = scoring.run(&sets, &progress)?;
-    drop(progress);
-    let notes = roles.notes.iter().chain(&coded.notes);
-    let warnings: Vec<&str> = notes.map(String::as_str).collect();
-    for note in &warnings {
+    let found = match arguments.data.counted.is_given() {
+        true => scoring.on_counts()?,
+        false => scoring.on_rows()?,
+    };
+    show(arguments, &found)
+}
+
+fn show(arguments: &Arguments, found: &Found) -> Result<()> {
+    for note in &found.notes {
         output::note(arguments.run.quiet, note);
     }
-    let json = to_text(&document::new(&Content {
-        arguments,
-        coded: &coded,
-        scored: &scored,
-        seconds: Seconds::new(read, start.elapsed()),
-        warnings: &warnings,
-    }))?;
+    let json = to_text(&document::new(arguments, found))?;
     if let Some(file) = &arguments.run.output {
         output::write(file, &json)?;
     }
     if arguments.run.json {
         return output::print(&json);
     }
-    output::print(&people::show(arguments, &coded, &scored))
+    output::print(&people::show(arguments, found))
 }
 
 struct Scoring<'a> {
     arguments: &'a Arguments,
     settings: &'a Settings,
-    table: &'a Table,
-    coded: &'a CodedTable,
 }
 
 impl Scoring<'_> {
-    fn run(&self, sets: &[FeatureSet], progress: &Progress) -> Result<Vec<Scored>> {
-        let in_file = |error: Error| error.in_file_of_data(self.arguments.data.file());
-        let columns = self.columns()?;
-        let told = Informations::new(&columns, &self.coded.class).map_err(in_file)?;
+    /// From rows in memory.
+    fn on_rows(&self) -> Result<Found> {
+        let arguments = self.arguments;
+        start_threads(arguments.run.threads)?;
+        let progress = Progress::start(arguments.run.quiet)?;
+        let (table, read) = arguments.data.read(&progress)?;
+        let start = Instant::now();
+        let roles = arguments.data.roles_of_all(&table)?;
+        let sets = sets(arguments, &table, &roles)?;
+        progress.stage("binning");
+        let coded = arguments.data.code(&table, &roles)?;
+        progress.check()?;
+        progress.stage("scoring");
+        let columns = columns(&coded)?;
+        let told = Informations::new(&columns, &coded.class);
+        let told = told.map_err(|error| self.in_file(error))?;
+        let rows = Rows {
+            scoring: self,
+            table: &table,
+            coded: &coded,
+        };
+        let accuracies = rows.accuracies(&sets, &progress);
+        let accuracies = accuracies.map_err(|error| self.in_file(error))?;
+        let scored = self.scored((&coded, &told), &sets, accuracies.as_deref(), &progress)?;
+        let notes = roles.notes.iter().chain(&coded.notes).cloned().collect();
+        Ok(Found {
+            n_rows: coded.n_rows() as u64,
+            scored,
+            notes,
+            seconds: Seconds::new(read, start.elapsed()),
+            coded,
+        })
+    }
+
+    /// From counts: without accuracies, which need the rows.
+    fn on_counts(&self) -> Result<Found> {
+        let arguments = self.arguments;
+        arguments.data.counted.refuse(&[
+            ("--folds", arguments.folds.is_some()),
+            ("--cv", arguments.cv.is_some_and(|n_folds| n_folds > 0)),
+        ])?;
+        start_threads(arguments.run.threads)?;
+        let progress = Progress::start(arguments.run.quiet)?;
+        let open = |data: &DataOptions, header: &Table| data.roles_of_all(header);
+        let data = counted::open(&arguments.data, &progress, open)?;
+        let start = Instant::now();
+        data.coding.refuse_available("score")?;
+        let sets = sets(arguments, &data.header, &data.roles)?;
+        progress.check()?;
+        progress.stage("scoring");
+        let coded = data.counted.outline().clone();
+        let all: Vec<usize> = (0..coded.features.len()).collect();
+        let told = data.counted.informations(&all);
+        let told = told.map_err(|error| self.in_file(error))?;
+        let scored = self.scored((&coded, &told), &sets, None, &progress)?;
+        let mut notes = data.notes;
+        if arguments.cv.is_none() {
+            notes.push("accuracies need the rows, and are left out".into());
+        }
+        if scored
+            .iter()
+            .any(|one| one.terms.conditional_entropy.is_none())
+        {
+            notes.push(
+                "conditional entropies are left out where the counts have no table of all \
+                 features of the set"
+                    .into(),
+            );
+        }
+        Ok(Found {
+            n_rows: data.counted.tables().n_rows(),
+            scored,
+            notes,
+            seconds: Seconds::new(data.read, start.elapsed()),
+            coded,
+        })
+    }
+
+    /// The terms of every set.
+    fn scored(
+        &self,
+        (coded, told): (&CodedTable, &Informations<'_>),
+        sets: &[FeatureSet],
+        accuracies: Option<&[Shares]>,
+        progress: &Progress,
+    ) -> Result<Vec<Scored>> {
+        let auxiliary = self.settings.text("auxiliary")?;
         let options = TermsOptions {
             structure: self.arguments.model,
-            auxiliary: self.settings.text("auxiliary")?.parse()?,
+            auxiliary: auxiliary.parse()?,
             equivalent_sample_size: self.settings.number("ess")?,
         };
-        let accuracies = self.accuracies(sets, progress).map_err(in_file)?;
+        let name = |feature: usize| coded.features[feature].column.name().to_owned();
         let mut scored = Vec::new();
         for (place, set) in sets.iter().enumerate() {
             progress.check()?;
+            let terms = Terms::new(told, set, options, progress);
+            let terms = terms.map_err(|error| match error.kind() {
+                ErrorKind::Usage => error.about(&format!("auxiliary={auxiliary}")),
+                _ => self.in_file(error),
+            })?;
             scored.push(Scored {
-                features: set.iter().map(|f| self.name(f).to_owned()).collect(),
-                terms: Terms::new(&told, set, options, progress).map_err(in_file)?,
-                accuracy: accuracies.as_ref().map(|shares| shares[place]),
+                features: set.iter().map(name).collect(),
+                terms,
+                accuracy: accuracies.map(|shares| shares[place]),
             });
         }
         Ok(scored)
     }
 
+    fn in_file(&self, error: Error) -> Error {
+        error.in_file_of_data(self.arguments.data.file())
+    }
+
+    fn training(&self) -> Result<TrainOptions> {
+        let kind = match self.arguments.model {
+            Structure::NaiveBayes => ModelKind::NaiveBayes,
+            Structure::Tan => ModelKind::Tan,
+        };
+        let alpha = format!("alpha={}", self.settings.text("alpha")?);
+        TrainOptions::new(kind).with_settings([alpha.as_str()])
+    }
+}
+
+/// Rows that accuracies are taken of.
+struct Rows<'a> {
+    scoring: &'a Scoring<'a>,
+    table: &'a Table,
+    coded: &'a CodedTable,
+}
+
+impl Rows<'_> {
     /// The accuracies of all sets, unless none are wanted.
     fn accuracies(&self, sets: &[FeatureSet], progress: &Progress) -> Result<Option<Vec<Shares>>> {
+        let arguments = self.scoring.arguments;
         let folds = self.folds()?;
-        if folds.is_none() && self.arguments.cv == 0 {
+        let n_folds = arguments.cv.unwrap_or(FOLDS);
+        if folds.is_none() && n_folds == 0 {
             return Ok(None);
         }
         let n_rows = self.coded.n_rows();
         if n_rows < 2 {
             return Err(Error::data("one row cannot be scored: two are the least"));
         }
-        let n_folds = folds.as_ref().map_or(self.arguments.cv, Folds::n_folds);
+        let n_folds = folds.as_ref().map_or(n_folds, Folds::n_folds);
         let values = |estimate, folds| {
             let options = AccuracyOptions {
-                training: self.training()?,
-                coding: self.arguments.data.coding(),
+                training: self.scoring.training()?,
+                coding: arguments.data.coding(),
                 estimate,
                 folds,
-                seed: self.arguments.seed,
+                seed: arguments.seed,
             };
             let places: Vec<usize> = (0..self.coded.features.len()).collect();
             Accuracy::new(self.coded, &places, options)?.evaluate(sets, progress)
@@ -231,26 +342,9 @@ impl Scoring<'_> {
         Ok(Some(shares.collect()))
     }
 
-    fn name(&self, feature: usize) -> &str {
-        self.coded.features[feature].column.name()
-    }
-
-    fn columns(&self) -> Result<Vec<&Nominal>> {
-        let coded = self.coded.features.iter();
-        coded
-            .map(|feature| {
-                feature.coded().ok_or_else(|| {
-                    Error::usage("scores count values, not numbers")
-                        .in_column(feature.column.name())
-                        .with_hint("Bin it: leave --discretize none out.")
-                })
-            })
-            .collect()
-    }
-
     /// The folds that were given, of the rows that were not dropped.
     fn folds(&self) -> Result<Option<Folds>> {
-        let Some(file) = &self.arguments.folds else {
+        let Some(file) = &self.scoring.arguments.folds else {
             return Ok(None);
         };
         let folds = Folds::read(file, self.table.n_rows())?;
@@ -259,15 +353,19 @@ impl Scoring<'_> {
             None => folds,
         }))
     }
+}
 
-    fn training(&self) -> Result<TrainOptions> {
-        let kind = match self.arguments.model {
-            Structure::NaiveBayes => ModelKind::NaiveBayes,
-            Structure::Tan => ModelKind::Tan,
-        };
-        let alpha = format!("alpha={}", self.settings.text("alpha")?);
-        TrainOptions::new(kind).with_settings([alpha.as_str()])
-    }
+fn columns(coded: &CodedTable) -> Result<Vec<&Nominal>> {
+    let features = coded.features.iter();
+    features
+        .map(|feature| {
+            feature.coded().ok_or_else(|| {
+                Error::usage("scores count values, not numbers")
+                    .in_column(feature.column.name())
+                    .with_hint("Bin it: leave --discretize none out.")
+            })
+        })
+        .collect()
 }
 
 /// The sets to score, over the features in column order.
@@ -316,7 +414,7 @@ fn set_of_line(text: &str, known: &[&str], class: &bayesieve::data::Column) -> R
         return Err(Error::data(format!(
             "{} bits for {}",
             text.len(),
-            counted(known.len() as u64, "feature")
+            in_words(known.len() as u64, "feature")
         ))
         .with_hint("Write one 0 or 1 per feature in column order, or names."));
     }

@@ -3,19 +3,20 @@
 use bayesieve::data::CodedTable;
 use bayesieve::wording::counted;
 
-use super::{Arguments, Scored};
+use super::{Arguments, Found, Scored};
 use crate::text;
 
-pub(super) fn show(arguments: &Arguments, coded: &CodedTable, scored: &[Scored]) -> String {
+pub(super) fn show(arguments: &Arguments, found: &Found) -> String {
+    let coded = &found.coded;
     let mut out = format!(
         "{}: {}, {}, class {}; model {}\n",
         text::file(arguments.data.file()),
-        counted(coded.n_rows() as u64, "row"),
+        counted(found.n_rows, "row"),
         counted(coded.features.len() as u64, "feature"),
         text::name(&coded.class_name),
         arguments.model
     );
-    for scored in scored {
+    for scored in &found.scored {
         out += &format!("\n{}\n{}", set_name(&scored.features), table(coded, scored));
     }
     out
@@ -89,13 +90,11 @@ fn rows(scored: &Scored) -> Vec<(&'static str, String, &'static str)> {
         ),
         ("BDeu", number(terms.bdeu), "nats, class and set alone"),
         ("class entropy", number(terms.class_entropy), "bits"),
-        (
-            "",
-            number(terms.conditional_entropy),
-            "bits, with the set known",
-        ),
-        ("CFS merit", number(terms.cfs_merit), "larger is better"),
     ];
+    if let Some(entropy) = terms.conditional_entropy {
+        rows.push(("", number(entropy), "bits, with the set known"));
+    }
+    rows.push(("CFS merit", number(terms.cfs_merit), "larger is better"));
     if let Some(accuracy) = scored.accuracy {
         rows.push(("accuracy", number(accuracy.train), "on the training rows"));
         let cv = number(accuracy.cross_validated);

@@ -79,7 +79,7 @@ fn checked(arguments: &Arguments) -> Result<SelectOptions> {
 
 /// The error of `--method auto`.
 fn no_auto() -> Error {
-    let others = METHODS.iter().filter(|method| method.takes.counts);
+    let others = METHODS.iter().filter(|method| method.takes.pairs);
     let others: Vec<&str> = others.map(|method| method.name).collect();
     Error::usage(format!(
         "{} compares methods by accuracy, which needs the rows",

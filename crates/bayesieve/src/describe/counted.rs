@@ -130,7 +130,8 @@ fn fingerprint(counted: &Counted, place: usize, feature: &Feature) -> u64 {
     hash.whole(facts.n_distinct as u64);
     hash.whole(facts.n_missing as u64);
     counted.tables().singles()[place].for_each(|cell, n| {
-        [cell.class as u64, cell.a as u64, n].map(|number| hash.whole(number));
+        let numbers = [cell.class as u64, cell.a as u64, n];
+        numbers.iter().for_each(|&number| hash.whole(number));
     });
     hash.value()
 }
