@@ -107,7 +107,7 @@ fn said(table: &Table, options: CodingOptions) -> Vec<String> {
         lines.push(format!("{names:?}"));
     }
     lines.push(format!(
-        "{:?} {}",
+        "{:?} {:?}",
         description.class_counts, description.duplicate_rows
     ));
     lines.sort();
