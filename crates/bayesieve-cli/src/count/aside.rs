@@ -20,6 +20,8 @@ pub(super) struct Mark {
     /// The options that tell what is counted.
     options: String,
     domains: Option<FileMark>,
+    /// Blocks of another program may be others.
+    version: String,
     n_files_done: usize,
     n_blocks_done: usize,
 }
@@ -68,6 +70,7 @@ impl Mark {
                 arguments.how, arguments.columns, arguments.shard
             ),
             domains: domains.transpose()?,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
             n_files_done: 0,
             n_blocks_done: 0,
         })
@@ -114,6 +117,9 @@ impl Mark {
         }
         if self.domains != other.domains {
             return Some("the domains are others".to_owned());
+        }
+        if self.version != other.version {
+            return Some("it is of another version of this program".to_owned());
         }
         (self.options != other.options).then(|| "its options were others".to_owned())
     }

@@ -152,9 +152,29 @@ fn check(arguments: &Arguments, aside: &Aside) -> Result<()> {
         return Err(Error::usage("--shard is empty").with_hint("Give the rows a name."));
     }
     check_folder(&arguments.output)?;
+    check_pipes(arguments)?;
     match arguments.resume || arguments.domains_only {
         true => Ok(()),
         false => aside.refuse(),
+    }
+}
+
+/// Learning and counting read every file once each, which a pipe does not stand.
+fn check_pipes(arguments: &Arguments) -> Result<()> {
+    if arguments.domains.is_some() || arguments.domains_only {
+        return Ok(());
+    }
+    let is_pipe = |file: &&PathBuf| {
+        let metadata = std::fs::metadata(file);
+        file.as_os_str() == "-" || metadata.is_ok_and(|metadata| !metadata.is_file())
+    };
+    match arguments.data.iter().find(is_pipe) {
+        Some(file) => Err(Error::usage(format!(
+            "{} can be read only once, and labels and cut points have to be learned first",
+            text::file(file)
+        ))
+        .with_hint("Give the domains (--domains), or a file.")),
+        None => Ok(()),
     }
 }
 
@@ -205,7 +225,7 @@ impl Counting<'_> {
             domains: &domains,
             n_blocks_done,
         };
-        source.each_block(self.progress, &mut |block| {
+        source.each_block(&ToTheEnd(self.progress), &mut |block| {
             counter.observe(&block)?;
             mark.finish_block();
             let is_stopped = self.progress.is_cancelled();
@@ -222,6 +242,15 @@ impl Counting<'_> {
                 false => Ok(()),
             }
         })
+    }
+}
+
+/// Reports how far the reading is and never ends it: that is for whoever puts counts aside.
+struct ToTheEnd<'a>(&'a Progress);
+
+impl Observer for ToTheEnd<'_> {
+    fn progress(&self, stage: &str, done: u64, total: u64) {
+        self.0.progress(stage, done, total);
     }
 }
 

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use bayesieve::Result;
 use bayesieve::counts::FileRows;
 use bayesieve::data::{
     Domains, ProfileColumns, ProfileOptions, ReadOptions, Roles, RowBlocks, Table, learn_domains,
 };
+use bayesieve::{Observer, Result};
 
 use super::{Arguments, data_options};
 use crate::options::{HowToRead, ReadingOptions};
@@ -54,7 +54,7 @@ impl Rows<'_> {
     /// Hands the rows over, block by block, in the same blocks every time.
     pub(super) fn each_block(
         &self,
-        progress: &Progress,
+        progress: &dyn Observer,
         visit: &mut dyn FnMut(Table) -> Result<()>,
     ) -> Result<()> {
         let reading = ReadingOptions {
@@ -65,8 +65,7 @@ impl Rows<'_> {
             missing: self.domains.empty_cells.clone(),
             ..reading.options()?
         };
-        progress.stage("counting");
-        let file = open(self.file, &options, progress)?;
+        let file = RowBlocks::open(self.file, &options, BLOCK_BYTES, progress)?;
         let rows = FileRows::new(file, self.domains.clone())?;
         let nodes: Vec<usize> = (0..=self.domains.class_node()).collect();
         rows.tables(self.n_blocks_done, &nodes, progress, &mut |table| {

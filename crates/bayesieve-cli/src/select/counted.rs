@@ -15,7 +15,7 @@ use crate::counted;
 use crate::options::{check_keep, start_threads};
 use crate::progress::Progress;
 
-/// The method where none is named: the first that works on counts.
+/// The method where none is named: fast on any counts, and with a stop of its own.
 const DEFAULT: &str = "mdl-fs";
 
 pub(super) fn run(arguments: &Arguments) -> Result<()> {

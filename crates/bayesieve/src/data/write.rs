@@ -63,12 +63,12 @@ pub fn write_blocks(
 ) -> Result<()> {
     let format = Format::of(path)?;
     let mut failed = None;
-    let mut blocks = blocks.into_iter().map_while(|block| match block {
-        Ok(block) => Some(block),
-        Err(error) => {
+    // A block that fails makes the writing fail, so that no file is left.
+    let mut blocks = blocks.into_iter().map(|block| {
+        block.map_err(|error| {
             failed = Some(error);
-            None
-        }
+            io::Error::other("a block of rows cannot be had")
+        })
     });
     let written = write_whole(path, |writer| {
         let mut writer = Watched { writer, observer };
@@ -305,9 +305,12 @@ fn write_buffered(
     writer.flush()
 }
 
-fn csv_blocks(writer: &mut dyn Write, blocks: &mut dyn Iterator<Item = Table>) -> io::Result<()> {
+fn csv_blocks(
+    writer: &mut dyn Write,
+    blocks: &mut dyn Iterator<Item = io::Result<Table>>,
+) -> io::Result<()> {
     for (place, block) in blocks.enumerate() {
-        csv_block(writer, place, &block)?;
+        csv_block(writer, place, &block?)?;
     }
     Ok(())
 }
@@ -322,9 +325,9 @@ fn csv_block(writer: &mut dyn Write, place: usize, block: &Table) -> io::Result<
 
 fn parquet_blocks(
     writer: &mut (dyn Write + Send),
-    blocks: &mut dyn Iterator<Item = Table>,
+    blocks: &mut dyn Iterator<Item = io::Result<Table>>,
 ) -> io::Result<()> {
-    let Some(first) = blocks.next() else {
+    let Some(first) = blocks.next().transpose()? else {
         return Err(io::Error::other("there are no rows"));
     };
     let fields: Vec<Field> = first.columns().iter().map(|column| field(column)).collect();
@@ -334,8 +337,8 @@ fn parquet_blocks(
         .build();
     let mut out = ArrowWriter::try_new(writer, Arc::clone(&schema), Some(properties))
         .map_err(io::Error::other)?;
-    for block in std::iter::once(first).chain(blocks) {
-        parquet_rows(&mut out, &schema, &block)?;
+    for block in std::iter::once(Ok(first)).chain(blocks) {
+        parquet_rows(&mut out, &schema, &block?)?;
     }
     out.close().map(drop).map_err(io::Error::other)
 }
@@ -436,6 +439,20 @@ mod tests {
             Column::new("n", Values::Numeric(numbers), KindOrigin::Numbers),
         ])
         .unwrap()
+    }
+
+    #[test]
+    fn a_block_that_fails_leaves_the_file_that_was_there() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["a.csv", "a.csv.gz", "a.parquet"] {
+            let path = folder.path().join(name);
+            fs::write(&path, "before").unwrap();
+            let blocks = [Ok(small_table()), Err(Error::data("a broken block"))];
+            let error = write_blocks(&path, blocks, &crate::Silent).unwrap_err();
+            assert_eq!(error.to_string(), "a broken block");
+            assert_eq!(fs::read(&path).unwrap(), b"before", "{name}");
+        }
+        assert_eq!(names_in(folder.path()), ["a.csv", "a.csv.gz", "a.parquet"]);
     }
 
     #[test]

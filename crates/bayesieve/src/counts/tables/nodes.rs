@@ -128,7 +128,7 @@ impl<'a> TableNodes<'a> {
             self.weight(n_cells.saturating_mul(n_classes))
         };
         let mut start = 0;
-        for part in parts(pairs, self.tables.room(), weight) {
+        for part in parts(pairs, self.room(), weight) {
             let places = |&(a, b): &(usize, usize)| (self.features[a], self.features[b]);
             let asked: Vec<(usize, usize)> = part.iter().map(places).collect();
             each(start, self.tables.pairs(&asked, observer)?)?;
@@ -180,7 +180,7 @@ impl<'a> TableNodes<'a> {
             let n_values = sets[i].iter().map(|&node| self.n_values[node] as u64);
             self.weight(n_values.fold(1, u64::saturating_mul))
         };
-        for part in parts(&new, self.tables.room(), weight) {
+        for part in parts(&new, self.room(), weight) {
             let asked = part.iter().map(|&i| self.places(&sets[i]));
             let asked: Vec<Vec<usize>> = asked.collect::<Result<_>>()?;
             let tables = self.tables.joint(&asked, observer)?;
@@ -224,6 +224,12 @@ impl<'a> TableNodes<'a> {
         set.iter().map(place).collect()
     }
 
+    /// What the tables of one call may take: half, as one that is held as a list of what occurs
+    /// takes twice its cells.
+    fn room(&self) -> u64 {
+        self.tables.room() / 2
+    }
+
     /// What a table takes of the room.
     fn weight(&self, n_cells: u64) -> u64 {
         match n_cells <= WHOLE_CELLS {
@@ -240,14 +246,16 @@ impl<'a> TableNodes<'a> {
 
     fn remember(&self, set: &[usize], table: &Arc<JointTable>) {
         let weight = self.weight(table.n_cells());
+        let most = MOST_REMEMBERED.min(self.room());
+        if weight > most {
+            return;
+        }
         let mut remembered = self.remembered();
-        if remembered.n_cells + weight > MOST_REMEMBERED {
+        if remembered.n_cells + weight > most {
             *remembered = Remembered::default();
         }
-        if weight <= MOST_REMEMBERED {
-            remembered.n_cells += weight;
-            remembered.tables.insert(set.to_vec(), Arc::clone(table));
-        }
+        remembered.n_cells += weight;
+        remembered.tables.insert(set.to_vec(), Arc::clone(table));
     }
 }
 

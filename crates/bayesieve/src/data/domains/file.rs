@@ -118,7 +118,8 @@ impl Domains {
             excluded: self.excluded.clone(),
             notes: self.notes.clone(),
         };
-        let mut text = serde_json::to_string_pretty(&entry).unwrap_or_default();
+        let mut text =
+            serde_json::to_string_pretty(&entry).expect("texts and numbers can be written");
         text.push('\n');
         text
     }

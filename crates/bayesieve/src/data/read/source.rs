@@ -8,6 +8,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
 use flate2::bufread::MultiGzDecoder;
@@ -34,6 +35,8 @@ pub(super) struct Source {
     has_bom: bool,
     sample: Vec<u8>,
     sample_is_whole: bool,
+    /// Held while some thread reads.
+    alone: Mutex<()>,
     /// Length and time of the last change, as far as the system tells.
     state: Option<(u64, SystemTime)>,
 }
@@ -89,6 +92,7 @@ impl Source {
         let mut source = Source {
             name,
             state: state_of(&file),
+            alone: Mutex::default(),
             file,
             n_bytes,
             bytes_read: AtomicU64::new(0),
@@ -149,15 +153,14 @@ impl Source {
         cloned.map_err(|error| self.read_error(error))
     }
 
-    /// The unpacked bytes from the start, after a byte order mark. One reader at a time:
-    /// they share the place in the file.
+    /// The unpacked bytes from the start, after a byte order mark. Every reader has a place of
+    /// its own.
     pub(super) fn reader(&self) -> Result<Box<dyn Read + '_>> {
         let failed = |error| self.read_error(error);
-        (&self.file).seek(SeekFrom::Start(0)).map_err(failed)?;
         self.bytes_read.store(0, Ordering::Relaxed);
         let counted = Counted {
-            file: &self.file,
-            bytes_read: &self.bytes_read,
+            source: self,
+            place: 0,
         };
         let mut reader: Box<dyn Read + '_> = if self.is_gzip {
             let packed = BufReader::with_capacity(BUFFER_BYTES, counted);
@@ -173,6 +176,15 @@ impl Source {
         Ok(reader)
     }
 
+    /// Reads from a place on, whatever others read meanwhile: all share one place of the file.
+    fn read_at(&self, place: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        // Every reading begins with a seek, so one that was cut off does no harm.
+        let _alone = self.alone.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(place))?;
+        file.read(buffer)
+    }
+
     /// The unpacked bytes behind a large buffer.
     pub(super) fn buffered(&self) -> Result<BufReader<Box<dyn Read + '_>>> {
         Ok(BufReader::with_capacity(BUFFER_BYTES, self.reader()?))
@@ -184,10 +196,12 @@ impl Source {
             return Ok(false);
         };
         let mut last = vec![0; end.len()];
-        let mut file = &self.file;
-        file.seek(SeekFrom::Start(start))
-            .and_then(|_| file.read_exact(&mut last))
-            .map_err(|error| self.read_error(error))?;
+        let mut reader = Counted {
+            source: self,
+            place: start,
+        };
+        let read = reader.read_exact(&mut last);
+        read.map_err(|error| self.read_error(error))?;
         Ok(last == end)
     }
 
@@ -300,18 +314,20 @@ fn open_error(error: io::Error) -> Error {
 /// Counts the bytes that leave a file.
 #[derive(Debug)]
 struct Counted<'a> {
-    file: &'a File,
-    bytes_read: &'a AtomicU64,
+    source: &'a Source,
+    place: u64,
 }
 
 impl Read for Counted<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
-            match self.file.read(buffer) {
+            match self.source.read_at(self.place, buffer) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
                 Ok(n) => {
-                    self.bytes_read.fetch_add(n as u64, Ordering::Relaxed);
+                    self.place += n as u64;
+                    let bytes_read = &self.source.bytes_read;
+                    bytes_read.fetch_add(n as u64, Ordering::Relaxed);
                     return Ok(n);
                 }
             }

@@ -7,7 +7,7 @@ use std::thread;
 use super::{RowBlock, Visit};
 use crate::error::{Error, Result};
 
-/// Runs a reader on a thread of its own; two blocks are in memory at a time.
+/// Runs a reader on a thread of its own: one block is read while another is worked on.
 pub(super) fn read_ahead(
     read: impl FnOnce(&mut Visit<'_>) -> Result<()> + Send,
     visit: &mut Visit<'_>,

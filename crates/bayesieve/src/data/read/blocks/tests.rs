@@ -324,3 +324,25 @@ fn text_after_many_numbers_is_told() {
         .unwrap();
     assert_eq!(n_labels, 6_001);
 }
+
+#[test]
+fn a_file_may_be_read_while_it_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    for path in files(&folder) {
+        let blocks = open(&path);
+        let all = read(&blocks, &[4], &[None], 0).unwrap();
+        let mut outer = Vec::new();
+        let request = BlockRequest {
+            columns: &[4],
+            kinds: &[None],
+            n_skipped: 0,
+        };
+        let done = blocks.read(request, &Silent, &mut |block| {
+            outer.extend(cells(&block.table.columns()[0]));
+            assert_eq!(read(&blocks, &[4], &[None], 0)?, all, "{path:?}");
+            Ok(())
+        });
+        done.unwrap();
+        assert_eq!(outer, all[0], "{path:?}");
+    }
+}

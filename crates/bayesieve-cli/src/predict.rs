@@ -180,6 +180,11 @@ impl Run<'_> {
         let data = &self.arguments.data.data;
         self.progress.stage("predicting");
         let file = RowBlocks::open(data, self.options, memory / BLOCKS, self.progress)?;
+        if !file.is_in_parts() {
+            return Err(Error::usage("ARFF is read whole, not in parts")
+                .in_file(data)
+                .with_hint("Leave --memory out, or write the rows as CSV or Parquet."));
+        }
         let columns = self.classifier.columns_to_read(file.names());
         let (places, kinds): (Vec<usize>, Vec<_>) = columns.into_iter().unzip();
         let request = BlockRequest {
