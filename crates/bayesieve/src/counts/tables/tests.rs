@@ -201,9 +201,9 @@ fn pairs_are_counted_in_as_many_passes_as_the_room_needs() {
     let pairs: Vec<(usize, usize)> = (0..5)
         .flat_map(|a| (a + 1..5).map(move |b| (a, b)))
         .collect();
-    // Bytes, and passes behind the first one: all kept, five tables at a time, one table
-    // although it is larger than the room.
-    for (memory, n_more) in [(1 << 20, 0), (8 * 1_000, 2), (8 * 100, 10)] {
+    // Bytes, and passes behind the first one: all kept, five tables at a time in half of the
+    // room, one table although it is larger than the room.
+    for (memory, n_more) in [(1 << 20, 0), (16 * 1_000, 2), (8 * 100, 10)] {
         let kept = KeptRows::new(rows.in_blocks(64), rows.n_values.clone(), 1 << 20);
         let passes = CountedPasses {
             passes: kept,
