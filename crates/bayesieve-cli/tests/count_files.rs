@@ -14,9 +14,9 @@ fn folder_of_shards() -> Folder {
     let folder = Folder::new();
     let made = folder.run(&["generate", "led24", "--rows", "800", "-o", "all.csv"]);
     assert_eq!(made.code, Some(0), "{}", made.stderr);
-    let text = std::fs::read_to_string(folder.path("all.csv")).unwrap();
+    let text = std::fs::read_to_string(folder.path("all.csv")).expect("made by this test");
     let mut lines = text.lines();
-    let header = lines.next().unwrap();
+    let header = lines.next().expect("made by this test");
     let mut parts = vec![format!("{header}\n"); N_SHARDS];
     for (row, line) in lines.enumerate() {
         // Parts of different lengths.
@@ -45,7 +45,7 @@ fn merge(folder: &Folder, files: &[String], output: &str) {
 }
 
 fn bytes(folder: &Folder, name: &str) -> Vec<u8> {
-    std::fs::read(folder.path(name)).unwrap()
+    std::fs::read(folder.path(name)).expect("made by this test")
 }
 
 /// A document without what differs from run to run.

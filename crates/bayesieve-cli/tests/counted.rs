@@ -74,9 +74,9 @@ fn folder() -> Folder {
 
 fn count_in_shards(folder: &Folder) {
     done(&folder.run(&["count", "led.csv", "--domains-only", "-o", "led.json"]));
-    let text = std::fs::read_to_string(folder.path("led.csv")).unwrap();
+    let text = std::fs::read_to_string(folder.path("led.csv")).expect("made by this test");
     let mut lines = text.lines();
-    let header = lines.next().unwrap();
+    let header = lines.next().expect("made by this test");
     let rows: Vec<&str> = lines.collect();
     let mut merge = vec!["merge".to_owned(), "-o".into(), "led.counts".into()];
     for (part, rows) in rows.chunks(250).enumerate() {
@@ -105,7 +105,7 @@ fn both(folder: &Folder, command: &str, name: &str, options: &[&str]) -> [Ran; 2
 
 /// A document without what may differ.
 fn without(mut document: Value, keys: &[&str]) -> Value {
-    let fields = document.as_object_mut().unwrap();
+    let fields = document.as_object_mut().expect("made by this test");
     for key in keys {
         assert!(fields.contains_key(*key), "{key}");
         fields[*key] = Value::Null;
@@ -115,8 +115,11 @@ fn without(mut document: Value, keys: &[&str]) -> Value {
 
 /// The text of a document without its last digits of time.
 fn text_without_seconds(ran: &Ran) -> String {
-    let (before, rest) = ran.stdout.split_once("\"seconds\"").unwrap();
-    let (_, behind) = rest.split_once('}').unwrap();
+    let (before, rest) = ran
+        .stdout
+        .split_once("\"seconds\"")
+        .expect("made by this test");
+    let (_, behind) = rest.split_once('}').expect("made by this test");
     format!("{before}{behind}")
 }
 

@@ -29,7 +29,7 @@ pub(crate) struct AskedTables {
 enum Known {
     Singles(Counts),
     /// All pairs, too: as much as a file of counts holds.
-    Pairs(CountFile),
+    Pairs(Box<CountFile>),
 }
 
 impl Known {
@@ -72,7 +72,10 @@ impl AskedTables {
             asker,
             n_values: options.n_values,
             known: match has_pairs {
-                true => Known::Pairs(CountFile::new(domains.clone(), "all", counts)?),
+                true => {
+                    let file = CountFile::new(domains.clone(), "all", counts)?;
+                    Known::Pairs(Box::new(file))
+                }
                 false => Known::Singles(counts),
             },
             domains,
@@ -92,11 +95,11 @@ impl AskedTables {
     /// Whether a joint table follows from what is known.
     fn is_known(&self, set: &[usize]) -> bool {
         let n_features = set.iter().filter(|&&node| node < self.n_values.len());
-        match (n_features.count(), &self.known) {
-            (0 | 1, _) => true,
-            (2, Known::Pairs(_)) => true,
-            _ => false,
-        }
+        let most = match self.known {
+            Known::Singles(_) => 1,
+            Known::Pairs(_) => 2,
+        };
+        n_features.count() <= most
     }
 
     /// A joint table of what is known.

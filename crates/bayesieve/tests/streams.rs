@@ -26,31 +26,37 @@ fn options() -> StreamOptions {
 
 fn written(folder: &tempfile::TempDir, name: &str, table: &Table) -> PathBuf {
     let path = folder.path().join(name);
-    write_table(&path, table, &Silent).unwrap();
+    write_table(&path, table, &Silent).expect("a sound table");
     path
 }
 
 fn method(name: &str) -> SelectOptions {
-    SelectOptions::new(Method::named(name).unwrap()).unwrap()
+    SelectOptions::new(Method::named(name).expect("a sound table")).expect("a sound table")
 }
 
 /// All that a selection says.
 fn document(of: &Selection) -> Value {
     let seconds = Seconds::new(Duration::ZERO, Duration::ZERO);
-    serde_json::to_value(selection(of, CodingOptions::default(), seconds)).unwrap()
+    serde_json::to_value(selection(of, CodingOptions::default(), seconds)).expect("a sound table")
 }
 
 fn in_memory(path: &Path, name: &str) -> Value {
-    let table = read_table(path, &ReadOptions::default(), &Silent).unwrap();
-    let roles = Roles::resolve(&table, &RoleOptions::default()).unwrap();
-    let coded = CodedTable::new(&table, &roles, CodingOptions::default()).unwrap();
-    document(&select(&coded, &method(name), &Limits::new(&Silent)).unwrap())
+    let table = read_table(path, &ReadOptions::default(), &Silent).expect("a sound table");
+    let roles = Roles::resolve(&table, &RoleOptions::default()).expect("a sound table");
+    let coded = CodedTable::new(&table, &roles, CodingOptions::default()).expect("a sound table");
+    document(&select(&coded, &method(name), &Limits::new(&Silent)).expect("a sound table"))
 }
 
 fn streamed(path: &Path, name: &str) -> Value {
-    let stream = Stream::open(path, &options(), &Silent).unwrap();
-    let counted = stream.learn(&Silent).unwrap().count(&Silent).unwrap();
-    document(&select_counted(&counted, &method(name), &Limits::new(&Silent)).unwrap())
+    let stream = Stream::open(path, &options(), &Silent).expect("a sound table");
+    let counted = stream
+        .learn(&Silent)
+        .expect("a sound table")
+        .count(&Silent)
+        .expect("a sound table");
+    document(
+        &select_counted(&counted, &method(name), &Limits::new(&Silent)).expect("a sound table"),
+    )
 }
 
 #[test]

@@ -203,13 +203,13 @@ impl Run<'_> {
         })?;
         let names = places.iter().map(|&place| file.names()[place].clone());
         let names: Vec<String> = names.collect();
-        let notes = names.iter().filter_map(|name| {
+        let mut notes = names.iter().filter_map(|name| {
             let is_class = !self.classifier.features().iter().any(|f| f.name == *name);
             is_class.then(|| note_on_class(self.classifier, name))?
         });
         Ok(Done {
             rows: batches.finish(),
-            note_on_class: notes.last(),
+            note_on_class: notes.next_back(),
             names,
             seconds: Seconds::new(Duration::ZERO, self.start.elapsed()),
         })
