@@ -2,11 +2,12 @@
 
 use std::time::Instant;
 
+use bayesieve::data::check_folder;
 use bayesieve::document::Seconds;
 use bayesieve::evaluate::Auto;
 use bayesieve::search::Limits;
 use bayesieve::select::{METHODS, Method, SelectOptions, select_counted};
-use bayesieve::{Error, Observer, Result};
+use bayesieve::{Error, Observer, Result, quoted};
 
 use super::{
     Arguments, Choice, Found, finish, kept_by_user, options, page, warn_of_memory, warn_of_model,
@@ -72,21 +73,30 @@ fn checked(arguments: &Arguments) -> Result<SelectOptions> {
     let method = match arguments.method {
         None => Method::named(DEFAULT)?,
         Some(Choice::Method(method)) => method,
-        Some(Choice::Auto) => return Err(no_auto()),
+        Some(Choice::Auto) => {
+            let what = format!("{} compares methods by accuracy, which", Auto::NAME);
+            return Err(needs_rows(arguments, &what));
+        }
     };
+    if !method.takes.counts {
+        return Err(needs_rows(arguments, &quoted(method.name)));
+    }
+    if let Some(file) = &arguments.run.output {
+        check_folder(file)?;
+    }
     options(arguments, method)
 }
 
-/// The error of `--method auto`.
-fn no_auto() -> Error {
-    let others = METHODS.iter().filter(|method| method.takes.pairs);
-    let others: Vec<&str> = others.map(|method| method.name).collect();
-    Error::usage(format!(
-        "{} compares methods by accuracy, which needs the rows",
-        Auto::NAME
-    ))
-    .with_hint(format!(
-        "Name a method that works on counts: {}.",
-        others.join(", ")
-    ))
+/// The error of a method that cannot do without rows.
+fn needs_rows(arguments: &Arguments, what: &str) -> Error {
+    let is_streamed = arguments.data.counted.is_streamed();
+    // Files of counts have pairs only.
+    let works = |method: &&&Method| match is_streamed {
+        true => method.takes.counts,
+        false => method.takes.pairs,
+    };
+    let others: Vec<&str> = METHODS.iter().filter(works).map(|m| m.name).collect();
+    let others = others.join(", ");
+    Error::usage(format!("{what} needs the rows in memory"))
+        .with_hint(format!("Name a method that works on counts: {others}."))
 }
