@@ -37,6 +37,7 @@ import sparks
 from command import timeless
 from spark_cluster import contents, processes, running_cluster
 
+ROW_GROUP = 65_536
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -121,16 +122,24 @@ def assert_same(found: Coding | Counts, expected: Counts) -> None:
 def write_table(path: Path, n_rows: int, n_columns: int) -> Path:
     """Columns of 2 to 8 values, some of which tell about one of three classes."""
     rng = np.random.default_rng(1)
+    names = [f"f{place:02}" for place in range(n_columns)]
+    schema = pa.schema([(name, pa.int32()) for name in [*names, "class"]])
+    with parquet.ParquetWriter(path, schema) as writer:
+        for first in range(0, n_rows, ROW_GROUP):
+            rows = drawn(rng, min(ROW_GROUP, n_rows - first), n_columns)
+            writer.write_table(pa.table(rows, schema=schema))
+    return path
+
+
+def drawn(rng: np.random.Generator, n_rows: int, n_columns: int) -> list[Any]:
     y = rng.integers(0, 3, n_rows)
-    columns = {}
+    columns = []
     for place in range(n_columns):
         values = 2 + place % 7
         noise = rng.integers(0, values, n_rows)
         tells = rng.random(n_rows) < place / (2 * n_columns)
-        columns[f"f{place:02}"] = pa.array(np.where(tells, y % values, noise), pa.int32())
-    columns["class"] = pa.array(y, pa.int32())
-    parquet.write_table(pa.table(columns), path, row_group_size=65_536)
-    return path
+        columns.append(pa.array(np.where(tells, y % values, noise), pa.int32()))
+    return [*columns, pa.array(y, pa.int32())]
 
 
 def start(where: str, folder: Path, stack: ExitStack) -> Any:
