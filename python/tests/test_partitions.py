@@ -41,6 +41,7 @@ SELECTORS = [
     bayesieve.InfoAS(criterion="cig", stop="chi2"),
     bayesieve.IAMB(),
     bayesieve.IAMB(interleaved=True),
+    bayesieve.HITONMB(),
     bayesieve.MMMB(),
     bayesieve.RPDMB(),
 ]

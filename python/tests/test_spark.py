@@ -180,6 +180,19 @@ def test_what_the_coding_does_not_know_is_told_as_it_is(df, coding):
         bs.count({}, coding)
 
 
+def test_workers_that_lack_something_are_told_apart():
+    from bayesieve.spark._errors import own_error
+
+    text = "An exception was thrown from the Python worker:\nTraceback:\n  File ...\n"
+    absent = own_error(RuntimeError(f"{text}ModuleNotFoundError: No module named 'pyarrow'\n at"))
+    assert isinstance(absent, ImportError)
+    assert "the workers of Spark have no pyarrow" in str(absent)
+    other = own_error(RuntimeError(f"{text}bayesieve.InternalError: a defect \n\tat java.base"))
+    assert isinstance(other, bayesieve.InternalError)
+    assert str(other) == "a defect"
+    assert own_error(RuntimeError("Lost executor 0")) is None
+
+
 def test_names_may_have_dots_and_backticks(spark):
     rows = [(n % 3, n % 2, n % 2) for n in range(60)]
     odd = spark.createDataFrame(rows, ["a.b", "c`d", "y z"])
