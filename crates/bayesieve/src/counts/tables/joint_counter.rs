@@ -259,6 +259,9 @@ fn added(mine: Vec<(u64, u64)>, other: &[(u64, u64)]) -> Vec<(u64, u64)> {
     sum
 }
 
+/// The key of a row with a missing cell.
+const GAP: u64 = u64::MAX;
+
 /// Rows of all columns.
 struct Batch<'a> {
     columns: Vec<CountColumn<'a>>,
@@ -298,8 +301,10 @@ impl<'a> Batch<'a> {
                 .collect::<Vec<_>>(),
         )?;
         let is_whole = !prefix.iter().any(|&column| self.is_gappy[column]);
-        let is_narrow = n_groups <= DENSE_CELLS && n_groups > 0;
-        if is_whole && is_narrow && self.n_rows > 0 {
+        // The kernels lay out a table for every batch: one that is larger than the batch costs
+        // more than its rows.
+        let is_narrow = (1..=DENSE_CELLS.min(self.n_rows as u64)).contains(&n_groups);
+        if is_whole && is_narrow {
             self.count_by_groups(sets, cells, n_groups as usize)
         } else {
             self.count_by_keys(sets, cells)
@@ -332,15 +337,33 @@ impl<'a> Batch<'a> {
                             .for_each(|(n, more)| *n += more);
                     }
                     (Some(counted), Cells::Sparse(_)) => cells.add(Cells::Dense(counted)),
-                    (None, _) => cells.add(Cells::Sparse(self.keys(&sets[place]))),
+                    (None, _) => cells.add(Cells::Sparse(self.seen(&sets[place]))),
                 }
                 Ok(())
             })
     }
 
+    /// One row after the other; the shared columns are joined once.
     fn count_by_keys(&self, sets: &[Vec<usize>], cells: &mut [Cells]) -> Result<()> {
+        let mut shared = vec![0; self.n_rows];
+        for &column in prefix(&sets[0]) {
+            self.join(&mut shared, column);
+        }
         let sets = sets.par_iter().zip(cells.par_iter_mut());
-        sets.for_each(|(set, cells)| cells.add(Cells::Sparse(self.keys(set))));
+        sets.for_each(|(set, cells)| {
+            let mut keys = shared.clone();
+            set.last()
+                .into_iter()
+                .for_each(|&last| self.join(&mut keys, last));
+            match cells {
+                Cells::Dense(cells) => {
+                    for key in keys.into_iter().filter(|&key| key != GAP) {
+                        cells[key as usize] += 1;
+                    }
+                }
+                Cells::Sparse(_) => cells.add(Cells::Sparse(runs(keys))),
+            }
+        });
         Ok(())
     }
 
@@ -355,10 +378,10 @@ impl<'a> Batch<'a> {
         codes
     }
 
-    /// The combinations that occur, by rising key.
-    fn keys(&self, set: &[usize]) -> Vec<(u64, u64)> {
-        const GAP: u64 = u64::MAX;
-        fn add<C: Code>(keys: &mut [u64], cells: &[C], n_values: usize) {
+    /// Adds a column to the combination of every row, which becomes [`GAP`] where the cell is
+    /// missing.
+    fn join(&self, keys: &mut [u64], column: usize) {
+        fn join<C: Code>(keys: &mut [u64], cells: &[C], n_values: usize) {
             for (key, &cell) in keys.iter_mut().zip(cells) {
                 *key = match *key == GAP || cell == C::MISSING {
                     true => GAP,
@@ -366,17 +389,25 @@ impl<'a> Batch<'a> {
                 };
             }
         }
-        let mut keys = vec![0u64; self.n_rows];
-        for &column in set {
-            let CountColumn { codes, n_values } = self.columns[column];
-            with_codes!(codes, cells => add(&mut keys, cells, n_values));
-        }
-        keys.sort_unstable();
-        keys.chunk_by(|a, b| a == b)
-            .filter(|run| run[0] != GAP)
-            .map(|run| (run[0], run.len() as u64))
-            .collect()
+        let CountColumn { codes, n_values } = self.columns[column];
+        with_codes!(codes, cells => join(keys, cells, n_values));
     }
+
+    /// The combinations of a set that occur, by rising key.
+    fn seen(&self, set: &[usize]) -> Vec<(u64, u64)> {
+        let mut keys = vec![0; self.n_rows];
+        set.iter().for_each(|&column| self.join(&mut keys, column));
+        runs(keys)
+    }
+}
+
+/// The keys that occur, rising, with how often they do.
+fn runs(mut keys: Vec<u64>) -> Vec<(u64, u64)> {
+    keys.sort_unstable();
+    keys.chunk_by(|a, b| a == b)
+        .filter(|run| run[0] != GAP)
+        .map(|run| (run[0], run.len() as u64))
+        .collect()
 }
 
 /// Whether a column has gaps; an error for a code outside its domain.
