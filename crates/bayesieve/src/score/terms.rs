@@ -201,8 +201,8 @@ fn known_entropy(
         return Ok(None);
     }
     match joint_entropy(told, set, observer) {
-        // There is no room for it.
-        Err(error) if error.kind() == ErrorKind::Data => Ok(None),
+        // There is no room for it, or its cells cannot be numbered.
+        Err(error) if matches!(error.kind(), ErrorKind::Usage | ErrorKind::Data) => Ok(None),
         entropy => entropy.map(Some),
     }
 }

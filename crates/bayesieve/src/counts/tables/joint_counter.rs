@@ -7,6 +7,7 @@ use crate::counts::index::{CountColumn, RowIndex};
 use crate::data::{Code, Codes};
 use crate::error::{Error, Result};
 use crate::with_codes;
+use crate::wording::grouped;
 
 /// Tables up to this many cells are held whole, if there is room.
 const DENSE_CELLS: u64 = 1 << 20;
@@ -189,13 +190,18 @@ fn n_cells(n_values: &[usize], set: &[usize]) -> Result<u64> {
     n_combinations(&values_of(n_values, set))
 }
 
+/// The room was asked for, so that it is no fault of the data.
 fn too_large(sets: &[Vec<usize>], most_cells: usize) -> Error {
     let largest = sets.iter().map(Vec::len).max().unwrap_or_default();
-    Error::data(format!(
-        "joint tables of up to {largest} columns have more than {most_cells} cells, which is all \
-         there is room for"
+    Error::usage(format!(
+        "joint tables of up to {largest} columns have more than {} cells, which is all there is \
+         room for",
+        grouped(most_cells as u64)
     ))
-    .with_hint("Give the run more memory (--memory), or stop it at fewer features.")
+    .with_hint(
+        "Give the run more memory (--memory) or fewer features (--features, --ignore), or choose \
+         a method by pairs.",
+    )
 }
 
 fn values_of(n_values: &[usize], set: &[usize]) -> Vec<usize> {
@@ -440,6 +446,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::ErrorKind;
 
     type Row = (Option<u32>, u32, u32);
 
@@ -503,8 +510,15 @@ mod tests {
         let mut small = JointCounter::with_room(&[2, 2], vec![vec![0, 1]], 3).unwrap();
         let [zeros, ones] = [0, 1].map(|code| Codes::U8(vec![code]));
         small.observe(&[&zeros, &ones]).unwrap();
-        let text = small.observe(&[&ones, &ones]).unwrap_err().to_string();
-        assert!(text.contains("--memory"), "{text}");
+        let error = small.observe(&[&ones, &ones]).unwrap_err();
+        // What was asked for is wrong, not the data.
+        assert_eq!(error.kind(), ErrorKind::Usage);
+        assert_eq!(
+            error.to_string(),
+            "joint tables of up to 2 columns have more than 3 cells, which is all there is room \
+             for. Give the run more memory (--memory) or fewer features (--features, --ignore), \
+             or choose a method by pairs."
+        );
         let counter = JointCounter::new(&[2, 2], vec![vec![0, 1]]).unwrap();
         let outside = Codes::U8(vec![2]);
         assert!(counter.clone().observe(&[&outside, &outside]).is_err());

@@ -171,7 +171,8 @@ fn count_block(counter: &mut Counter, block: &[&Codes], memory: u64) -> Result<(
     if n_listed as u64 * BYTES_PER_LISTED_CELL <= memory.max(LEAST_MEMORY) {
         return Ok(());
     }
-    Err(Error::data(format!(
+    // The memory was asked for, so that it is no fault of the data.
+    Err(Error::usage(format!(
         "{} combinations of the values of features occur so far, and there is no room for more",
         grouped(n_listed as u64)
     ))
