@@ -168,7 +168,35 @@ impl ReadingOptions {
     }
 }
 
+impl HowToRead {
+    /// The options that say what cells are, each with whether it is given.
+    pub(crate) fn kinds_given(&self) -> [(&'static str, bool); 3] {
+        [
+            ("--nominal", self.nominal.is_some()),
+            ("--numeric", self.numeric.is_some()),
+            ("--na", self.na.is_some()),
+        ]
+    }
+}
+
 impl ColumnOptions {
+    /// The options that say how columns become codes, each with whether it is given.
+    pub(crate) fn coding_given(&self) -> [(&'static str, bool); 3] {
+        [
+            ("--class", self.class.is_some()),
+            ("--missing", self.missing.is_some()),
+            ("--discretize", self.discretize.is_some()),
+        ]
+    }
+
+    /// The options that choose among columns, each with whether it is given.
+    pub(crate) fn chosen(&self) -> [(&'static str, bool); 2] {
+        [
+            ("--features", self.features.is_some()),
+            ("--ignore", self.ignore.is_some()),
+        ]
+    }
+
     /// How cells become codes.
     pub(crate) fn coding(&self) -> CodingOptions {
         CodingOptions {
@@ -207,17 +235,10 @@ impl DataOptions {
 
     /// Refuses to tell how rows are read where there are none.
     fn refuse_what_is_settled(&self) -> Result<()> {
-        let (how, columns) = (&self.how, &self.columns);
-        let given = [
-            ("--class", columns.class.is_some()),
-            ("--nominal", how.nominal.is_some()),
-            ("--numeric", how.numeric.is_some()),
-            ("--na", how.na.is_some()),
-            ("--delimiter", how.delimiter.is_some()),
-            ("--missing", columns.missing.is_some()),
-            ("--discretize", columns.discretize.is_some()),
-        ];
-        match given.iter().find(|(_, is_given)| *is_given) {
+        let delimiter = [("--delimiter", self.how.delimiter.is_some())];
+        let given = self.columns.coding_given().into_iter();
+        let mut given = given.chain(self.how.kinds_given()).chain(delimiter);
+        match given.find(|(_, is_given)| *is_given) {
             Some((option, _)) => Err(Error::usage(format!(
                 "{option} was settled when the rows were counted"
             ))

@@ -151,46 +151,60 @@ fn files_that_are_no_counts_are_refused_by_name() {
         ("flipped.counts", ["broken", "again"]),
         ("short.counts", ["broken", "again"]),
         ("part-01.csv", ["no file of counts", "bayesieve count"]),
-        ("absent.counts", ["cannot be read", "absent"]),
+        ("absent.counts", ["there is no such file", "absent"]),
     ] {
         let ran = folder.run(&["merge", "a.counts", file, "-o", "sum.counts"]);
         ran.fails(3, &[file, words[0], words[1]]);
     }
 }
 
-#[test]
-fn a_count_that_was_killed_goes_on_to_the_same_bytes() {
+/// Two blocks of rows and a few, with the domains of the few.
+fn folder_of_blocks() -> Folder {
     let folder = Folder::new();
-    let made = ["generate", "led24", "--rows", "600000", "-o", "large.csv"];
-    done(&folder.run(&made));
-    done(&folder.run(&["generate", "led24", "--rows", "2000", "-o", "small.csv"]));
+    for (rows, file) in [("300000", "large.csv"), ("2000", "small.csv")] {
+        done(&folder.run(&["generate", "led24", "--rows", rows, "-o", file]));
+    }
     done(&folder.run(&["count", "small.csv", "--domains-only", "-o", "domains.json"]));
-    let whole = [
-        "count",
-        "small.csv",
-        "large.csv",
-        "--domains",
-        "domains.json",
-        "-o",
-    ];
-    let every = ["--checkpoint-every", "1ms"];
-    done(&folder.run(&[&whole[..], &["whole.counts"]].concat()));
+    folder
+}
 
-    let cut_off = [&whole[..], &["cut.counts"], &every].concat();
-    let mut child = folder.command(&cut_off).spawn().unwrap();
-    while !folder.path("cut.counts.part").exists() && child.try_wait().unwrap().is_none() {
+/// Kills a run to `cut.counts` once it has put something aside. Nobody reads the pipe that it
+/// writes to, so that it cannot end before.
+#[cfg(unix)]
+fn cut_off(folder: &Folder, arguments: &[&str]) {
+    let pipe = folder.path("cut.counts");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("a command of every system").success());
+    // A block takes longer to count than that.
+    let every = ["--checkpoint-every", "1ms"];
+    let mut child = folder
+        .command(&[arguments, &every].concat())
+        .spawn()
+        .expect("the command runs");
+    while !folder.path("cut.counts.part").exists() {
+        let ended = child.try_wait().expect("it was started here");
+        assert_eq!(ended, None, "nothing was put aside");
         std::thread::sleep(Duration::from_millis(1));
     }
-    child.kill().unwrap();
-    let killed = child.wait().unwrap();
-    assert_eq!(killed.code(), None, "it was too fast to be killed");
-    assert!(!folder.path("cut.counts").exists());
+    child.kill().expect("it cannot have ended");
+    child.wait().expect("it was started here");
+    std::fs::remove_file(pipe).expect("made by this test");
+}
 
+#[cfg(unix)]
+#[test]
+fn a_count_that_was_killed_goes_on_to_the_same_bytes() {
+    let folder = folder_of_blocks();
+    let whole = ["count", "small.csv", "large.csv", "--domains"];
+    let whole = [&whole[..], &["domains.json", "-o"]].concat();
+    done(&folder.run(&[&whole[..], &["whole.counts"]].concat()));
     let again = [&whole[..], &["cut.counts"]].concat();
+    cut_off(&folder, &again);
+
     folder
         .run(&again)
         .fails(2, &["cut.counts.part", "--resume"]);
-    let other = [&cut_off[..], &["--resume", "--shard", "x"]].concat();
+    let other = [&again[..], &["--resume", "--shard", "x"]].concat();
     folder
         .run(&other)
         .fails(3, &["options were others", "Remove"]);
@@ -199,18 +213,79 @@ fn a_count_that_was_killed_goes_on_to_the_same_bytes() {
     assert!(!folder.path("cut.counts.part").exists());
 }
 
+#[cfg(unix)]
 #[test]
 fn a_resumed_count_wants_the_same_file() {
-    let folder = folder_of_shards();
-    let arguments = ["count", "all.csv", "-o", "all.counts"];
+    let folder = folder_of_blocks();
+    let arguments = ["count", "large.csv", "-o", "cut.counts"];
+    cut_off(&folder, &arguments);
+    let mut rows = std::fs::read_to_string(folder.path("large.csv")).expect("made by this test");
+    let last = rows.lines().last().expect("made by this test").to_owned();
+    rows += &format!("{last}\n");
+    folder.write("large.csv", rows);
     let resumed = [&arguments[..], &["--resume"]].concat();
+    folder.run(&resumed).fails(
+        3,
+        &[
+            "cut.counts.part: this run cannot be resumed",
+            "large.csv has changed since. Remove the file to begin anew.",
+        ],
+    );
+    assert!(!folder.path("cut.counts").exists());
+}
+
+#[test]
+fn what_is_put_aside_and_broken_is_to_be_removed() {
+    let folder = folder_of_shards();
+    let resumed = ["count", "all.csv", "-o", "all.counts", "--resume"];
     let ran = folder.run(&resumed);
     done(&ran);
     assert!(ran.stderr.contains("nothing to resume"), "{}", ran.stderr);
     folder.write("all.counts.part", "half");
-    folder
-        .run(&resumed)
-        .fails(3, &["all.counts.part", "no file of counts"]);
+    folder.run(&resumed).fails(
+        3,
+        &["all.counts.part: this run cannot be resumed: this is no file of counts. Remove the file"],
+    );
+}
+
+#[test]
+fn a_fault_of_the_data_names_its_row_and_leaves_nothing_behind() {
+    let folder = folder_of_blocks();
+    let mut rows = std::fs::read_to_string(folder.path("large.csv")).expect("made by this test");
+    // All cells of the last row are 7; the labels of the features are 0 and 1.
+    rows += &format!("{}7\n", "7,".repeat(24));
+    folder.write("faulty.csv", rows);
+    let count = ["count", "faulty.csv", "--domains", "domains.json"];
+    let often = ["-o", "x.counts", "--checkpoint-every", "1ms"];
+    let ran = folder.run(&[&count[..], &often].concat());
+    ran.fails(3, &["faulty.csv, row 300001, column \"x1\": \"7\" is not"]);
+    let files = folder.files();
+    assert!(
+        !files.iter().any(|name| name.starts_with("x.counts")),
+        "{files:?}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn more_files_than_can_be_open_are_learned_one_after_the_other() {
+    let folder = Folder::new();
+    let names: Vec<String> = (0..100).map(|i| format!("part-{i:02}.csv")).collect();
+    for (i, name) in names.iter().enumerate() {
+        folder.write(name, format!("city,class\n{},{}\n", i % 3, i % 2));
+    }
+    let run = |output: &str| {
+        let mut limited = std::process::Command::new("sh");
+        limited.args(["-c", "ulimit -n 64 && exec \"$0\" \"$@\""]);
+        limited.arg(folder.command(&[]).get_program());
+        limited.args(["count", "--json", "-o", output]).args(&names);
+        Ran::of(limited.current_dir(folder.path("")).output().expect("sh"))
+    };
+    let document = run("all.counts").json();
+    assert_eq!(document["rows"], 100);
+    assert_eq!(document["shards"].as_array().map(Vec::len), Some(100));
+    folder.write("part-57.csv", "town,class\n0,1\n");
+    run("other.counts").fails(3, &["part-57.csv", "no column \"city\""]);
 }
 
 #[test]

@@ -237,7 +237,7 @@ fn one_source_is_needed_and_one_is_enough() {
         run(&[]).fails(2, &["DATA", "--counts"]);
         run(&["led.csv", "--counts", "led.counts"]).fails(2, &["both", "--counts"]);
         run(&["--counts", "led.csv"]).fails(3, &["led.csv", "no file of counts"]);
-        run(&["--counts", "absent"]).fails(3, &["absent", "cannot be read"]);
+        run(&["--counts", "absent"]).fails(3, &["absent", "there is no such file"]);
         let settled: [[&str; 2]; 7] = [
             ["--class", "x1"],
             ["--nominal", "all"],

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use bayesieve::document::Seconds;
 use bayesieve::search::Limits;
-use bayesieve::select::{METHODS, SelectOptions, select_counted as run_method};
+use bayesieve::select::{Method, SelectOptions, select_counted as run_method};
 use bayesieve::{Error, Result};
 use pyo3::prelude::*;
 use serde::Deserialize;
@@ -68,10 +68,7 @@ impl Request {
 
 /// The error of a method that cannot do without rows, before any are counted for it.
 fn needs_rows(method: &str) -> Error {
-    let others = METHODS.iter().filter(|method| method.takes.counts);
-    let others: Vec<&str> = others.map(|method| method.name).collect();
-    Error::usage(format!("{method} needs the rows in memory")).with_hint(format!(
-        "Use a method that works on counts: {}.",
-        others.join(", ")
-    ))
+    let others = Method::names_of_those(|takes| takes.counts);
+    Error::usage(format!("{method} needs the rows in memory"))
+        .with_hint(format!("Use a method that works on counts: {others}."))
 }

@@ -64,6 +64,7 @@ struct Inner {
     file: Option<PathBuf>,
     line: Option<u64>,
     row: Option<u64>,
+    row_of_part: Option<u64>,
     column: Option<String>,
     hint: Option<String>,
     source: Option<std::io::Error>,
@@ -77,6 +78,7 @@ impl Error {
             file: None,
             line: None,
             row: None,
+            row_of_part: None,
             column: None,
             hint: None,
             source: None,
@@ -91,6 +93,24 @@ impl Error {
     /// Data that cannot be read or used.
     pub fn data(message: impl Into<String>) -> Self {
         Error::new(ErrorKind::Data, message)
+    }
+
+    /// A file that cannot be opened or read.
+    ///
+    /// # Example
+    /// ```
+    /// use bayesieve::Error;
+    ///
+    /// let absent = std::fs::read("absent.csv").map_err(Error::unreadable);
+    /// let text = absent.map_err(|error| error.in_file("absent.csv").to_string());
+    /// assert_eq!(text, Err("absent.csv: there is no such file".to_owned()));
+    /// ```
+    pub fn unreadable(source: std::io::Error) -> Self {
+        match source.kind() {
+            std::io::ErrorKind::NotFound => Error::data("there is no such file"),
+            std::io::ErrorKind::IsADirectory => Error::data("this is a folder, not a file"),
+            _ => Error::data("cannot be read").with_source(source),
+        }
     }
 
     /// A result that cannot be written.
@@ -138,6 +158,31 @@ impl Error {
         self
     }
 
+    /// Remembers the row, counted from 0, of a part of the rows. It is told once it is known
+    /// how many rows come before the part.
+    #[must_use]
+    pub(crate) fn at_row_of_part(mut self, row: u64) -> Self {
+        self.0.row_of_part.get_or_insert(row);
+        self
+    }
+
+    /// The part was only these rows of a larger one.
+    #[must_use]
+    pub(crate) fn among_rows(mut self, rows: &[u32]) -> Self {
+        let row = self.0.row_of_part;
+        self.0.row_of_part = row.and_then(|row| rows.get(row as usize).copied().map(u64::from));
+        self
+    }
+
+    /// Names the row, if it is known in its part, now that so many rows come before the part.
+    #[must_use]
+    pub fn behind_rows(self, n_rows_before: u64) -> Self {
+        match self.0.row_of_part {
+            Some(row) => self.at_row(n_rows_before + row + 1),
+            None => self,
+        }
+    }
+
     /// Says what it is about, before the message.
     #[must_use]
     pub fn about(mut self, what: &str) -> Self {
@@ -156,6 +201,13 @@ impl Error {
     #[must_use]
     pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
         self.0.hint.get_or_insert_with(|| hint.into());
+        self
+    }
+
+    /// Says another way out than a place nearer to the mistake did.
+    #[must_use]
+    pub fn with_other_hint(mut self, hint: impl Into<String>) -> Self {
+        self.0.hint = Some(hint.into());
         self
     }
 
@@ -276,6 +328,19 @@ mod tests {
             error.to_string(),
             "a.csv, line 7, column \"age\": not a number"
         );
+    }
+
+    #[test]
+    fn a_row_of_a_part_is_told_once_its_place_is_known() {
+        let error = || Error::data("no label").at_row_of_part(2);
+        assert_eq!(error().to_string(), "no label");
+        // Rows 0, 1, ..., 9 come before: it is the thirteenth.
+        assert_eq!(error().behind_rows(10).to_string(), "row 13: no label");
+        // Of the rows 4, 6 and 8 of a part it is row 8.
+        let among = error().among_rows(&[4, 6, 8]).behind_rows(0);
+        assert_eq!(among.to_string(), "row 9: no label");
+        let unknown = Error::data("no label").behind_rows(10);
+        assert_eq!(unknown.to_string(), "no label");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::time::UNIX_EPOCH;
 
 use bayesieve::counts::ShardCounter;
 use bayesieve::data::write_whole;
-use bayesieve::{Error, Result};
+use bayesieve::{Error, ErrorKind, Result};
 use serde::{Deserialize, Serialize};
 
 use super::Arguments;
@@ -24,6 +24,7 @@ pub(super) struct Mark {
     version: String,
     n_files_done: usize,
     n_blocks_done: usize,
+    n_rows_done: u64,
 }
 
 /// A file, and what shows that it is still the same.
@@ -36,11 +37,7 @@ struct FileMark {
 
 impl FileMark {
     fn new(path: &Path) -> Result<Self> {
-        let unreadable = |error| {
-            Error::data("the file cannot be read")
-                .with_source(error)
-                .in_file(path)
-        };
+        let unreadable = |error| Error::unreadable(error).in_file(path);
         let is_stdin = path == Path::new("-");
         let metadata = match is_stdin {
             true => None,
@@ -73,6 +70,7 @@ impl Mark {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             n_files_done: 0,
             n_blocks_done: 0,
+            n_rows_done: 0,
         })
     }
 
@@ -85,13 +83,20 @@ impl Mark {
         self.n_blocks_done
     }
 
-    pub(super) fn finish_block(&mut self) {
+    /// Rows of these blocks.
+    pub(super) fn n_rows_done(&self) -> u64 {
+        self.n_rows_done
+    }
+
+    pub(super) fn finish_block(&mut self, n_rows: u64) {
         self.n_blocks_done += 1;
+        self.n_rows_done += n_rows;
     }
 
     pub(super) fn finish_file(&mut self) {
         self.n_files_done += 1;
         self.n_blocks_done = 0;
+        self.n_rows_done = 0;
     }
 
     /// Whether the rows can be read a second time.
@@ -151,19 +156,16 @@ impl Aside {
         let bytes = match std::fs::read(&self.0) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => {
-                return Err(Error::data("it cannot be read")
-                    .with_source(error)
-                    .in_file(&self.0));
-            }
+            Err(error) => return Err(Error::unreadable(error).in_file(&self.0)),
         };
-        let in_file = |error: Error| error.in_file(&self.0);
-        let (counter, mark) = ShardCounter::from_checkpoint::<Mark>(&bytes).map_err(in_file)?;
+        let cannot = |error: Error| {
+            let error = error.about("this run cannot be resumed");
+            let error = error.with_other_hint("Remove the file to begin anew.");
+            error.in_file(&self.0)
+        };
+        let (counter, mark) = ShardCounter::from_checkpoint::<Mark>(&bytes).map_err(cannot)?;
         match run.difference(&mark) {
-            Some(what) => Err(in_file(
-                Error::data(format!("this run cannot be resumed: {what}"))
-                    .with_hint("Remove the file to begin anew."),
-            )),
+            Some(what) => Err(cannot(Error::data(what))),
             None => Ok(Some((counter, mark))),
         }
     }
@@ -172,6 +174,25 @@ impl Aside {
     pub(super) fn put(&self, counter: &ShardCounter, mark: &Mark) -> Result<()> {
         let bytes = counter.to_checkpoint(mark)?;
         write_whole(&self.0, |out| out.write_all(&bytes))
+    }
+
+    /// What is left after an error, and told with it: nothing where the same run would come to
+    /// the same end.
+    pub(super) fn after(&self, error: Error) -> Error {
+        let is_of_the_system = std::error::Error::source(&error).is_some();
+        match error.kind() {
+            // It says itself how to go on.
+            ErrorKind::Interrupted => error,
+            ErrorKind::Data | ErrorKind::Usage if !is_of_the_system => {
+                self.remove();
+                error
+            }
+            _ if self.0.exists() => error.with_hint(format!(
+                "What was counted is in {}: the same command with --resume goes on.",
+                crate::text::file(&self.0)
+            )),
+            _ => error,
+        }
     }
 
     /// The run is finished.

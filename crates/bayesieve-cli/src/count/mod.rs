@@ -30,10 +30,13 @@ merged: bayesieve merge. The result is the same, byte for byte, as that of count
 once, as long as every part is counted with the same domains, which say what the columns are,
 which labels they have and where numbers are cut.
 
-Every DATA file is a shard. It is called by its name and a number made of what was counted, so
-that the same rows are never added twice; --shard gives another name.
+Every DATA file is a shard, called by the name of the file, without its folder, and a number
+made of what was counted. Two shards of the same name and number are never added: the same rows
+in a file of the same name. Under another name they are another shard. --shard names all rows of
+a run; then the name alone is compared.
 
-A run that is cut off leaves OUTPUT.part; the same command with --resume goes on from there.
+A run that is cut off leaves OUTPUT.part; the same command with --resume goes on from there. A
+run that ends at a fault of the data leaves nothing.
 
 Examples:
   bayesieve count data.csv -o data.counts
@@ -52,13 +55,7 @@ pub(crate) struct Arguments {
     output: PathBuf,
 
     /// Columns, labels and cut points as in this file [default: learned on DATA]
-    #[arg(
-        long,
-        value_name = "FILE",
-        conflicts_with_all = [
-            "class", "features", "ignore", "missing", "discretize", "nominal", "numeric", "na",
-        ]
-    )]
+    #[arg(long, value_name = "FILE")]
     domains: Option<PathBuf>,
 
     /// Write the domains of all DATA, count nothing
@@ -128,11 +125,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         progress: &progress,
         last_put_aside: Instant::now(),
     };
-    counting.run(&mut counter, &mut mark)?;
-    progress.stage("writing");
-    let file = counter.finish()?;
+    let counted = counting.run(&mut counter, &mut mark).and_then(|()| {
+        progress.stage("writing");
+        let file = counter.finish()?;
+        file.write(&arguments.output)?;
+        Ok(file)
+    });
+    let file = counted.map_err(|error| aside.after(error))?;
     drop(progress);
-    file.write(&arguments.output)?;
     aside.remove();
     show(arguments, file.domains(), Some(&file), start.elapsed())
 }
@@ -151,6 +151,9 @@ fn check(arguments: &Arguments, aside: &Aside) -> Result<()> {
     if arguments.shard.as_deref() == Some("") {
         return Err(Error::usage("--shard is empty").with_hint("Give the rows a name."));
     }
+    if arguments.domains.is_some() {
+        refuse_what_is_settled(&arguments.how, &arguments.columns)?;
+    }
     check_folder(&arguments.output)?;
     check_pipes(arguments)?;
     match arguments.resume || arguments.domains_only {
@@ -159,16 +162,30 @@ fn check(arguments: &Arguments, aside: &Aside) -> Result<()> {
     }
 }
 
+/// Refuses to say anew what the domains say.
+fn refuse_what_is_settled(how: &HowToRead, columns: &ColumnOptions) -> Result<()> {
+    let (coding, chosen) = (columns.coding_given(), columns.chosen());
+    let kinds = how.kinds_given().into_iter();
+    let mut given = kinds.chain(coding).chain(chosen);
+    match given.find(|(_, is_given)| *is_given) {
+        Some((option, _)) => Err(Error::usage(format!(
+            "{option} is settled by the domains (--domains)"
+        ))
+        .with_hint(format!(
+            "Leave {option} out, or learn the domains again with it: bayesieve count DATA {option} \
+             … --domains-only."
+        ))),
+        None => Ok(()),
+    }
+}
+
 /// Learning and counting read every file once each, which a pipe does not stand.
 fn check_pipes(arguments: &Arguments) -> Result<()> {
     if arguments.domains.is_some() || arguments.domains_only {
         return Ok(());
     }
-    let is_pipe = |file: &&PathBuf| {
-        let metadata = std::fs::metadata(file);
-        file.as_os_str() == "-" || metadata.is_ok_and(|metadata| !metadata.is_file())
-    };
-    match arguments.data.iter().find(is_pipe) {
+    let mut files = arguments.data.iter();
+    match files.find(|file| rows::is_read_once(file)) {
         Some(file) => Err(Error::usage(format!(
             "{} can be read only once, and labels and cut points have to be learned first",
             text::file(file)
@@ -183,12 +200,22 @@ fn domains(arguments: &Arguments, progress: &Progress) -> Result<Domains> {
     let Some(file) = &arguments.domains else {
         return rows::learn(arguments, progress);
     };
-    let text = std::fs::read_to_string(file).map_err(|error| {
-        Error::data("the domains cannot be read")
-            .with_source(error)
-            .in_file(file)
-    })?;
-    Domains::from_json(&text).map_err(|error| error.in_file(file))
+    let bytes = std::fs::read(file).map_err(Error::unreadable);
+    let domains = bytes.and_then(|bytes| match std::str::from_utf8(&bytes) {
+        Ok(text) => Domains::from_json(text),
+        Err(_) => Err(no_domains(&bytes)),
+    });
+    domains.map_err(|error| error.in_file(file))
+}
+
+/// The error of a file of domains that is no text.
+fn no_domains(bytes: &[u8]) -> Error {
+    let what = match CountFile::from_bytes(bytes) {
+        Ok(_) => "this is a file of counts, not of domains",
+        Err(_) => "these are no domains: the file is no text",
+    };
+    let hint = "Write the domains apart: bayesieve count DATA --domains-only -o domains.json.";
+    Error::data(what).with_hint(hint)
 }
 
 /// A run of the counter over all files.
@@ -218,16 +245,16 @@ impl Counting<'_> {
     /// Counts the rows of a file that are not counted yet.
     fn count(&mut self, file: &Path, counter: &mut ShardCounter, mark: &mut Mark) -> Result<()> {
         let domains = counter.domains().clone();
-        let n_blocks_done = mark.n_blocks_done();
         let source = rows::Rows {
             file,
             how: &self.arguments.how,
             domains: &domains,
-            n_blocks_done,
+            n_blocks_done: mark.n_blocks_done(),
+            n_rows_done: mark.n_rows_done(),
         };
         source.each_block(&ToTheEnd(self.progress), &mut |block| {
             counter.observe(&block)?;
-            mark.finish_block();
+            mark.finish_block(block.n_rows() as u64);
             let is_stopped = self.progress.is_cancelled();
             let is_time = self.last_put_aside.elapsed() >= self.arguments.checkpoint_every;
             if (is_time || is_stopped) && mark.can_resume() {

@@ -1,12 +1,14 @@
 //! Where rows come from: the domains of all files, and the rows of one, block by block.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use bayesieve::counts::FileRows;
 use bayesieve::data::{
-    Domains, ProfileColumns, ProfileOptions, ReadOptions, Roles, RowBlocks, Table, learn_domains,
+    Domains, EachFile, ProfileColumns, ProfileOptions, ReadOptions, Roles, RowBlocks, Table,
+    learn_domains,
 };
-use bayesieve::{Observer, Result};
+use bayesieve::{Error, Observer, Result};
 
 use super::{Arguments, data_options};
 use crate::options::{HowToRead, ReadingOptions};
@@ -18,28 +20,81 @@ const BLOCK_BYTES: u64 = 1 << 26;
 /// Learns the domains of all files.
 pub(super) fn learn(arguments: &Arguments, progress: &Progress) -> Result<Domains> {
     progress.stage("learning labels and cut points");
-    let mut files = Vec::new();
-    for file in &arguments.data {
-        let options = data_options(arguments, file).read_options()?;
-        files.push(open(file, &options, progress)?);
-    }
-    let options = data_options(arguments, &arguments.data[0]);
-    let names: Vec<&str> = files[0].names().iter().map(String::as_str).collect();
+    let first = &arguments.data[0];
+    let options = data_options(arguments, first);
+    let files = progress.while_waiting(|| Files::new(arguments, progress))?;
+    let names = || files.with(0, |file| Ok(file.names().to_vec()));
+    let names = progress.while_waiting(names)?;
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let roles = Roles::of_names(&names, &options.role_options()?)
-        .map_err(|error| error.in_file_of_data(&arguments.data[0]))?;
+        .map_err(|error| error.in_file_of_data(first))?;
     let how = ProfileOptions {
         coding: options.coding(),
         empty_cells: options.read_options()?.missing,
         ..ProfileOptions::default()
     };
     let columns = ProfileColumns::of_roles(&names, &roles);
-    let mut domains = progress.while_waiting(|| learn_domains(&files, &columns, &how, progress))?;
+    let each_file: &EachFile<'_> = &|visit| {
+        let mut places = 0..arguments.data.len();
+        places.try_for_each(|place| files.with(place, &mut *visit))
+    };
+    let learned = progress.while_waiting(|| learn_domains(each_file, &columns, &how, progress));
+    let mut domains = learned.map_err(|error| match arguments.data.len() {
+        1 => error.in_file_of_data(first),
+        _ => error,
+    })?;
     domains.notes.splice(0..0, roles.notes);
     Ok(domains)
 }
 
-fn open(file: &Path, options: &ReadOptions, progress: &Progress) -> Result<RowBlocks> {
-    progress.while_waiting(|| RowBlocks::open(file, options, BLOCK_BYTES, progress))
+/// All files of a run, which may be more than can be open at once.
+struct Files<'a> {
+    arguments: &'a Arguments,
+    progress: &'a Progress,
+    /// Those that can be opened only once.
+    open: BTreeMap<usize, RowBlocks>,
+}
+
+impl<'a> Files<'a> {
+    /// Finds out whether all files are there.
+    fn new(arguments: &'a Arguments, progress: &'a Progress) -> Result<Self> {
+        let mut files = Files {
+            arguments,
+            progress,
+            open: BTreeMap::new(),
+        };
+        for (place, file) in arguments.data.iter().enumerate() {
+            if is_read_once(file) {
+                let opened = files.open(place)?;
+                files.open.insert(place, opened);
+            } else {
+                let found = std::fs::metadata(file);
+                found.map_err(|error| Error::unreadable(error).in_file(file))?;
+            }
+        }
+        Ok(files)
+    }
+
+    /// Opens a file for as long as `visit` takes.
+    fn with<T>(&self, place: usize, visit: impl FnOnce(&RowBlocks) -> Result<T>) -> Result<T> {
+        match self.open.get(&place) {
+            Some(file) => visit(file),
+            None => visit(&self.open(place)?),
+        }
+    }
+
+    fn open(&self, place: usize) -> Result<RowBlocks> {
+        let file = &self.arguments.data[place];
+        let options = data_options(self.arguments, file).read_options()?;
+        RowBlocks::open(file, &options, BLOCK_BYTES, self.progress)
+    }
+}
+
+/// Whether a second look finds nothing: standard input, and what is neither a file nor a folder.
+pub(super) fn is_read_once(file: &Path) -> bool {
+    let metadata = std::fs::metadata(file);
+    let is_pipe = |metadata: std::fs::Metadata| !metadata.is_file() && !metadata.is_dir();
+    file == Path::new("-") || metadata.is_ok_and(is_pipe)
 }
 
 /// The rows of a file behind the blocks that are done.
@@ -48,6 +103,8 @@ pub(super) struct Rows<'a> {
     pub(super) how: &'a HowToRead,
     pub(super) domains: &'a Domains,
     pub(super) n_blocks_done: usize,
+    /// Rows of these blocks.
+    pub(super) n_rows_done: u64,
 }
 
 impl Rows<'_> {
@@ -68,8 +125,16 @@ impl Rows<'_> {
         let file = RowBlocks::open(self.file, &options, BLOCK_BYTES, progress)?;
         let rows = FileRows::new(file, self.domains.clone())?;
         let nodes: Vec<usize> = (0..=self.domains.class_node()).collect();
+        let mut n_rows_before = self.n_rows_done;
         rows.tables(self.n_blocks_done, &nodes, progress, &mut |table| {
-            visit(table).map_err(|error| error.in_file_of_data(self.file))
+            let n_rows = table.n_rows() as u64;
+            let visited = visit(table);
+            visited.map_err(|error| {
+                let error = error.in_file_of_data(self.file);
+                error.behind_rows(n_rows_before)
+            })?;
+            n_rows_before += n_rows;
+            Ok(())
         })
     }
 }

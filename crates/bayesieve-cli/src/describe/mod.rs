@@ -151,10 +151,13 @@ fn on_counts(arguments: &Arguments, progress: &Progress) -> Result<Described> {
     let pairs = arguments.pairs.as_ref();
     let pairs = pairs.map(|_| describe_counted_pairs(&data.counted, progress));
     let mut notes = data.notes;
-    notes.push(
-        "counts do not tell which rows are equal; columns of numbers are compared by their bins"
-            .into(),
-    );
+    let rows = match arguments.data.counted.is_streamed() {
+        true => "rows that are not in memory are not compared with one another",
+        false => "counts do not tell which rows are equal",
+    };
+    notes.push(format!(
+        "{rows}; columns of numbers are compared by their bins"
+    ));
     Ok(Described {
         coded: data.counted.outline().clone(),
         description: description.map_err(in_file)?,

@@ -228,19 +228,7 @@ impl Scoring<'_> {
         let told = told.map_err(|error| self.in_file(error))?;
         let scored = self.scored((&coded, &told), &sets, None, &progress)?;
         let mut notes = data.notes;
-        if arguments.cv.is_none() {
-            notes.push("accuracies need the rows, and are left out".into());
-        }
-        if scored
-            .iter()
-            .any(|one| one.terms.conditional_entropy.is_none())
-        {
-            notes.push(
-                "conditional entropies are left out where the counts have no table of all \
-                 features of the set"
-                    .into(),
-            );
-        }
+        notes.extend(self.left_out(&scored));
         Ok(Found {
             n_rows: data.counted.tables().n_rows(),
             scored,
@@ -248,6 +236,24 @@ impl Scoring<'_> {
             seconds: Seconds::new(data.read, start.elapsed()),
             coded,
         })
+    }
+
+    /// What rows in memory would tell besides.
+    fn left_out(&self, scored: &[Scored]) -> Vec<String> {
+        let is_streamed = self.arguments.data.counted.is_streamed();
+        let mut notes = Vec::new();
+        if self.arguments.cv.is_none() {
+            notes.push("accuracies need the rows in memory, and are left out".into());
+        }
+        let mut scored = scored.iter();
+        if scored.any(|one| one.terms.conditional_entropy.is_none()) {
+            let why = match is_streamed {
+                true => "there is no room for a table of all features of the set (--memory)",
+                false => "the counts have no table of all features of the set",
+            };
+            notes.push(format!("conditional entropies are left out where {why}"));
+        }
+        notes
     }
 
     /// The terms of every set.
@@ -270,7 +276,9 @@ impl Scoring<'_> {
             progress.check()?;
             let terms = Terms::new(told, set, options, progress);
             let terms = terms.map_err(|error| match error.kind() {
-                ErrorKind::Usage => error.about(&format!("auxiliary={auxiliary}")),
+                ErrorKind::Usage => error
+                    .about(&format!("auxiliary={auxiliary}"))
+                    .with_hint("Use the rows, or --set auxiliary=tree, own-tree or empty."),
                 _ => self.in_file(error),
             })?;
             scored.push(Scored {
@@ -383,11 +391,8 @@ fn sets(arguments: &Arguments, table: &Table, roles: &Roles) -> Result<Vec<Featu
         };
         return Ok(vec![named(&known, &names, &table.columns()[roles.class])?]);
     };
-    let text = std::fs::read_to_string(file).map_err(|error| {
-        Error::data("the subsets cannot be read")
-            .with_source(error)
-            .in_file(file)
-    })?;
+    let text = std::fs::read_to_string(file);
+    let text = text.map_err(|error| Error::unreadable(error).in_file(file))?;
     let class = &table.columns()[roles.class];
     // Some editors put a mark before the first line.
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);

@@ -6,7 +6,7 @@ use bayesieve::data::check_folder;
 use bayesieve::document::Seconds;
 use bayesieve::evaluate::Auto;
 use bayesieve::search::Limits;
-use bayesieve::select::{METHODS, Method, SelectOptions, select_counted};
+use bayesieve::select::{Method, SelectOptions, Takes, select_counted};
 use bayesieve::{Error, Observer, Result, quoted};
 
 use super::{
@@ -40,7 +40,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     warn_of_model(arguments, &mut selection);
     selection.exclude(data.excluded);
     let by_default = arguments.method.is_none().then(|| {
-        format!("auto needs the rows: the method is {DEFAULT}, unless --method names another")
+        format!(
+            "auto needs the rows in memory: the method is {DEFAULT}, unless --method names another"
+        )
     });
     let notes = data.notes.into_iter().chain(by_default);
     selection.warnings.splice(0..0, notes);
@@ -91,12 +93,11 @@ fn checked(arguments: &Arguments) -> Result<SelectOptions> {
 fn needs_rows(arguments: &Arguments, what: &str) -> Error {
     let is_streamed = arguments.data.counted.is_streamed();
     // Files of counts have pairs only.
-    let works = |method: &&&Method| match is_streamed {
-        true => method.takes.counts,
-        false => method.takes.pairs,
+    let (option, works): (&str, fn(&Takes) -> bool) = match is_streamed {
+        true => ("--memory", |takes| takes.counts),
+        false => ("--counts", |takes| takes.pairs),
     };
-    let others: Vec<&str> = METHODS.iter().filter(works).map(|m| m.name).collect();
-    let others = others.join(", ");
+    let others = Method::names_of_those(works);
     Error::usage(format!("{what} needs the rows in memory"))
-        .with_hint(format!("Name a method that works on counts: {others}."))
+        .with_hint(format!("Name a method that works with {option}: {others}."))
 }

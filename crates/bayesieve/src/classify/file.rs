@@ -121,11 +121,7 @@ impl Classifier {
     /// A file that is absent, no model, of a newer schema, or broken.
     pub fn read(path: &Path) -> Result<Self> {
         let bytes = std::fs::read(path).map_err(|error| {
-            let error = match error.kind() {
-                std::io::ErrorKind::NotFound => Error::data("there is no such file"),
-                std::io::ErrorKind::IsADirectory => Error::data("this is a folder, not a file"),
-                _ => Error::data("the model cannot be read").with_source(error),
-            };
+            let error = Error::unreadable(error);
             error.with_hint(OTHER_FILE).in_file(path)
         })?;
         std::str::from_utf8(&bytes)

@@ -158,11 +158,13 @@ impl ColumnDomain {
             }
         };
         if gap.is_none() && missing == MissingPolicy::Value && codes.n_missing() > 0 {
-            return Err(
-                Error::data("an empty cell, where the domains know of none").with_hint(
-                    "Learn the domains on rows that have some, or count with --missing drop.",
-                ),
+            let error = Error::data("an empty cell, where the domains know of none").with_hint(
+                "Learn the domains on rows that have some, or count with --missing drop.",
             );
+            return Err(match codes.iter().position(|code| code.is_none()) {
+                Some(row) => error.at_row_of_part(row as u64),
+                None => error,
+            });
         }
         Ok(codes)
     }
@@ -181,14 +183,21 @@ impl ColumnDomain {
             same.map(|(code, _)| code)
         };
         let code = |label: &str| known.get(label).copied().or_else(|| by_number(label));
-        of_labels(nominal, code).map_err(|label| {
+        of_labels(nominal, code).map_err(|unknown| {
             Error::data(format!(
                 "{} is not among the labels of the domains",
-                quoted(label)
+                quoted(unknown.label)
             ))
+            .at_row_of_part(unknown.row)
             .with_hint("Learn the domains on all rows, or on rows that have every label.")
         })
     }
+}
+
+/// A label that stands for nothing, and the first row of the part that has it.
+struct Unknown<'a> {
+    label: &'a str,
+    row: u64,
 }
 
 /// What every label of a part's column stands for, and anything for those that no row of the
@@ -197,13 +206,16 @@ impl ColumnDomain {
 fn of_labels<T: Default>(
     nominal: &Nominal,
     of: impl Fn(&str) -> Option<T>,
-) -> std::result::Result<Vec<T>, &str> {
+) -> std::result::Result<Vec<T>, Unknown<'_>> {
     let labels = nominal.domain.labels();
     let found: Vec<Option<T>> = labels.iter().map(|label| of(label)).collect();
     if found.iter().any(Option::is_none) {
-        let is_unknown = |&code: &u32| found.get(code as usize).is_some_and(Option::is_none);
-        if let Some(code) = nominal.codes.iter().flatten().filter(is_unknown).min() {
-            return Err(&labels[code as usize]);
+        let is_unknown = |code: u32| found.get(code as usize).is_some_and(Option::is_none);
+        let cells = (0..).zip(nominal.codes.iter());
+        let cells = cells.filter_map(|(row, code)| Some((code.filter(|&c| is_unknown(c))?, row)));
+        if let Some((code, row)) = cells.min() {
+            let label = &labels[code as usize];
+            return Err(Unknown { label, row });
         }
     }
     Ok(found.into_iter().map(Option::unwrap_or_default).collect())
@@ -223,11 +235,12 @@ fn as_numbers(column: &Column) -> Result<std::borrow::Cow<'_, [f64]>> {
         Values::Numeric(numbers) => return Ok(std::borrow::Cow::Borrowed(numbers)),
         Values::Nominal(nominal) => nominal,
     };
-    let numbers = of_labels(nominal, parse_number).map_err(|label| {
+    let numbers = of_labels(nominal, parse_number).map_err(|unknown| {
         Error::data(format!(
             "{} is no number, but the domains have bins",
-            quoted(label)
+            quoted(unknown.label)
         ))
+        .at_row_of_part(unknown.row)
         .with_hint("Learn the domains on all rows, or declare the column --nominal.")
     })?;
     let cells = nominal.codes.iter();

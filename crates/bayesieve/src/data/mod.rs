@@ -27,7 +27,8 @@ pub(crate) use fingerprint::{add_column, add_nominal};
 pub use generate::Generator;
 pub use missing::MissingPolicy;
 pub use names::{nearest, unknown_name};
-pub use profile::{Profile, ProfileColumns, ProfileOptions, learn_domains};
+pub use profile::{EachFile, Profile, ProfileColumns, ProfileOptions, learn_domains};
+pub(crate) use read::COUNTS_MAGIC;
 pub use read::{
     BlockRequest, ColumnChoice, ColumnKind, ReadOptions, RowBlock, RowBlocks, column_from_arrow,
     read_arff, read_arrow, read_csv, read_parquet, read_table,

@@ -4,7 +4,7 @@ mod csv_rows;
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use arrow_array::types::Int32Type;
@@ -118,14 +118,11 @@ pub fn check_folder(path: &Path) -> Result<()> {
     if path.is_dir() {
         return Err(Error::output("this is a folder, not a file").in_file(path));
     }
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    match folder {
-        Some(folder) if !folder.is_dir() => Err(Error::output("the folder does not exist")
+    match folder_of(path).is_dir() {
+        true => Ok(()),
+        false => Err(Error::output("the folder does not exist")
             .in_file(path)
             .with_hint("Make the folder first, or write to another.")),
-        _ => Ok(()),
     }
 }
 
@@ -257,7 +254,13 @@ pub fn write_whole(
             .and_then(|file| write_buffered(&file, write)),
         Err(_) => replace(path, None, write),
     };
-    written.map_err(|error| cannot_write(error).in_file(path))
+    written.map_err(|error| match error.kind() {
+        // Some folders, such as those of devices, take no files.
+        io::ErrorKind::NotFound if folder_of(path).is_dir() => {
+            Error::output("no file can be made in this folder").in_file(path)
+        }
+        _ => cannot_write(error).in_file(path),
+    })
 }
 
 fn cannot_write(error: io::Error) -> Error {
@@ -267,16 +270,21 @@ fn cannot_write(error: io::Error) -> Error {
     }
 }
 
+/// The folder that a file is in.
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
 /// Writes beside the target, then puts the result in its place.
 fn replace(
     target: &Path,
     old: Option<&Metadata>,
     write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
 ) -> io::Result<()> {
-    let folder = match target.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
-        _ => PathBuf::from("."),
-    };
+    let folder = folder_of(target);
     let mut builder = tempfile::Builder::new();
     builder.prefix(".").suffix(".part");
     #[cfg(unix)]
@@ -504,6 +512,14 @@ mod tests {
             assert_eq!(error.kind(), ErrorKind::Output);
             assert_eq!(error.to_string(), format!("{}: {reason}", path.display()));
         }
+        // What exists takes no file: the folder is not the reason.
+        let error = write_whole(Path::new("/proc/out.csv"), |_| Ok(())).unwrap_err();
+        #[cfg(target_os = "linux")]
+        assert_eq!(
+            error.to_string(),
+            "/proc/out.csv: no file can be made in this folder"
+        );
+        assert_eq!(error.kind(), ErrorKind::Output);
         let file = folder.path().join("file");
         fs::write(&file, "").unwrap();
         let error = write_whole(&file.join("out.csv"), |_| Ok(())).unwrap_err();

@@ -51,12 +51,9 @@ impl SelectionFile {
     /// There is no such file, or as [`SelectionFile::from_json`]; all errors name the file.
     pub fn read(file: &Path) -> Result<Self> {
         let text = std::fs::read_to_string(file).map_err(|error| {
-            match error.kind() {
-                std::io::ErrorKind::NotFound => Error::data("there is no such file"),
-                _ => Error::data("the selection cannot be read").with_source(error),
-            }
-            .in_file(file)
-            .with_hint("Give a file that `select` wrote.")
+            Error::unreadable(error)
+                .in_file(file)
+                .with_hint("Give a file that `select` wrote.")
         })?;
         let selection = SelectionFile::from_json(&text).map_err(|error| error.in_file(file))?;
         Ok(SelectionFile {

@@ -76,7 +76,7 @@ use source::Source;
 
 use crate::classify::{Classifier, TrainOptions};
 use crate::data::{CodedTable, Codes, CodingOptions, Domain, Feature, Nominal, Roles, Table};
-use crate::error::{ErrorKind, Result};
+use crate::error::Result;
 use crate::info::{Counted, Informations};
 use crate::observer::{Observer, Silent};
 use crate::search::{Limits, Stop};
@@ -230,13 +230,7 @@ fn run<T>(
         limits,
     };
     let outcome = (options.method().run)(&task);
-    let mut outcome = outcome.map_err(|error| match (source, error.kind()) {
-        // Tables that cannot be had: which method needs them is not plain from the table.
-        (Source::Counted(_), ErrorKind::Usage | ErrorKind::Data) => {
-            error.about(options.method().name)
-        }
-        _ => error,
-    })?;
+    let mut outcome = outcome.map_err(|error| source.blame(options.method(), error))?;
     warnings.append(&mut outcome.warnings);
     finish(&task, &candidates, (outcome, warnings))
 }

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use super::method::Method;
+use super::method::{Method, Takes};
 use super::{
     all, cfs, cmim, fcbf, fss_ebna, hiton_mb, iamb, info_as, jmi, k2_as, koller_sahami, mdl, mrmr,
     naive_as, relief_f, rpdmb, separation, wrapper,
@@ -59,6 +59,21 @@ impl Method {
         found
             .copied()
             .ok_or_else(|| unknown_name("method", name, METHODS.iter().map(|m| m.name)))
+    }
+
+    /// The names of all methods that can be told something, for messages.
+    ///
+    /// # Example
+    /// ```
+    /// use bayesieve::select::Method;
+    ///
+    /// let populations = Method::names_of_those(|takes| takes.only_populations);
+    /// assert_eq!(populations, "fss-ebna");
+    /// ```
+    pub fn names_of_those(takes: impl Fn(&Takes) -> bool) -> String {
+        let those = METHODS.iter().filter(|method| takes(&method.takes));
+        let names: Vec<&str> = those.map(|method| method.name).collect();
+        names.join(", ")
     }
 }
 

@@ -1,10 +1,10 @@
 //! What a method chooses from: a table in memory, or counts of its rows.
 
 use super::candidates::check_class_counts;
+use super::method::Method;
 use super::options::SelectOptions;
-use super::registry::METHODS;
 use crate::data::CodedTable;
-use crate::error::{Error, Result, quoted};
+use crate::error::{Error, ErrorKind, Result, quoted};
 use crate::info::Counted;
 
 /// Where the rows are.
@@ -52,15 +52,32 @@ impl<'a> Source<'a> {
         }
         Ok(())
     }
+
+    /// Names the method that needs tables that cannot be had, which is not plain from the
+    /// tables, and those that do with less.
+    pub(super) fn blame(self, method: &Method, error: Error) -> Error {
+        let Source::Counted(counted) = self else {
+            return error;
+        };
+        let most = counted.tables().most_features();
+        match error.kind() {
+            ErrorKind::Usage if most.is_some() => {
+                let others = Method::names_of_those(|takes| takes.pairs);
+                error.about(method.name).with_hint(format!(
+                    "Use the rows (--memory bounds what they take), or a method that by its own \
+                     settings needs pairs only: {others}."
+                ))
+            }
+            ErrorKind::Usage | ErrorKind::Data => error.about(method.name),
+            _ => error,
+        }
+    }
 }
 
 /// The error of a method that cannot do without rows.
 fn needs_rows(name: &str) -> Error {
-    let others = METHODS.iter().filter(|method| method.takes.counts);
-    let others: Vec<&str> = others.map(|method| method.name).collect();
-    let (last, first) = others.split_last().unwrap_or((&"all", &[]));
+    let others = Method::names_of_those(|takes| takes.counts);
     Error::usage(format!("{} needs the rows in memory", quoted(name))).with_hint(format!(
-        "Load the table whole, or use a method that works on counts: {} or {last}.",
-        first.join(", ")
+        "Load the table whole, or use a method that works on counts: {others}."
     ))
 }

@@ -44,13 +44,8 @@ pub(super) fn read_blocks(source: &BlockSource, names: &[&str]) -> Result<Option
 }
 
 fn read_file(file: &Path, names: &[&str]) -> Result<Blocks> {
-    let text = std::fs::read_to_string(file).map_err(|error| {
-        let error = match error.kind() {
-            std::io::ErrorKind::NotFound => Error::data("there is no such file of blocks"),
-            _ => Error::data("the file of blocks cannot be read").with_source(error),
-        };
-        error.in_file(file).with_hint(FORM)
-    })?;
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| Error::unreadable(error).in_file(file).with_hint(FORM))?;
     parse_blocks(&text, names).map_err(|error| error.in_file(file))
 }
 

@@ -21,7 +21,7 @@ use crate::data::{
     BlockRequest, CodingOptions, ColumnDomain, ColumnKind, Domains, ProfileColumns, ProfileOptions,
     ReadOptions, RoleOptions, Roles, RowBlocks, learn_domains,
 };
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::info::{ColumnFacts, Counted};
 use crate::observer::Observer;
 
@@ -160,11 +160,13 @@ impl Stream {
             empty_cells: self.options.read.missing.clone(),
             ..self.shares.profile(columns.features.len())
         };
-        let files = [self.file];
-        let domains = learn_domains(&files, &columns, &options, observer)?;
-        let [file] = files;
+        let domains = learn_domains(&|visit| visit(&self.file), &columns, &options, observer);
+        let domains = domains.map_err(|error| match error.kind() {
+            ErrorKind::Interrupted => error,
+            _ => self.file.blame(error),
+        })?;
         Ok(LearnedStream {
-            rows: FileRows::new(file, domains)?,
+            rows: FileRows::new(self.file, domains)?,
             roles: self.roles,
             shares: self.shares,
             took: start.elapsed(),

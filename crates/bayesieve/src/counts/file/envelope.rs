@@ -6,10 +6,8 @@ use flate2::bufread::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 use flate2::{Compression, Crc};
 
+use crate::data::COUNTS_MAGIC as MAGIC;
 use crate::error::{Error, Result};
-
-/// The first bytes of every file.
-const MAGIC: &[u8; 8] = b"BSVCOUNT";
 
 /// The version that is written and read.
 const VERSION: u16 = 1;

@@ -209,12 +209,9 @@ impl CountFile {
     /// # Errors
     /// As [`CountFile::from_bytes`], with the file's name, and a file that cannot be read.
     pub fn read(path: &Path) -> Result<Self> {
-        let bytes = std::fs::read(path).map_err(|error| {
-            Error::data("the counts cannot be read")
-                .with_source(error)
-                .in_file(path)
-        })?;
-        CountFile::from_bytes(&bytes).map_err(|error| error.in_file(path))
+        let bytes = std::fs::read(path).map_err(Error::unreadable);
+        let file = bytes.and_then(|bytes| CountFile::from_bytes(&bytes));
+        file.map_err(|error| error.in_file(path))
     }
 
     /// Writes a file, whole or not at all.

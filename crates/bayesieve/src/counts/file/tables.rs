@@ -91,13 +91,9 @@ impl CountFile {
     }
 }
 
-/// More than a count file can tell.
+/// More than a count file can tell. Whoever asks knows what does with less, and says so.
 fn too_large() -> Error {
     Error::usage("tables of three or more features are needed, and count files hold pairs only")
-        .with_hint(
-            "Run it on the data (--memory bounds what is larger than memory), or choose a method \
-             by pairs: mdl-fs, mrmr, jmi, cmim, cfs, fcbf.",
-        )
 }
 
 /// Cells of a joint table as they come.

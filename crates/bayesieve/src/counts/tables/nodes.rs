@@ -259,16 +259,13 @@ impl<'a> TableNodes<'a> {
     }
 }
 
-/// The error of a table of more features than counts hold.
+/// The error of a table of more features than counts hold. Whoever asks knows what does with
+/// less, and says so.
 fn too_large(n_asked: usize, most: usize) -> Error {
     Error::usage(format!(
         "a table of {} is needed, but the counts are of at most {most}",
         counted(n_asked as u64, "feature")
     ))
-    .with_hint(
-        "Use the rows, or a method by pairs: mdl-fs, mdl, cfs, mrmr, mrmr-miq, jmi, cmim, fcbf, \
-         all, or koller-sahami with k of 0 or 1.",
-    )
 }
 
 /// Cuts a list into parts whose weights fit a room, each with one entry at least.

@@ -49,7 +49,13 @@ impl Domains {
                 false => self.missing,
             };
             let codes = domain.codes(taken.as_ref().unwrap_or(column), missing);
-            codes.map_err(|error| error.in_column(&*domain.name))
+            codes.map_err(|error| {
+                let error = error.in_column(&*domain.name);
+                match &rows {
+                    Some(rows) => error.among_rows(rows),
+                    None => error,
+                }
+            })
         };
         // In the order of the nodes, so that the error does not depend on the threads.
         let codes: Vec<Result<Codes>> = nodes.par_iter().map(code).collect();
@@ -87,9 +93,10 @@ impl Domains {
         for feature in 0..self.features.len() {
             // Only some columns may have been read.
             let Ok(column) = find(feature) else { continue };
-            if column.n_missing() > 0 {
+            if let Some(row) = (0..column.len()).find(|&row| is_missing(column, row)) {
                 return Err(Error::data("a cell is missing")
                     .in_column(column.name())
+                    .at_row_of_part(row as u64)
                     .with_hint("Fill it, or choose --missing value or drop."));
             }
         }

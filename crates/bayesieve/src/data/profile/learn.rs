@@ -7,17 +7,21 @@ use crate::data::{BlockRequest, ColumnKind, Domains, RowBlocks};
 use crate::error::{Error, Result, quoted};
 use crate::observer::Observer;
 
+/// Hands every file over, in the same order every time, so that not all of them need be open at
+/// once.
+pub type EachFile<'a> = dyn Fn(&mut dyn FnMut(&RowBlocks) -> Result<()>) -> Result<()> + 'a;
+
 /// Learns the domains of the rows of all files together.
 ///
 /// # Errors
-/// Those of [`RowBlocks::read`] and [`Profile::finish`], with the file, and a file that lacks
-/// a column.
+/// Those of `each_file`, of [`RowBlocks::read`] with the file, and of [`Profile::finish`]; and a
+/// file that lacks a column.
 ///
 /// # Cost
 /// One pass over every file; another one where text comes after numbers, for which the column
 /// was taken.
 pub fn learn_domains(
-    files: &[RowBlocks],
+    each_file: &EachFile<'_>,
     columns: &ProfileColumns,
     options: &ProfileOptions,
     observer: &dyn Observer,
@@ -26,13 +30,8 @@ pub fn learn_domains(
     let mut as_text = BTreeSet::new();
     loop {
         let mut again = BTreeSet::new();
-        for file in files {
-            let mut wanted = wanted(file, columns)?;
-            for (place, kind) in &mut wanted {
-                if as_text.contains(&file.names()[*place]) {
-                    *kind = Some(ColumnKind::Nominal);
-                }
-            }
+        each_file(&mut |file| {
+            let wanted = wanted(file, columns, &as_text)?;
             let (columns, kinds): (Vec<usize>, Vec<Option<ColumnKind>>) =
                 wanted.into_iter().unzip();
             let request = BlockRequest {
@@ -44,8 +43,8 @@ pub fn learn_domains(
                 again.extend(block.unclear);
                 let observed = profile.observe(&block.table);
                 observed.map_err(|error| file.blame(error))
-            })?;
-        }
+            })
+        })?;
         again.extend(
             profile
                 .columns_to_read_again()
@@ -53,18 +52,19 @@ pub fn learn_domains(
                 .map(str::to_owned),
         );
         if again.is_empty() {
-            return match files {
-                [file] => profile.finish().map_err(|error| file.blame(error)),
-                _ => profile.finish(),
-            };
+            return profile.finish();
         }
         profile = profile.start_again(&again);
         as_text.append(&mut again);
     }
 }
 
-/// The places of the columns in a file, rising, with the kinds that were declared.
-fn wanted(file: &RowBlocks, columns: &ProfileColumns) -> Result<Vec<(usize, Option<ColumnKind>)>> {
+/// The places of the columns in a file, rising, with the kinds that were declared or turned out.
+fn wanted(
+    file: &RowBlocks,
+    columns: &ProfileColumns,
+    as_text: &BTreeSet<String>,
+) -> Result<Vec<(usize, Option<ColumnKind>)>> {
     let kinds = file.declared_kinds()?;
     let place = |name: &String| {
         let place = file.names().iter().position(|known| known == name);
@@ -76,8 +76,12 @@ fn wanted(file: &RowBlocks, columns: &ProfileColumns) -> Result<Vec<(usize, Opti
     let names = columns.features.iter().chain([&columns.class]);
     let mut places: Vec<usize> = names.map(place).collect::<Result<_>>()?;
     places.sort_unstable();
+    let kind = |place: usize| match as_text.contains(&file.names()[place]) {
+        true => Some(ColumnKind::Nominal),
+        false => kinds[place],
+    };
     Ok(places
         .into_iter()
-        .map(|place| (place, kinds[place]))
+        .map(|place| (place, kind(place)))
         .collect())
 }

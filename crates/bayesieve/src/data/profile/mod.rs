@@ -28,7 +28,7 @@ use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
-pub use self::learn::learn_domains;
+pub use self::learn::{EachFile, learn_domains};
 
 use self::class::{ClassProfile, NO_CLASS};
 use self::feature::FeatureProfile;

@@ -73,8 +73,16 @@ enum Format {
     Arrow,
 }
 
+/// First bytes of a file of counts, which stands in for rows but holds none.
+pub(crate) const COUNTS_MAGIC: &[u8; 8] = b"BSVCOUNT";
+
 /// First bytes of formats that users take for tables, and what to do.
-const OTHER_FORMATS: [(&[u8], &str, &str); 5] = [
+const OTHER_FORMATS: [(&[u8], &str, &str); 6] = [
+    (
+        COUNTS_MAGIC,
+        "one of counts, not of rows",
+        "Give it by --counts in place of the data, or add it to others: bayesieve merge.",
+    ),
     (
         b"PK\x03\x04",
         "a ZIP archive, perhaps a spreadsheet",

@@ -48,7 +48,7 @@ impl Source {
             return Source::spooled(PathBuf::from("standard input"), io::stdin(), observer);
         }
         let opened = File::open(path).and_then(|file| Ok((file.metadata()?, file)));
-        let (metadata, file) = opened.map_err(|error| open_error(error).in_file(path))?;
+        let (metadata, file) = opened.map_err(|error| Error::unreadable(error).in_file(path))?;
         if metadata.is_dir() {
             return Err(Error::data("this is a folder, not a file").in_file(path));
         }
@@ -78,7 +78,7 @@ impl Source {
                     observer.progress("reading", done, 0);
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(open_error(error).in_file(name)),
+                Err(error) => return Err(Error::unreadable(error).in_file(name)),
             }
         }
         Source::new(name, file)
@@ -87,7 +87,7 @@ impl Source {
     fn new(name: PathBuf, file: File) -> Result<Self> {
         let n_bytes = match file.metadata() {
             Ok(metadata) => metadata.len(),
-            Err(error) => return Err(open_error(error).in_file(name)),
+            Err(error) => return Err(Error::unreadable(error).in_file(name)),
         };
         let mut source = Source {
             name,
@@ -285,7 +285,7 @@ impl Source {
             InvalidData | InvalidInput if self.is_gzip => {
                 Error::data("the gzip stream is broken").with_source(error)
             }
-            _ => Error::data("cannot be read").with_source(error),
+            _ => Error::unreadable(error),
         };
         self.blame(told)
     }
@@ -301,14 +301,6 @@ fn state_of(file: &File) -> Option<(u64, SystemTime)> {
 pub(super) fn changed() -> Error {
     Error::data("the file changed while it was read")
         .with_hint("Run again when nobody writes to it.")
-}
-
-/// The error for a file that cannot be opened.
-fn open_error(error: io::Error) -> Error {
-    match error.kind() {
-        io::ErrorKind::NotFound => Error::data("there is no such file"),
-        _ => Error::data("cannot be read").with_source(error),
-    }
 }
 
 /// Counts the bytes that leave a file.
@@ -391,7 +383,7 @@ mod tests {
 
     #[test]
     fn files_that_may_not_be_read_are_data_errors_with_the_reason() {
-        let denied = open_error(io::Error::from(io::ErrorKind::PermissionDenied));
+        let denied = Error::unreadable(io::Error::from(io::ErrorKind::PermissionDenied));
         assert_eq!(denied.kind(), ErrorKind::Data);
         assert_eq!(denied.to_string(), "cannot be read: permission denied");
     }

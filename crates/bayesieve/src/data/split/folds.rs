@@ -88,7 +88,7 @@ impl Folds {
     pub fn read(file: impl AsRef<Path>, n_rows: usize) -> Result<Self> {
         let file = file.as_ref();
         std::fs::read(file)
-            .map_err(|source| Error::data("the folds cannot be read").with_source(source))
+            .map_err(Error::unreadable)
             .and_then(|bytes| folds_file::parse(&bytes, n_rows))
             .and_then(|numbers| Folds::from_numbers(&numbers))
             .map_err(|error| error.in_file(file))

@@ -27,7 +27,6 @@ mod xmlbif;
 
 use std::fmt::Write as _;
 use std::fs;
-use std::io;
 use std::path::Path;
 
 pub use self::bif::{parse_bif, to_bif};
@@ -113,7 +112,7 @@ impl Format {
 /// ```
 pub fn read_network(path: &Path) -> Result<Network> {
     let read = || {
-        let bytes = fs::read(path).map_err(read_error)?;
+        let bytes = fs::read(path).map_err(Error::unreadable)?;
         let text = text_of(&bytes)?;
         let format = Format::of_content(text).or_else(|| Format::of_extension(path));
         match format {
@@ -128,14 +127,6 @@ pub fn read_network(path: &Path) -> Result<Network> {
         }
     };
     read().map_err(|error| error.in_file(path))
-}
-
-fn read_error(error: io::Error) -> Error {
-    match error.kind() {
-        io::ErrorKind::NotFound => Error::data("there is no such file"),
-        io::ErrorKind::IsADirectory => Error::data("this is a folder, not a file"),
-        _ => Error::data("cannot be read").with_source(error),
-    }
 }
 
 /// The bytes as text, without a byte order mark.
