@@ -7,6 +7,12 @@ use bayesieve::search::Search;
 use bayesieve::select::{METHODS, Method, Setting};
 use bayesieve::separation::MODEL_SETTINGS;
 
+/// Taken by what works on rows that stay in their file.
+pub(crate) const MEMORY: &str = "--memory";
+
+/// Taken by what works on a file of counts.
+pub(crate) const COUNTS: &str = "--counts";
+
 /// All that is said about a thing that can be chosen by name.
 pub(crate) struct Page {
     pub(crate) group: &'static str,
@@ -110,7 +116,8 @@ fn options_of(method: &Method) -> Vec<String> {
         (takes.count, "--count"),
         (takes.available, "--missing available"),
         (takes.numbers, "--discretize none"),
-        (takes.pairs, "--counts"),
+        (takes.counts, MEMORY),
+        (takes.pairs, COUNTS),
     ];
     let flags = flags.iter().filter(|(is_taken, _)| *is_taken);
     options.extend(flags.map(|&(_, option)| option.to_owned()));
@@ -161,11 +168,10 @@ fn takes_of(entry: &Entry) -> Vec<String> {
         "models" => entry.name.parse().ok(),
         _ => None,
     };
-    let works_on_counts = model.is_some_and(|model| model.check_counts().is_ok());
-    works_on_counts
-        .then(|| "--counts".to_owned())
-        .into_iter()
-        .collect()
+    match model.is_some_and(|model| model.check_counts().is_ok()) {
+        true => vec![MEMORY.to_owned(), COUNTS.to_owned()],
+        false => Vec::new(),
+    }
 }
 
 /// The settings that stand here, then those that the library describes.

@@ -27,8 +27,8 @@ pub(crate) struct CountedOptions {
     #[arg(long, value_name = "FILE")]
     counts: Option<PathBuf>,
 
-    /// Leave the rows of DATA in their file and count them in passes, within so much memory:
-    /// 500MB, 2GB
+    /// Leave the rows of DATA in their file and count them in passes, within so much memory,
+    /// 68MB (64MiB) at least: 500MB, 2GB
     #[arg(long, value_name = "SIZE", value_parser = memory, conflicts_with = "counts")]
     memory: Option<u64>,
 }

@@ -1,6 +1,8 @@
 //! `--memory`: how much a run may take.
 
-/// 2GB, 500MB, 1.5GiB.
+use bayesieve::stream::LEAST_MEMORY;
+
+/// 2GB, 500MB, 1.5GiB; 64MiB at least.
 pub(crate) fn memory(text: &str) -> Result<u64, String> {
     const WRONG: &str = "write a size with its unit: 500MB, 2GB, 1.5GiB";
     let text = text.trim();
@@ -20,15 +22,35 @@ pub(crate) fn memory(text: &str) -> Result<u64, String> {
         _ => return Err(WRONG.into()),
     };
     let bytes = number * unit;
-    match (1.0..1e18).contains(&bytes) {
-        true => Ok(bytes as u64),
-        false => Err(WRONG.into()),
+    if !(1.0..1e18).contains(&bytes) {
+        return Err(WRONG.into());
+    }
+    let bytes = bytes as u64;
+    match bytes >= LEAST_MEMORY {
+        true => Ok(bytes),
+        false => Err(format!(
+            "this is too little, give {LEAST_IN_WORDS} at least"
+        )),
     }
 }
+
+/// The least, rounded up where it is no round number.
+const LEAST_IN_WORDS: &str = "68MB or 64MiB";
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_least_is_what_is_said() {
+        for enough in ["68MB", "64MiB", "0.0625GiB"] {
+            assert!(memory(enough).is_ok(), "{enough}");
+        }
+        for little in ["67MB", "64MB", "63MiB", "1KB"] {
+            let told = memory(little).unwrap_err();
+            assert_eq!(told, "this is too little, give 68MB or 64MiB at least");
+        }
+    }
 
     #[test]
     fn sizes_have_units() {

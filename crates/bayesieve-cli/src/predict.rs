@@ -61,7 +61,7 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Read and predict in blocks, within about so much memory: 500MB, 2GB
+    /// Read and predict in blocks, within about so much memory, 68MB (64MiB) at least: 500MB, 2GB
     #[arg(long, value_name = "SIZE", value_parser = memory)]
     memory: Option<u64>,
 

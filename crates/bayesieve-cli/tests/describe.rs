@@ -208,6 +208,38 @@ fn the_repository_s_example_is_what_generate_writes() {
 }
 
 #[test]
+fn methods_that_work_without_rows_in_memory_say_so() {
+    let folder = Folder::new();
+    // Three features, so that tables of more than two are asked for.
+    let rows = "a,b,c,class\n0,0,0,0\n1,1,0,1\n0,1,1,1\n1,0,1,0\n".to_owned();
+    folder.write("rows.csv", rows + &"1,1,1,1\n0,0,0,0\n0,0,1,0\n".repeat(30));
+    let counted = folder.run(&["count", "rows.csv", "-o", "rows.counts"]);
+    assert_eq!(counted.code, Some(0), "{}", counted.stderr);
+    let all = folder.run(&["methods", "--json"]).json();
+    let overview = folder.run(&["methods"]).stdout;
+    let entries = all["entries"].as_array().unwrap().iter();
+    for entry in entries.filter(|entry| entry["group"] == "methods") {
+        let name = entry["name"].as_str().unwrap();
+        let takes = entry["takes"].as_array().unwrap();
+        let mut marks = String::new();
+        for (option, value, mark) in [("--memory", "1GB", "m"), ("--counts", "rows.counts", "c")] {
+            let data: &[&str] = if mark == "m" { &["rows.csv"] } else { &[] };
+            let select = ["select", "--method", name, option, value];
+            let is_refused = folder.run(&[&select[..], data].concat()).code == Some(2);
+            let is_told = takes.iter().any(|taken| taken == option);
+            // Whether a larger table is asked for depends on the rows.
+            assert!(!(is_told && is_refused), "{name} {option}");
+            assert!(is_told || is_refused || mark == "c", "{name} {option}");
+            marks += if is_told { mark } else { "" };
+        }
+        let mut lines = overview.lines();
+        let line = lines.find(|line| line.split_whitespace().next() == Some(name));
+        let words: Vec<&str> = line.unwrap().split_whitespace().collect();
+        assert_eq!(words[1] == marks, !marks.is_empty(), "{words:?}");
+    }
+}
+
+#[test]
 fn every_entry_of_methods_can_be_shown_alone() {
     let folder = Folder::new();
     let all = folder.run(&["methods", "--json"]).json();

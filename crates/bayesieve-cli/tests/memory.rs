@@ -78,6 +78,34 @@ fn descriptions_are_those_of_rows_in_memory() {
 }
 
 #[test]
+fn more_numbers_than_are_told_apart_are_not_counted() {
+    let folder = Folder::new();
+    let mut rows = "x,class\n".to_owned();
+    (0..17_000).for_each(|i| rows += &format!("{}.5,{}\n", i, i % 2));
+    folder.write("rows.csv", rows);
+    done(&folder.run(&["count", "rows.csv", "-o", "rows.counts"]));
+    let describe = |arguments: &[&str]| {
+        let people = folder.run(&[&["describe"][..], arguments].concat());
+        done(&people);
+        let json = [&["describe", "--json"][..], arguments].concat();
+        let column = document(&folder.run(&json))["columns"][0].clone();
+        let values = [column["values"].clone(), column["values_above"].clone()];
+        (people.stdout, values)
+    };
+    let (people, values) = describe(&["rows.csv"]);
+    assert!(people.contains(" 17,000 "), "{people}");
+    assert_eq!(values, [Value::from(17_000), Value::Null]);
+    for elsewhere in [
+        &["rows.csv", "--memory", "64MiB"][..],
+        &["--counts", "rows.counts"],
+    ] {
+        let (people, values) = describe(elsewhere);
+        assert!(people.contains(" >16,384 "), "{people}");
+        assert_eq!(values, [Value::Null, Value::from(16_384)]);
+    }
+}
+
+#[test]
 fn models_and_predictions_are_those_of_rows_in_memory() {
     let folder = folder();
     for model in ["nb", "tan"] {
@@ -88,10 +116,11 @@ fn models_and_predictions_are_those_of_rows_in_memory() {
         let text = |name: &str| std::fs::read_to_string(folder.path(name)).unwrap();
         assert_eq!(text("stream.json"), text("rows.json"), "{model}");
     }
-    for file in ["lab.csv", "lab.csv.gz", "lab.parquet"] {
+    for file in ["large.csv", "large.csv.gz", "large.parquet"] {
+        done(&folder.run(&["generate", "waveform40", "--rows", "20000", "-o", file]));
         let at_once = folder.run(&["predict", "rows.json", file]);
-        // Blocks of 1,024 rows, the least there are.
-        let in_blocks = folder.run(&["predict", "rows.json", file, "--memory", "1MB"]);
+        // A twelfth of 64 MiB are 17,050 rows of 41 numbers: two blocks.
+        let in_blocks = folder.run(&["predict", "rows.json", file, "--memory", "64MiB"]);
         done(&at_once);
         assert_eq!(in_blocks.stdout, at_once.stdout, "{file}");
         assert_eq!(in_blocks.stderr, at_once.stderr, "{file}");
@@ -102,7 +131,16 @@ fn models_and_predictions_are_those_of_rows_in_memory() {
 fn a_fault_late_in_the_file_leaves_the_output_that_was_there() {
     let folder = folder();
     done(&folder.run(&["train", "lab.csv", "--model", "nb", "-o", "model.json"]));
-    let mut text = std::fs::read_to_string(folder.path("lab.csv")).unwrap();
+    // Behind the first block, of 17,050 rows.
+    done(&folder.run(&[
+        "generate",
+        "waveform40",
+        "--rows",
+        "20000",
+        "-o",
+        "large.csv",
+    ]));
+    let mut text = std::fs::read_to_string(folder.path("large.csv")).unwrap();
     text += "1,2,3\n";
     folder.write("broken.csv", &text);
     folder.write("out.csv", "before");
@@ -113,11 +151,11 @@ fn a_fault_late_in_the_file_leaves_the_output_that_was_there() {
         "-o",
         "out.csv",
         "--memory",
-        "1MB",
+        "64MiB",
     ]);
     assert_eq!(ran.code, Some(3), "{}", ran.stderr);
     // The header is line 1.
-    assert!(ran.stderr.contains("line 2502"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("line 20002"), "{}", ran.stderr);
     let out = std::fs::read_to_string(folder.path("out.csv")).unwrap();
     assert_eq!(out, "before");
 }
@@ -125,8 +163,10 @@ fn a_fault_late_in_the_file_leaves_the_output_that_was_there() {
 #[test]
 fn what_cannot_be_is_refused() {
     let folder = folder();
-    let cases: [(&[&str], &str); 5] = [
-        (&["select", "lab.csv", "--memory", "1MB"], "too little"),
+    let least = "this is too little, give 68MB or 64MiB at least";
+    let cases: [(&[&str], &str); 6] = [
+        (&["select", "lab.csv", "--memory", "64MB"], least),
+        (&["predict", "model", "lab.csv", "--memory", "1KB"], least),
         (
             &["select", "lab.csv", "--memory", "2"],
             "a size with its unit",

@@ -230,7 +230,7 @@ fn row<'a>(
         },
         Cell::Text(share.unwrap_or("–".into())),
         Cell::Text(feature.kind.name().into()),
-        Cell::Text(grouped(feature.n_distinct as u64)),
+        Cell::Text(feature.distinct_values()),
         Cell::Text(grouped(feature.n_missing as u64)),
         Cell::Text(remark(description, feature)),
     ]

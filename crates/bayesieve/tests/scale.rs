@@ -107,6 +107,7 @@ fn profiled(table: &Table, coding: CodingOptions, n_rows_of_block: usize) -> Dom
 
 fn with_facts(domains: &Domains, tables: Arc<dyn Tables>) -> Counted {
     let facts = domains.features.iter().map(|column| ColumnFacts {
+        has_more_values: column.has_more_values,
         n_distinct: column.n_distinct as usize,
         n_missing: column.n_missing as usize,
     });

@@ -148,7 +148,7 @@ fn row(description: &Description, position: usize) -> Vec<String> {
     vec![
         name(feature.column.name()),
         feature.kind.name().into(),
-        grouped(feature.n_distinct as u64),
+        feature.distinct_values(),
         grouped(feature.n_missing as u64),
         tells,
         bar,

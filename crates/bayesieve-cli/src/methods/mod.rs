@@ -8,7 +8,7 @@ use bayesieve::document::to_text;
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::catalog::{self, Page};
+use crate::catalog::{self, COUNTS, MEMORY, Page};
 use crate::{output, text};
 
 /// List what there is, with settings: methods, searches, models, discretizers, missing
@@ -90,13 +90,31 @@ fn document(page: &Page) -> Value {
 fn overview(pages: &[Page]) -> String {
     let mut out = String::new();
     for group in pages.chunk_by(|a, b| a.group == b.group) {
-        let rows = group
-            .iter()
-            .map(|page| vec![format!("  {}", page.name), page.summary.to_owned()])
-            .collect();
+        let has_marks = group.iter().any(|page| !without_rows(page).is_empty());
+        let row = |page: &Page| {
+            let marks = has_marks.then(|| without_rows(page));
+            let name = [format!("  {}", page.name)].into_iter();
+            name.chain(marks).chain([page.summary.to_owned()]).collect()
+        };
+        let rows = group.iter().map(row).collect();
         out += &format!("{}\n{}\n", group[0].group, text::rows(rows));
     }
-    out + "More about one: bayesieve methods NAME\n"
+    out + "\
+m: works on rows that stay in their file (--memory)
+c: works on a file of counts (--counts), by its own settings
+All others need the rows in memory.
+
+More about one: bayesieve methods NAME
+"
+}
+
+/// What a thing can do without rows in memory, in marks.
+fn without_rows(page: &Page) -> String {
+    let marks = [(MEMORY, "m"), (COUNTS, "c")];
+    let taken = marks
+        .iter()
+        .filter(|(option, _)| page.takes.iter().any(|taken| taken == option));
+    taken.map(|&(_, mark)| mark).collect()
 }
 
 fn details(page: &Page) -> String {

@@ -72,7 +72,9 @@ pub(crate) struct Arguments {
     #[arg(long = "set", value_name = "NAME=VALUE")]
     settings: Vec<String>,
 
-    /// Stop in time with the best so far: 500ms, 30s, 5m, 1h30m
+    /// Stop in time with the best so far: 500ms, 30s, 5m, 1h30m. The time counts once the rows
+    /// are read; with --memory, once they are read twice, for labels and cut points and for the
+    /// first counts
     #[arg(long, value_name = "TIME", value_parser = budget)]
     budget: Option<Duration>,
 

@@ -31,6 +31,8 @@ pub struct ColumnDomain {
     pub coding: ColumnCoding,
     /// Different values of the rows it was learned on, missing ones not among them.
     pub n_distinct: u64,
+    /// Whether there are more of them: so many numbers are not told apart.
+    pub has_more_values: bool,
     /// Missing cells of the rows it was learned on.
     pub n_missing: u64,
 }
@@ -268,6 +270,7 @@ impl Domains {
                     None => ColumnCoding::Labels(coded.domain.clone()),
                 },
                 n_distinct: column.n_distinct() as u64,
+                has_more_values: false,
                 n_missing: column.n_missing() as u64,
             })
         };
@@ -277,6 +280,7 @@ impl Domains {
                 origin: KindOrigin::Derived,
                 coding: ColumnCoding::Labels(table.class.domain.clone()),
                 n_distinct: table.class.domain.labels().len() as u64,
+                has_more_values: false,
                 n_missing: 0,
             },
             features: table.features.iter().map(feature).collect::<Result<_>>()?,

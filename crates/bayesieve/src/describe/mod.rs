@@ -20,6 +20,7 @@ use crate::data::{CodedTable, Column, Feature, KindOrigin, Nominal, Values};
 use crate::error::{Error, Result};
 use crate::info::{ColumnFacts, Informations, SingleInformation, is_redundant, price_bits};
 use crate::observer::Observer;
+use crate::wording::grouped;
 
 /// Above this many features redundancy at level 1 is left out unless asked for.
 pub const LEVEL_1_FEATURES: usize = 1_000;
@@ -70,6 +71,9 @@ pub struct FeatureDescription {
     pub kind: Kind,
     /// Distinct values, missing cells not counted.
     pub n_distinct: usize,
+    /// Whether there are more of them: in rows that are not in memory so many numbers are not
+    /// told apart.
+    pub has_more_values: bool,
     /// Missing cells.
     pub n_missing: usize,
     /// Where its numbers were cut; `None` for labels and for numbers that stay numbers.
@@ -143,6 +147,7 @@ pub fn describe(
     let columns: Vec<&Column> = table.features.iter().map(|f| &*f.column).collect();
     let facts = columns.par_iter().map(|column| ColumnFacts {
         n_distinct: column.n_distinct(),
+        has_more_values: false,
         n_missing: column.n_missing(),
     });
     let known = Known {
@@ -268,6 +273,7 @@ fn look_at(feature: &Feature, facts: ColumnFacts) -> FeatureDescription {
     let column = &feature.column;
     let ColumnFacts {
         n_distinct,
+        has_more_values,
         n_missing,
     } = facts;
     // One value and gaps: a column that still tells a gap from a value is not constant.
@@ -282,6 +288,7 @@ fn look_at(feature: &Feature, facts: ColumnFacts) -> FeatureDescription {
         column: Arc::clone(column),
         kind,
         n_distinct,
+        has_more_values,
         n_missing,
         cut_points: feature.cuts.as_ref().map(|cuts| cuts.as_slice().to_vec()),
         information: None,
@@ -291,6 +298,12 @@ fn look_at(feature: &Feature, facts: ColumnFacts) -> FeatureDescription {
 }
 
 impl FeatureDescription {
+    /// How many distinct values there are, for people: `>16,384` where there are more than that.
+    pub fn distinct_values(&self) -> String {
+        let more = if self.has_more_values { ">" } else { "" };
+        format!("{more}{}", grouped(self.n_distinct as u64))
+    }
+
     /// Whether whole numbers were taken as labels without being told to.
     pub fn is_integers_as_labels(&self) -> bool {
         self.column.origin() == KindOrigin::FewIntegers

@@ -82,7 +82,8 @@ fn column(feature: &FeatureDescription, description: &Description) -> Value {
     json!({
         "name": feature.column.name(),
         "kind": feature.kind.name(),
-        "values": feature.n_distinct,
+        "values": (!feature.has_more_values).then_some(feature.n_distinct),
+        "values_above": feature.has_more_values.then_some(feature.n_distinct),
         "labels": labels,
         "missing": feature.n_missing,
         "information_bits": told.map(|told| told.mutual),

@@ -12,6 +12,8 @@ use crate::error::{Error, Result};
 pub struct ColumnFacts {
     /// Distinct values, missing cells not counted.
     pub n_distinct: usize,
+    /// Whether there are more of them: so many numbers are not told apart.
+    pub has_more_values: bool,
     /// Missing cells.
     pub n_missing: usize,
 }
@@ -32,6 +34,7 @@ impl ColumnFacts {
         };
         ColumnFacts {
             n_distinct,
+            has_more_values: column.has_more_values,
             n_missing: n_gaps as usize,
         }
     }

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 pub use plan::StreamPlan;
+pub use shares::LEAST_MEMORY;
 use shares::Shares;
 
 use crate::counts::{FileRows, KeptRows, PassTables, TableOptions};
@@ -32,7 +33,7 @@ pub struct StreamOptions {
     pub read: ReadOptions,
     /// How columns become codes.
     pub coding: CodingOptions,
-    /// Bytes of memory for the whole run, 64 MiB at least.
+    /// Bytes of memory for the whole run, [`LEAST_MEMORY`] at least.
     pub memory: u64,
 }
 
@@ -247,6 +248,7 @@ impl LearnedStream {
 fn facts_of(column: &ColumnDomain) -> ColumnFacts {
     ColumnFacts {
         n_distinct: column.n_distinct as usize,
+        has_more_values: column.has_more_values,
         n_missing: column.n_missing as usize,
     }
 }

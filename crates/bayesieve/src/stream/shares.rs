@@ -6,8 +6,8 @@ use crate::error::{Error, Result};
 /// The program itself, its threads and what the system's allocator keeps back.
 const PROGRAM: u64 = 32 << 20;
 
-/// Least that a run needs.
-const LEAST: u64 = 64 << 20;
+/// Bytes of memory that a run needs at least: 64 MiB.
+pub const LEAST_MEMORY: u64 = 64 << 20;
 
 /// What a number with its rows of every class, or a label, takes while it is looked up.
 const BYTES_PER_VALUE: u64 = 96;
@@ -32,11 +32,10 @@ impl Shares {
     /// # Errors
     /// Less than a run needs.
     pub(super) fn of(memory: u64) -> Result<Self> {
-        if memory < LEAST {
+        if memory < LEAST_MEMORY {
+            let [memory, least] = amounts(memory);
             return Err(Error::usage(format!(
-                "{} MB of memory are too little, {} are needed at least",
-                memory >> 20,
-                LEAST >> 20
+                "{memory} of memory are too little, {least} are needed at least"
             ))
             .with_hint("Give the run more (--memory)."));
         }
@@ -63,6 +62,18 @@ impl Shares {
     }
 }
 
+/// Some memory and the least there must be, in the unit that the memory is a round number of.
+fn amounts(memory: u64) -> [String; 2] {
+    const MIB: u64 = 1 << 20;
+    match memory > 0 && memory.is_multiple_of(MIB) {
+        true => [memory, LEAST_MEMORY].map(|bytes| format!("{} MiB", bytes / MIB)),
+        false => [
+            format!("{} MB", memory as f64 / 1e6),
+            format!("{} MB", LEAST_MEMORY.div_ceil(1_000_000)),
+        ],
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -75,11 +86,24 @@ mod tests {
             assert!(counting <= memory, "{shares:?}");
             assert!(3 * shares.block + shares.profile + PROGRAM <= memory);
         }
-        let error = Shares::of(64 << 19).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "32 MB of memory are too little, 64 are needed at least. Give the run more (--memory)."
-        );
+        for (memory, told) in [
+            (
+                32 << 20,
+                "32 MiB of memory are too little, 64 MiB are needed",
+            ),
+            (
+                64_000_000,
+                "64 MB of memory are too little, 68 MB are needed",
+            ),
+            (
+                1_500,
+                "0.0015 MB of memory are too little, 68 MB are needed",
+            ),
+        ] {
+            let error = Shares::of(memory).unwrap_err();
+            let told = format!("{told} at least. Give the run more (--memory).");
+            assert_eq!(error.to_string(), told);
+        }
     }
 
     #[test]

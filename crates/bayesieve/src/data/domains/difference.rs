@@ -100,6 +100,7 @@ impl Domains {
         let mine = self.features.iter_mut().chain([&mut self.class]);
         for (mine, other) in mine.zip(other.features.iter().chain([&other.class])) {
             mine.n_distinct = mine.n_distinct.max(other.n_distinct);
+            mine.has_more_values |= other.has_more_values;
             mine.n_missing = mine.n_missing.max(other.n_missing);
         }
         if self.notes != other.notes {

@@ -33,6 +33,8 @@ struct ColumnEntry {
     cut_points: Option<Vec<f64>>,
     missing_value: bool,
     values: u64,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    more_values: bool,
     missing: u64,
 }
 
@@ -65,6 +67,7 @@ impl ColumnEntry {
             origin: origin_name(column.origin).to_owned(),
             missing_value: column.domain().has_missing_value(),
             values: column.n_distinct,
+            more_values: column.has_more_values,
             missing: column.n_missing,
             labels,
             cut_points,
@@ -99,6 +102,7 @@ impl ColumnEntry {
             origin: *origin,
             coding,
             n_distinct: self.values,
+            has_more_values: self.more_values,
             n_missing: self.missing,
         })
     }

@@ -270,6 +270,7 @@ impl Classes {
             name: name.to_owned(),
             origin: KindOrigin::Derived,
             n_distinct: self.domain.labels().len() as u64,
+            has_more_values: false,
             n_missing: 0,
             coding: ColumnCoding::Labels(self.domain.clone()),
         }

@@ -198,7 +198,7 @@ impl FeatureProfile {
                 cuts,
                 has_missing_value,
             };
-            (bins, KindOrigin::Numbers, numbers.len())
+            (bins, KindOrigin::Numbers, numbers.n_told_apart())
         } else if !self.few.is_empty() {
             let domain = self.few.domain();
             let n_distinct = domain.labels().len();
@@ -214,6 +214,7 @@ impl FeatureProfile {
             origin: self.origin_or(origin),
             coding,
             n_distinct: n_distinct as u64,
+            has_more_values: self.numbers.as_ref().is_some_and(NumberCells::are_shared),
             n_missing: self.n_missing,
         })
     }

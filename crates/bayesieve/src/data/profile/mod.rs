@@ -48,7 +48,7 @@ use crate::wording::{counted, grouped};
 /// | `coding` | value, mdlp | what an empty cell means, and how numbers are cut |
 /// | `empty_cells` | as [`ReadOptions::missing`] | texts that mean "no value", for the record |
 /// | `max_labels` | 65,536 | most labels of a column |
-/// | `max_numbers` | 16,384 | most different numbers of a column that are kept apart; above, neighbors are taken together, and `n_distinct` counts the groups |
+/// | `max_numbers` | 16,384 | most different numbers of a column that are kept apart; above, neighbors are taken together, and how many there are is not known |
 #[derive(Debug, Clone)]
 pub struct ProfileOptions {
     /// What an empty cell means, and how numbers are cut.

@@ -61,7 +61,15 @@ impl NumberCells {
         self.least.len()
     }
 
-    /// Whether different numbers share a cell.
+    /// Different numbers, up to those that can be told apart.
+    pub(super) fn n_told_apart(&self) -> usize {
+        match self.are_shared() {
+            true => self.most,
+            false => self.len(),
+        }
+    }
+
+    /// Whether different numbers share a cell: there are more of them than cells.
     pub(super) fn are_shared(&self) -> bool {
         self.shift > 0
     }

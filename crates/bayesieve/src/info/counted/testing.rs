@@ -144,6 +144,7 @@ fn counts(table: &CodedTable, n_rows_of_block: usize, memory: u64) -> Arc<dyn Ta
 fn facts(table: &CodedTable) -> Vec<ColumnFacts> {
     let fact = |column: &Column| ColumnFacts {
         n_distinct: column.n_distinct(),
+        has_more_values: false,
         n_missing: column.n_missing(),
     };
     table.features.iter().map(|f| fact(&f.column)).collect()

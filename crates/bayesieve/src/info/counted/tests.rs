@@ -7,6 +7,7 @@ fn facts(table: &CodedTable) -> Vec<ColumnFacts> {
     let columns = table.features.iter().map(|feature| &feature.column);
     let fact = |column: &std::sync::Arc<crate::data::Column>| ColumnFacts {
         n_distinct: column.n_distinct(),
+        has_more_values: false,
         n_missing: column.n_missing(),
     };
     columns.map(fact).collect()

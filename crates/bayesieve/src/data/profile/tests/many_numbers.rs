@@ -151,3 +151,16 @@ fn bins_of_equal_width_are_exact_for_any_number_of_numbers() {
     assert_eq!(cuts(&few), cuts(&all));
     assert!(few.notes.is_empty());
 }
+
+#[test]
+fn numbers_that_are_not_told_apart_are_not_counted() {
+    let numbers: Vec<f64> = (0..100).map(f64::from).collect();
+    let table = number_table(&numbers, &[0; 100]);
+    for (most, told) in [(100, (100, false)), (99, (99, true)), (7, (7, true))] {
+        let domains = profiled(&table, &options(Discretizer::Width(4), most));
+        let x = &domains.features[0];
+        assert_eq!((x.n_distinct, x.has_more_values), told, "{most}");
+        // What is written is read again.
+        assert_eq!(Domains::from_json(&domains.to_json()).unwrap(), domains);
+    }
+}
