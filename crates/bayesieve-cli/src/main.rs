@@ -1,6 +1,6 @@
 //! The command `bayesieve`.
 //!
-//! One file per subcommand; `options.rs` holds the options they share. Results go to
+//! One file per subcommand; `options/` holds the options they share. Results go to
 //! standard output, everything else to standard error.
 
 mod catalog;

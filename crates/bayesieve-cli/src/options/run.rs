@@ -1,0 +1,46 @@
+//! How a run behaves and where its result goes.
+
+use std::path::PathBuf;
+
+use bayesieve::{Error, Result};
+use clap::Args;
+
+/// How a run behaves and where its result goes.
+#[derive(Args)]
+pub(crate) struct RunOptions {
+    /// Threads to use, 0 for all cores; never changes an answer
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub(crate) threads: usize,
+
+    /// Print one JSON document instead of the table for people
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Also write the JSON document to this file, whole or not at all
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// No progress and no notes; errors still show
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+/// More threads than this only get in each other's way.
+const MOST_THREADS: usize = 512;
+
+/// Sets the number of threads for the whole run.
+pub(crate) fn start_threads(threads: usize) -> Result<()> {
+    if threads > MOST_THREADS {
+        return Err(
+            Error::usage(format!("--threads {threads} is above {MOST_THREADS}"))
+                .with_hint("Use fewer threads, or 0 for all cores."),
+        );
+    }
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build_global()
+        .map_err(|error| {
+            Error::usage(format!("--threads {threads}: {error}"))
+                .with_hint("Use fewer threads, or 0 for all cores.")
+        })
+}
