@@ -14,6 +14,7 @@
 mod bitmap;
 mod counter;
 mod file;
+mod gathering;
 mod groups;
 mod histogram;
 mod index;

@@ -2,7 +2,8 @@
 
 use super::joint_counter::MOST_CELLS;
 use super::{JointCounter, JointTable, Tables};
-use crate::counts::counter::{CountPlan, Counter, MAX_CELLS, PairChoice};
+use crate::counts::counter::{CountPlan, Counter, Counts, MAX_CELLS, PairChoice};
+use crate::counts::gathering::GatheringCounter;
 use crate::counts::table::CountTable;
 use crate::data::Codes;
 use crate::error::{Error, Result};
@@ -99,17 +100,13 @@ impl<P: Passes> PassTables<P> {
             true => PairChoice::All,
             false => PairChoice::None,
         };
-        let mut counter = Counter::new(CountPlan {
+        let plan = CountPlan {
             n_classes: options.n_classes,
             n_values: options.n_values.clone(),
             pairs,
-        })?;
+        };
         let nodes: Vec<usize> = (0..=n_features).collect();
-        passes.pass(&nodes, observer, &mut |block| {
-            check(observer)?;
-            count_block(&mut counter, block, options.memory)
-        })?;
-        let counts = counter.finish();
+        let counts = counted(&passes, plan, (&nodes, options.memory), observer)?;
         Ok(PassTables {
             passes,
             options,
@@ -158,14 +155,27 @@ impl<P: Passes> PassTables<P> {
     }
 }
 
-/// Counts a block of features and the class. Tables that hold all of their cells were asked for
-/// by the room there is; of those that hold what occurs nobody knew how much that is.
-fn count_block(counter: &mut Counter, block: &[&Codes], memory: u64) -> Result<()> {
-    let (class, features) = block
-        .split_last()
-        .ok_or_else(|| Error::internal("a block without columns"))?;
-    counter.observe(features, class)?;
-    let counts = counter.counts();
+/// Counts some features and the class, the last of the nodes, in one pass.
+fn counted<P: Passes>(
+    passes: &P,
+    plan: CountPlan,
+    (nodes, memory): (&[usize], u64),
+    observer: &dyn Observer,
+) -> Result<Counts> {
+    let mut counter = GatheringCounter::with_room(Counter::new(plan)?, memory / 3);
+    passes.pass(nodes, observer, &mut |block| {
+        check(observer)?;
+        counter.observe(block)?;
+        check_listed(counter.counted_so_far().counts(), memory)
+    })?;
+    let counts = counter.finish()?.finish();
+    check_listed(&counts, memory)?;
+    Ok(counts)
+}
+
+/// Tables that hold all of their cells were asked for by the room there is; of those that hold
+/// what occurs nobody knew how much that is.
+fn check_listed(counts: &Counts, memory: u64) -> Result<()> {
     let tables = counts.singles.iter().chain(&counts.pairs);
     let n_listed: usize = tables.map(CountTable::n_listed).sum();
     if n_listed as u64 * BYTES_PER_LISTED_CELL <= memory.max(LEAST_MEMORY) {
@@ -210,17 +220,14 @@ impl<P: Passes> Tables for PassTables<P> {
         }
         let as_sets: Vec<Vec<usize>> = pairs.iter().map(|&(a, b)| vec![a, b]).collect();
         let (mut nodes, sets) = Self::renumbered(&as_sets);
-        let mut counter = Counter::new(CountPlan {
+        let plan = CountPlan {
             n_classes: self.options.n_classes,
             n_values: nodes.iter().map(|&node| self.n_values_of(node)).collect(),
             pairs: PairChoice::List(sets.iter().map(|set| (set[0], set[1])).collect()),
-        })?;
+        };
         nodes.push(self.options.n_values.len());
-        self.passes.pass(&nodes, observer, &mut |block| {
-            check(observer)?;
-            count_block(&mut counter, block, self.options.memory)
-        })?;
-        Ok(counter.finish().pairs)
+        let nodes = (&*nodes, self.options.memory);
+        Ok(counted(&self.passes, plan, nodes, observer)?.pairs)
     }
 
     fn joint(&self, sets: &[Vec<usize>], observer: &dyn Observer) -> Result<Vec<JointTable>> {
