@@ -4,6 +4,7 @@ use super::joint_counter::MOST_CELLS;
 use super::{JointCounter, JointTable, Tables};
 use crate::counts::counter::{CountPlan, Counter, Counts, MAX_CELLS, PairChoice};
 use crate::counts::gathering::GatheringCounter;
+use crate::counts::known::KnownTables;
 use crate::counts::table::CountTable;
 use crate::data::Codes;
 use crate::error::{Error, Result};
@@ -82,11 +83,8 @@ impl TableOptions {
 pub struct PassTables<P> {
     passes: P,
     options: TableOptions,
-    n_rows: u64,
-    class_counts: Vec<u64>,
-    singles: Vec<CountTable>,
-    /// All pairs (0,1), (0,2), …, (1,2), …, or none.
-    pairs: Vec<CountTable>,
+    /// All single tables, and all pairs or none.
+    counts: Counts,
 }
 
 impl<P: Passes> PassTables<P> {
@@ -110,10 +108,7 @@ impl<P: Passes> PassTables<P> {
         Ok(PassTables {
             passes,
             options,
-            n_rows: counts.n_rows,
-            class_counts: counts.class_counts,
-            singles: counts.singles,
-            pairs: counts.pairs,
+            counts,
         })
     }
 
@@ -122,37 +117,34 @@ impl<P: Passes> PassTables<P> {
         &self.passes
     }
 
-    /// The place of a pair among all pairs.
-    fn place(&self, (a, b): (usize, usize)) -> usize {
-        let n = self.options.n_values.len();
-        a * n - a * (a + 1) / 2 + (b - a - 1)
-    }
-
-    fn check_pairs(&self, pairs: &[(usize, usize)]) -> Result<()> {
-        let n = self.options.n_values.len();
-        match pairs.iter().find(|&&(a, b)| a >= b || b >= n) {
-            Some((a, b)) => Err(Error::internal(format!(
-                "the pair ({a}, {b}) of {n} features"
-            ))),
-            None => Ok(()),
-        }
-    }
-
-    /// The nodes that some sets name, rising, and the sets in terms of their places.
-    fn renumbered(sets: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>) {
-        let mut nodes: Vec<usize> = sets.iter().flatten().copied().collect();
-        nodes.sort_unstable();
-        nodes.dedup();
-        let place = |node: &usize| nodes.partition_point(|other| other < node);
-        let sets = sets.iter().map(|set| set.iter().map(place).collect());
-        let sets = sets.collect();
-        (nodes, sets)
+    /// Joint tables by a pass over the rows.
+    fn count_joint(&self, sets: &[Vec<usize>], observer: &dyn Observer) -> Result<Vec<JointTable>> {
+        let (nodes, sets) = renumbered(sets);
+        let n_values: Vec<usize> = nodes.iter().map(|&node| self.n_values_of(node)).collect();
+        let mut counter = JointCounter::with_room(&n_values, sets, self.room() as usize)?;
+        self.passes.pass(&nodes, observer, &mut |block| {
+            check(observer)?;
+            counter.observe(block)
+        })?;
+        Ok(counter.finish())
     }
 
     fn n_values_of(&self, node: usize) -> usize {
         let n_values = self.options.n_values.get(node);
         n_values.copied().unwrap_or(self.options.n_classes)
     }
+}
+
+/// The nodes that some sets name, rising, and the sets by the places of their nodes: what is
+/// counted of rows of which only these nodes are read.
+pub fn renumbered(sets: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>) {
+    let mut nodes: Vec<usize> = sets.iter().flatten().copied().collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    let place = |node: &usize| nodes.partition_point(|other| other < node);
+    let sets = sets.iter().map(|set| set.iter().map(place).collect());
+    let sets = sets.collect();
+    (nodes, sets)
 }
 
 /// Counts some features and the class, the last of the nodes, in one pass.
@@ -192,11 +184,11 @@ fn check_listed(counts: &Counts, memory: u64) -> Result<()> {
 
 impl<P: Passes> Tables for PassTables<P> {
     fn n_rows(&self) -> u64 {
-        self.n_rows
+        self.counts.n_rows
     }
 
     fn class_counts(&self) -> &[u64] {
-        &self.class_counts
+        &self.counts.class_counts
     }
 
     fn n_values(&self) -> &[usize] {
@@ -204,22 +196,15 @@ impl<P: Passes> Tables for PassTables<P> {
     }
 
     fn singles(&self) -> &[CountTable] {
-        &self.singles
+        &self.counts.singles
     }
 
     fn pairs(&self, pairs: &[(usize, usize)], observer: &dyn Observer) -> Result<Vec<CountTable>> {
-        self.check_pairs(pairs)?;
-        if !self.pairs.is_empty() {
-            let known = pairs
-                .iter()
-                .map(|&pair| self.pairs[self.place(pair)].clone());
-            return Ok(known.collect());
-        }
-        if pairs.is_empty() {
-            return Ok(Vec::new());
+        if let Some(known) = KnownTables::new(&self.counts).pairs(pairs)? {
+            return Ok(known);
         }
         let as_sets: Vec<Vec<usize>> = pairs.iter().map(|&(a, b)| vec![a, b]).collect();
-        let (mut nodes, sets) = Self::renumbered(&as_sets);
+        let (mut nodes, sets) = renumbered(&as_sets);
         let plan = CountPlan {
             n_classes: self.options.n_classes,
             n_values: nodes.iter().map(|&node| self.n_values_of(node)).collect(),
@@ -231,21 +216,7 @@ impl<P: Passes> Tables for PassTables<P> {
     }
 
     fn joint(&self, sets: &[Vec<usize>], observer: &dyn Observer) -> Result<Vec<JointTable>> {
-        if sets.is_empty() {
-            return Ok(Vec::new());
-        }
-        let n_nodes = self.options.n_values.len() + 1;
-        if let Some(node) = sets.iter().flatten().find(|&&node| node >= n_nodes) {
-            return Err(Error::internal(format!("node {node} of {n_nodes}")));
-        }
-        let (nodes, sets) = Self::renumbered(sets);
-        let n_values: Vec<usize> = nodes.iter().map(|&node| self.n_values_of(node)).collect();
-        let mut counter = JointCounter::with_room(&n_values, sets, self.room() as usize)?;
-        self.passes.pass(&nodes, observer, &mut |block| {
-            check(observer)?;
-            counter.observe(block)
-        })?;
-        Ok(counter.finish())
+        KnownTables::new(&self.counts).joint(sets, |sets| self.count_joint(sets, observer))
     }
 
     fn room(&self) -> u64 {
@@ -379,7 +350,7 @@ mod tests {
         let index = RowIndex::new(&columns, (&class).into()).unwrap();
         for (n_rows_of_block, memory) in [(97, 1 << 20), (10, 1 << 20), (10, 600)] {
             let tables = tables(&features, &class, n_rows_of_block, memory);
-            assert_eq!(tables.pairs.is_empty(), memory == 600);
+            assert_eq!(tables.counts.pairs.is_empty(), memory == 600);
             assert_eq!(tables.n_rows(), 97);
             assert_eq!(tables.class_counts(), class.counts());
             for feature in 0..3 {
