@@ -79,6 +79,7 @@ impl Wanted {
 }
 
 /// Counts on their way.
+#[derive(Clone)]
 pub(crate) enum Counting {
     Tables(Counter),
     Joint(JointCounter),
@@ -92,6 +93,14 @@ impl Counting {
             }
             (Counting::Joint(counter), Some(_)) => counter.observe(columns),
             (_, None) => Err(Error::internal("a part without columns")),
+        }
+    }
+
+    /// The counts as those of a part.
+    pub(crate) fn into_partial(self, fingerprint: u64, part: Shard) -> Partial {
+        match self {
+            Counting::Tables(counter) => Partial::of_tables(fingerprint, part.id, counter),
+            Counting::Joint(counter) => Partial::of_joint(fingerprint, part, counter),
         }
     }
 }
@@ -177,14 +186,8 @@ impl PartCounts {
 
     fn partial(&self) -> Partial {
         let fingerprint = self.domains.fingerprint();
-        match &self.counting {
-            Counting::Tables(counter) => {
-                Partial::of_tables(fingerprint, self.part.id.as_str(), counter.clone())
-            }
-            Counting::Joint(counter) => {
-                Partial::of_joint(fingerprint, self.part.clone(), counter.clone())
-            }
-        }
+        let counting = self.counting.clone();
+        counting.into_partial(fingerprint, self.part.clone())
     }
 }
 

@@ -171,7 +171,7 @@ impl Aside {
     }
 
     /// Writes what is counted so far, whole or not at all.
-    pub(super) fn put(&self, counter: &ShardCounter, mark: &Mark) -> Result<()> {
+    pub(super) fn put(&self, counter: &mut ShardCounter, mark: &Mark) -> Result<()> {
         let bytes = counter.to_checkpoint(mark)?;
         write_whole(&self.0, |out| out.write_all(&bytes))
     }

@@ -6,13 +6,15 @@
 
 use std::borrow::Cow;
 use std::f64::consts::LN_2;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
 use super::independence::{IndependenceTests, MOST_CELLS};
 use super::layering::Layering;
-use crate::counts::{CountColumn, JointTable, Partition, RowIndex, WeightedRows, is_held_whole};
+use crate::counts::{
+    CountColumn, JointTable, Partition, RowIndex, TableNodes, WeightedRows, is_held_whole,
+};
 use crate::data::Codes;
 use crate::error::{Error, Result};
 use crate::math::{n_log_n, sum_n_log_n, sum_n_log_n_within};
@@ -77,8 +79,15 @@ enum Counting<'a> {
     Index(RowIndex<'a>),
     /// Over the combinations that occur: there are too many groups.
     Combinations,
-    /// From the joint tables of the given nodes, the node and each candidate.
-    Tables(Vec<Arc<JointTable>>),
+    /// They were, all at once, from the joint tables of the given nodes, the node and each
+    /// candidate: together the tables may be larger than the memory.
+    Done(Vec<Counted>),
+}
+
+/// What is asked about a candidate.
+struct Counted {
+    measure: Measure,
+    test: IndependenceTest,
 }
 
 /// What all candidates share: the layers with rows, the values of the node in each.
@@ -105,11 +114,6 @@ impl<'t, 'a> Round<'t, 'a> {
     ) -> Result<Self> {
         let n_groups = given.n_layers.saturating_mul(tests.n_values(node));
         let counting = match tests.tables() {
-            Some(tables) => {
-                let set = |&x: &usize| [given.nodes.as_slice(), &[node, x]].concat();
-                let sets: Vec<Vec<usize>> = candidates.iter().map(set).collect();
-                Counting::Tables(tables.joint(&sets, observer)?)
-            }
             None if n_groups <= MOST_GROUPS => {
                 let column = tests.column(node)?;
                 let codes = Codes::joined(
@@ -124,7 +128,7 @@ impl<'t, 'a> Round<'t, 'a> {
                 };
                 Counting::Index(RowIndex::new(&columns, groups)?)
             }
-            None => Counting::Combinations,
+            _ => Counting::Combinations,
         };
         let n_cells = candidates
             .iter()
@@ -132,7 +136,7 @@ impl<'t, 'a> Round<'t, 'a> {
         let is_kept = matches!(counting, Counting::Index(_))
             && n_cells.fold(0, usize::saturating_add) <= KEPT_CELLS;
         let n_kept = if is_kept { candidates.len() } else { 0 };
-        Ok(Round {
+        let mut round = Round {
             tests,
             node,
             given,
@@ -141,6 +145,35 @@ impl<'t, 'a> Round<'t, 'a> {
             cells: (0..n_kept).map(|_| OnceLock::new()).collect(),
             margins: OnceLock::new(),
             parts: OnceLock::new(),
+        };
+        if let Some(tables) = tests.tables() {
+            round.counting = Counting::Done(round.all_counted(tables, observer)?);
+        }
+        Ok(round)
+    }
+
+    /// All candidates from their joint tables, none of which is kept.
+    fn all_counted(
+        &self,
+        tables: &TableNodes<'_>,
+        observer: &dyn Observer,
+    ) -> Result<Vec<Counted>> {
+        let set = |&x: &usize| [self.given.nodes.as_slice(), &[self.node, x]].concat();
+        let sets: Vec<Vec<usize>> = self.candidates.iter().map(set).collect();
+        tables.map_joint(&sets, observer, |place, table| {
+            let cells = match self.has_cells(place) {
+                true => self.cells_of(table, place)?,
+                false => None,
+            };
+            let Some(cells) = cells else {
+                let measure = self.measure_table(place, table)?;
+                let test = measure.test()?;
+                return Ok(Counted { measure, test });
+            };
+            Ok(Counted {
+                measure: self.measure_cells(place, &cells),
+                test: self.test_cells(place, &cells)?,
+            })
         })
     }
 
@@ -163,11 +196,18 @@ impl<'t, 'a> Round<'t, 'a> {
 
     /// The statistic of one candidate, good to nine digits or so.
     pub(super) fn measure(&self, place: usize) -> Result<Measure> {
-        let Some(cells) = self.counted(place)? else {
-            return self.measure_parts(place);
-        };
+        if let Counting::Done(counted) = &self.counting {
+            return Ok(counted[place].measure);
+        }
+        match self.counted(place)? {
+            Some(cells) => Ok(self.measure_cells(place, &cells)),
+            None => self.measure_parts(place),
+        }
+    }
+
+    fn measure_cells(&self, place: usize, cells: &[u64]) -> Measure {
         let (n_node, n_x) = (self.tests.n_values(self.node), self.n_values(place));
-        let margins = self.margins(&cells, n_x);
+        let margins = self.margins(cells, n_x);
         let n_rows = self.tests.n_rows() as u64;
         let sum_of = |counts: &[u64]| sum_n_log_n_within(counts, n_rows);
         let mut of_x = vec![0; n_x];
@@ -182,27 +222,34 @@ impl<'t, 'a> Round<'t, 'a> {
             let n_x = of_x.iter().filter(|&&n| n > 0).count();
             adjusted += ((n_present - 1) * (n_x - 1)) as f64;
         }
-        Ok(Measure {
+        Measure {
             statistic: (2.0 * LN_2 * (sum - margins.fixed)).max(0.0),
             degrees_of_freedom: self.degrees_of_freedom(place, adjusted),
-        })
+        }
     }
 
     /// The test of one candidate, to the last digit.
     pub(super) fn exact(&self, place: usize) -> Result<IndependenceTest> {
-        let Some(cells) = self.counted(place)? else {
-            return self.measure_parts(place)?.test();
-        };
+        if let Counting::Done(counted) = &self.counting {
+            return Ok(counted[place].test);
+        }
+        match self.counted(place)? {
+            Some(cells) => self.test_cells(place, &cells),
+            None => self.measure_parts(place)?.test(),
+        }
+    }
+
+    fn test_cells(&self, place: usize, cells: &[u64]) -> Result<IndependenceTest> {
         let (n_node, n_x) = (self.tests.n_values(self.node), self.n_values(place));
         // Always from the lower node to the higher, so that a pair has one statistic.
         let is_swapped = self.candidates[place] < self.node;
-        let swapped = is_swapped.then(|| transposed(&cells, n_node, n_x));
+        let swapped = is_swapped.then(|| transposed(cells, n_node, n_x));
         let (n_rows, n_columns) = if is_swapped {
             (n_x, n_node)
         } else {
             (n_node, n_x)
         };
-        let layers = Layers::new(n_rows, n_columns, swapped.as_deref().unwrap_or(&cells))?;
+        let layers = Layers::new(n_rows, n_columns, swapped.as_deref().unwrap_or(cells))?;
         let layers = layers.with_nominal_layers(self.given.n_nominal)?;
         Ok(layers.test(Statistic::G, self.tests.options().freedom))
     }
@@ -216,19 +263,19 @@ impl<'t, 'a> Round<'t, 'a> {
         if let Some(cells) = self.cells.get(place).and_then(OnceLock::get) {
             return Ok(Some(Cow::Borrowed(cells)));
         }
-        // Without a row or a value there is no table to speak of.
-        if self.tests.n_rows() == 0 || self.n_values(place) == 0 {
-            return Ok(None);
-        }
         let counted = match &self.counting {
-            Counting::Index(index) => index.single_cells(place)?,
-            Counting::Combinations => None,
-            Counting::Tables(tables) => self.cells_of(&tables[place], place)?,
+            Counting::Index(index) if self.has_cells(place) => index.single_cells(place)?,
+            _ => None,
         };
         Ok(counted.map(|cells| match self.cells.get(place) {
             Some(kept) => Cow::Borrowed(kept.get_or_init(|| cells).as_slice()),
             None => Cow::Owned(cells),
         }))
+    }
+
+    /// Whether a candidate has a table to speak of: there are rows and it has values.
+    fn has_cells(&self, place: usize) -> bool {
+        self.tests.n_rows() > 0 && self.n_values(place) > 0
     }
 
     /// From the first table counted: its sums over the candidate are the same for all.
@@ -275,7 +322,7 @@ impl<'t, 'a> Round<'t, 'a> {
             // No layer had to be numbered anew.
             return Ok(table.dense(most as usize).map(Cow::into_owned));
         }
-        let rows = Counted::new(table, n_rows)?;
+        let rows = TableRows::new(table, n_rows)?;
         let n_groups = rows.layering.n_layers.saturating_mul(n_node);
         let n_cells = n_groups.saturating_mul(n_x);
         if n_groups > MOST_GROUPS || !is_held_whole(n_cells as u64, n_rows as u64) {
@@ -293,13 +340,15 @@ impl<'t, 'a> Round<'t, 'a> {
 
     /// The measure of a candidate over the combinations that occur.
     fn measure_parts(&self, place: usize) -> Result<Measure> {
-        if let Counting::Tables(tables) = &self.counting {
-            let rows = Counted::new(&tables[place], self.tests.n_rows())?;
-            let parts = Parts::new(&rows.layering, rows.node()?)?;
-            return self.measure_of(place, &parts, rows.candidate()?, Some(rows.rows.weights()));
-        }
         let column = self.tests.column(self.candidates[place])?;
         self.measure_of(place, self.parts()?, column, None)
+    }
+
+    /// The same from its joint table.
+    fn measure_table(&self, place: usize, table: &JointTable) -> Result<Measure> {
+        let rows = TableRows::new(table, self.tests.n_rows())?;
+        let parts = Parts::new(&rows.layering, rows.node()?)?;
+        self.measure_of(place, &parts, rows.candidate()?, Some(rows.rows.weights()))
     }
 
     /// The same from the parts of some rows and the candidate's values in them.
@@ -363,12 +412,12 @@ impl Parts {
 }
 
 /// The rows of a joint table of given nodes, a node and a candidate.
-struct Counted {
+struct TableRows {
     rows: WeightedRows,
     layering: Layering,
 }
 
-impl Counted {
+impl TableRows {
     fn new(table: &JointTable, n_rows: usize) -> Result<Self> {
         let rows = WeightedRows::new(table);
         let n_given = rows.n_columns().saturating_sub(2);
@@ -377,7 +426,7 @@ impl Counted {
             0 => Layering::whole(rows.len()),
             _ => Layering::over(&given, n_rows)?,
         };
-        Ok(Counted { rows, layering })
+        Ok(TableRows { rows, layering })
     }
 
     fn node(&self) -> Result<CountColumn<'_>> {

@@ -151,6 +151,25 @@ impl Counter {
     /// Another number of columns, columns of different lengths, a code outside its
     /// domain, or a row without a class.
     pub fn observe(&mut self, columns: &[&Codes], class: &Codes) -> Result<()> {
+        let index = self.index(columns, class)?;
+        let singles = (0..columns.len())
+            .map(|column| index.count_single(column))
+            .collect::<Result<_>>()?;
+        let mut class_counts = count_codes(class, self.plan.n_classes);
+        class_counts.truncate(self.plan.n_classes);
+        self.counts.add(&Counts {
+            n_rows: index.n_rows() as u64,
+            class_counts,
+            singles,
+            pairs: index.count_pairs(&self.pairs)?,
+        })
+    }
+
+    /// The rows of a batch, ready to be counted.
+    ///
+    /// # Errors
+    /// Those of [`Counter::observe`].
+    pub(super) fn index<'a>(&self, columns: &[&'a Codes], class: &Codes) -> Result<RowIndex<'a>> {
         if columns.len() != self.plan.n_values.len() {
             return Err(Error::internal(format!(
                 "a batch of {} columns for a plan of {}",
@@ -158,27 +177,15 @@ impl Counter {
                 self.plan.n_values.len()
             )));
         }
-        let columns: Vec<CountColumn<'_>> = columns
-            .iter()
-            .zip(&self.plan.n_values)
+        let columns = columns.iter().zip(&self.plan.n_values);
+        let columns: Vec<CountColumn<'a>> = columns
             .map(|(codes, &n_values)| CountColumn { codes, n_values })
             .collect();
         let class = CountColumn {
             codes: class,
             n_values: self.plan.n_classes,
         };
-        let index = RowIndex::new(&columns, class)?;
-        let singles = (0..columns.len())
-            .map(|column| index.count_single(column))
-            .collect::<Result<_>>()?;
-        let mut class_counts = count_codes(class.codes, class.n_values);
-        class_counts.truncate(class.n_values);
-        self.counts.add(&Counts {
-            n_rows: index.n_rows() as u64,
-            class_counts,
-            singles,
-            pairs: index.count_pairs(&self.pairs)?,
-        })
+        RowIndex::new(&columns, class)
     }
 
     /// Takes over the counts of another counter of the same plan.

@@ -13,7 +13,7 @@ use crate::with_codes;
 
 /// Columns of more values have no bitmaps: they would take more memory than the codes are
 /// worth, and few of their tables would use them.
-const MOST_MAPS: usize = 40;
+pub(super) const MOST_MAPS: usize = 40;
 
 /// Single tables up to this many cells, or a few per row, are held whole.
 const DENSE_CELLS: usize = 1 << 20;

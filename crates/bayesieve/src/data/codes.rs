@@ -1,5 +1,7 @@
 //! Nominal cells as small integers of the narrowest width that fits.
 
+use crate::error::{Error, Result};
+
 /// An integer that can hold a nominal cell; its largest value means "missing".
 pub trait Code: Copy + Eq + Ord + Send + Sync + 'static {
     /// The code of a missing cell. It lies outside every domain.
@@ -132,6 +134,25 @@ impl Codes {
             Codes::U16(cells) => Codes::U16(gather(cells, rows)),
             Codes::U32(cells) => Codes::U32(gather(cells, rows)),
         }
+    }
+
+    /// Whether the cells of another column take as many bytes.
+    pub(crate) fn is_as_wide_as(&self, other: &Codes) -> bool {
+        std::mem::discriminant(self) == std::mem::discriminant(other)
+    }
+
+    /// Adds the cells of a column of the same width.
+    ///
+    /// # Errors
+    /// A column of another width.
+    pub(crate) fn append(&mut self, other: &Codes) -> Result<()> {
+        match (self, other) {
+            (Codes::U8(cells), Codes::U8(more)) => cells.extend_from_slice(more),
+            (Codes::U16(cells), Codes::U16(more)) => cells.extend_from_slice(more),
+            (Codes::U32(cells), Codes::U32(more)) => cells.extend_from_slice(more),
+            _ => return Err(Error::internal("codes of two widths in one column")),
+        }
+        Ok(())
     }
 
     /// Two columns as one: `a * n_b + b` in every row for a column of `n_a` and one of `n_b`

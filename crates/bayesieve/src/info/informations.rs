@@ -4,12 +4,12 @@
 //! already in, a backward walk needs all. So pairs are counted when they are asked for,
 //! a batch at a time, and only [`PairRows`] keeps them.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
 use super::{PairInformation, Rows, SingleInformation, entropy};
-use crate::counts::{CountColumn, CountTable, JointTable, RowIndex, TableNodes, WeightedRows};
+use crate::counts::{CountColumn, CountTable, RowIndex, TableNodes, WeightedRows};
 use crate::data::{Codes, Nominal};
 use crate::error::{Error, Result};
 use crate::observer::{Observer, Part};
@@ -223,9 +223,9 @@ impl<'a> Informations<'a> {
             Origin::Tables(nodes) => {
                 let class = nodes.n_features();
                 let sets = sets.iter().map(|set| [set.as_slice(), &[class]].concat());
-                let tables = nodes.joint(&sets.collect::<Vec<_>>(), observer)?;
-                let of = |table: &Arc<JointTable>| Rows::Counted(WeightedRows::new(table));
-                Ok(tables.iter().map(of).collect())
+                nodes.map_joint(&sets.collect::<Vec<_>>(), observer, |_, table| {
+                    Ok(Rows::Counted(WeightedRows::new(table)))
+                })
             }
         }
     }

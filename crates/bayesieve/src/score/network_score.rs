@@ -142,8 +142,7 @@ fn families(
     observer: &dyn Observer,
 ) -> Result<Vec<FamilyCounts>> {
     if let Some(nodes) = told.nodes() {
-        let tables = nodes.joint(sets, observer)?;
-        return tables.iter().map(|t| FamilyCounts::from_joint(t)).collect();
+        return nodes.map_joint(sets, observer, |_, table| FamilyCounts::from_joint(table));
     }
     let column = |&node: &usize| -> Result<CountColumn<'_>> {
         Ok(match node == told.n_features() {

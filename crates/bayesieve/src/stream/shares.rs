@@ -9,8 +9,11 @@ const PROGRAM: u64 = 32 << 20;
 /// Bytes of memory that a run needs at least: 64 MiB.
 pub const LEAST_MEMORY: u64 = 64 << 20;
 
-/// What a number with its rows of every class, or a label, takes while it is looked up.
-const BYTES_PER_VALUE: u64 = 96;
+/// What a label takes while it is looked up.
+const BYTES_PER_LABEL: u64 = 96;
+
+/// What a number takes, with its rows of sixteen classes; of more, fewer numbers are kept.
+const BYTES_PER_NUMBER: u64 = 192;
 
 /// Bytes for each part of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,7 +21,8 @@ pub(super) struct Shares {
     /// A block of rows as it comes from the file; three of them may be around at a time: read,
     /// coded, and read ahead.
     pub(super) block: u64,
-    /// Tables that are held; while some are added, there are twice as many.
+    /// Tables that are held; while some are added, there are twice as many, and the rows that
+    /// are added take a third of this.
     pub(super) tables: u64,
     /// Rows that are kept.
     pub(super) rows: u64,
@@ -51,12 +55,14 @@ impl Shares {
     /// How many labels and numbers each of so many features may have while they are learned.
     pub(super) fn profile(&self, n_features: usize) -> ProfileOptions {
         let usual = ProfileOptions::default();
-        let most = self.profile / BYTES_PER_VALUE / n_features.max(1) as u64;
-        // A power of two, so that a little more or less memory changes nothing.
-        let most = 1 << most.max(1).ilog2().clamp(8, 30);
+        let most = |n_bytes: u64| {
+            let most = self.profile / n_bytes / n_features.max(1) as u64;
+            // A power of two, so that a little more or less memory changes nothing.
+            1 << most.max(1).ilog2().clamp(8, 30)
+        };
         ProfileOptions {
-            max_labels: usual.max_labels.min(most),
-            max_numbers: usual.max_numbers.min(most),
+            max_labels: usual.max_labels.min(most(BYTES_PER_LABEL)),
+            max_numbers: usual.max_numbers.min(most(BYTES_PER_NUMBER)),
             ..usual
         }
     }
@@ -82,7 +88,9 @@ mod tests {
     fn the_parts_of_a_run_fit_its_memory() {
         for memory in [64 << 20, 1 << 30, 40 << 30] {
             let shares = Shares::of(memory).unwrap();
-            let counting = 3 * shares.block + 2 * shares.tables + shares.rows + PROGRAM;
+            // A third more for the rows that wait to be counted.
+            let tables = 2 * shares.tables + shares.tables / 3;
+            let counting = 3 * shares.block + tables + shares.rows + PROGRAM;
             assert!(counting <= memory, "{shares:?}");
             assert!(3 * shares.block + shares.profile + PROGRAM <= memory);
         }
@@ -109,10 +117,10 @@ mod tests {
     #[test]
     fn many_features_learn_fewer_values_each() {
         let shares = Shares::of(1 << 30).unwrap();
-        // 0.5 GB for a hundred columns: 54,000 values of 96 bytes each.
+        // 0.5 GB for a hundred columns: 54,000 labels of 96 bytes or 27,000 numbers.
         let hundred = shares.profile(100);
         assert_eq!((hundred.max_labels, hundred.max_numbers), (32_768, 16_384));
-        assert_eq!(shares.profile(10_000).max_numbers, 512);
+        assert_eq!(shares.profile(10_000).max_numbers, 256);
         assert_eq!(shares.profile(10_000_000).max_numbers, 256);
     }
 }

@@ -7,6 +7,7 @@ use super::envelope::contradiction;
 use super::header::{Shard, merged};
 use super::{CountFile, plan};
 use crate::counts::counter::{Counter, Counts};
+use crate::counts::gathering::GatheringCounter;
 use crate::counts::table::CountTable;
 use crate::data::{Codes, Domains, Table};
 use crate::error::{Error, Result};
@@ -42,7 +43,7 @@ pub struct ShardCounter {
     domains: Domains,
     /// By rising id.
     shards: Vec<Shard>,
-    counter: Counter,
+    counter: GatheringCounter,
     /// The content of the finished shards.
     content_before: u64,
 }
@@ -91,7 +92,7 @@ impl ShardCounter {
     /// More pairs of features than fit in memory.
     pub fn new(domains: Domains) -> Result<Self> {
         Ok(ShardCounter {
-            counter: CountFile::counter(&domains)?,
+            counter: GatheringCounter::new(CountFile::counter(&domains)?),
             domains,
             shards: Vec::new(),
             content_before: 0,
@@ -105,7 +106,7 @@ impl ShardCounter {
 
     /// Rows counted so far.
     pub fn n_rows(&self) -> u64 {
-        self.counter.counts().n_rows
+        self.counter.n_rows()
     }
 
     /// Counts some rows of the shard.
@@ -116,10 +117,7 @@ impl ShardCounter {
         let nodes: Vec<usize> = (0..=self.domains.class_node()).collect();
         let codes = self.domains.code(&nodes, rows)?;
         let codes: Vec<&Codes> = codes.iter().collect();
-        match codes.split_last() {
-            Some((class, features)) => self.counter.observe(features, class),
-            None => Err(Error::internal("domains without a class")),
-        }
+        self.counter.observe(&codes)
     }
 
     /// Ends the shard; what comes next is another.
@@ -127,7 +125,7 @@ impl ShardCounter {
     /// # Errors
     /// There is a shard of that name.
     pub fn finish_shard(&mut self, name: ShardName<'_>) -> Result<()> {
-        let content = content(self.counter.counts());
+        let content = content(self.counter.counted()?.counts());
         let shard = Shard {
             id: name.id(content.wrapping_sub(self.content_before)),
             n_rows: self.n_rows() - self.n_finished(),
@@ -142,14 +140,14 @@ impl ShardCounter {
     /// # Errors
     /// Rows of a shard that is not finished.
     pub fn finish(self) -> Result<CountFile> {
-        CountFile::of_shards(self.domains, self.shards, self.counter.finish())
+        CountFile::of_shards(self.domains, self.shards, self.counter.finish()?.finish())
     }
 
     /// All that it takes to go on later, with a mark of what is done.
     ///
     /// # Errors
     /// A mark that is no JSON.
-    pub fn to_checkpoint<T: Serialize>(&self, mark: &T) -> Result<Vec<u8>> {
+    pub fn to_checkpoint<T: Serialize>(&mut self, mark: &T) -> Result<Vec<u8>> {
         let unfinished = Shard {
             id: UNFINISHED.to_owned(),
             n_rows: self.n_rows() - self.n_finished(),
@@ -158,7 +156,7 @@ impl ShardCounter {
             n_values: self.domains.n_values(),
             domains: self.domains.clone(),
             shards: merged(&self.shards, &[unfinished])?,
-            counts: self.counter.counts().clone(),
+            counts: self.counter.counted()?.counts().clone(),
         };
         let mark =
             serde_json::to_value(mark).map_err(|error| Error::internal(error.to_string()))?;
@@ -181,7 +179,7 @@ impl ShardCounter {
         let content_before = u64::from_str_radix(&aside.content_before, 16);
         file.shards.retain(|shard| shard.id != UNFINISHED);
         let counter = ShardCounter {
-            counter: Counter::resumed(plan(&file.domains)?, file.counts)?,
+            counter: GatheringCounter::new(Counter::resumed(plan(&file.domains)?, file.counts)?),
             domains: file.domains,
             shards: file.shards,
             content_before: content_before.map_err(|e| wrong(e.to_string()))?,

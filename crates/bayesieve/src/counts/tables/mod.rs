@@ -24,7 +24,7 @@ pub use kept_rows::{Blocks, KeptRows};
 pub use nodes::TableNodes;
 #[cfg(test)]
 pub(crate) use passes::testing;
-pub use passes::{PassTables, Passes, TableOptions};
+pub use passes::{PassTables, Passes, TableOptions, renumbered};
 pub(crate) use weighted::WeightedRows;
 
 use super::table::CountTable;

@@ -2,7 +2,9 @@
 
 use super::joint_counter::MOST_CELLS;
 use super::{JointCounter, JointTable, Tables};
-use crate::counts::counter::{CountPlan, Counter, MAX_CELLS, PairChoice};
+use crate::counts::counter::{CountPlan, Counter, Counts, MAX_CELLS, PairChoice};
+use crate::counts::gathering::GatheringCounter;
+use crate::counts::known::KnownTables;
 use crate::counts::table::CountTable;
 use crate::data::Codes;
 use crate::error::{Error, Result};
@@ -81,11 +83,8 @@ impl TableOptions {
 pub struct PassTables<P> {
     passes: P,
     options: TableOptions,
-    n_rows: u64,
-    class_counts: Vec<u64>,
-    singles: Vec<CountTable>,
-    /// All pairs (0,1), (0,2), …, (1,2), …, or none.
-    pairs: Vec<CountTable>,
+    /// All single tables, and all pairs or none.
+    counts: Counts,
 }
 
 impl<P: Passes> PassTables<P> {
@@ -99,24 +98,17 @@ impl<P: Passes> PassTables<P> {
             true => PairChoice::All,
             false => PairChoice::None,
         };
-        let mut counter = Counter::new(CountPlan {
+        let plan = CountPlan {
             n_classes: options.n_classes,
             n_values: options.n_values.clone(),
             pairs,
-        })?;
+        };
         let nodes: Vec<usize> = (0..=n_features).collect();
-        passes.pass(&nodes, observer, &mut |block| {
-            check(observer)?;
-            count_block(&mut counter, block, options.memory)
-        })?;
-        let counts = counter.finish();
+        let counts = counted(&passes, plan, (&nodes, options.memory), observer)?;
         Ok(PassTables {
             passes,
             options,
-            n_rows: counts.n_rows,
-            class_counts: counts.class_counts,
-            singles: counts.singles,
-            pairs: counts.pairs,
+            counts,
         })
     }
 
@@ -125,31 +117,16 @@ impl<P: Passes> PassTables<P> {
         &self.passes
     }
 
-    /// The place of a pair among all pairs.
-    fn place(&self, (a, b): (usize, usize)) -> usize {
-        let n = self.options.n_values.len();
-        a * n - a * (a + 1) / 2 + (b - a - 1)
-    }
-
-    fn check_pairs(&self, pairs: &[(usize, usize)]) -> Result<()> {
-        let n = self.options.n_values.len();
-        match pairs.iter().find(|&&(a, b)| a >= b || b >= n) {
-            Some((a, b)) => Err(Error::internal(format!(
-                "the pair ({a}, {b}) of {n} features"
-            ))),
-            None => Ok(()),
-        }
-    }
-
-    /// The nodes that some sets name, rising, and the sets in terms of their places.
-    fn renumbered(sets: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>) {
-        let mut nodes: Vec<usize> = sets.iter().flatten().copied().collect();
-        nodes.sort_unstable();
-        nodes.dedup();
-        let place = |node: &usize| nodes.partition_point(|other| other < node);
-        let sets = sets.iter().map(|set| set.iter().map(place).collect());
-        let sets = sets.collect();
-        (nodes, sets)
+    /// Joint tables by a pass over the rows.
+    fn count_joint(&self, sets: &[Vec<usize>], observer: &dyn Observer) -> Result<Vec<JointTable>> {
+        let (nodes, sets) = renumbered(sets);
+        let n_values: Vec<usize> = nodes.iter().map(|&node| self.n_values_of(node)).collect();
+        let mut counter = JointCounter::with_room(&n_values, sets, self.room() as usize)?;
+        self.passes.pass(&nodes, observer, &mut |block| {
+            check(observer)?;
+            counter.observe(block)
+        })?;
+        Ok(counter.finish())
     }
 
     fn n_values_of(&self, node: usize) -> usize {
@@ -158,14 +135,39 @@ impl<P: Passes> PassTables<P> {
     }
 }
 
-/// Counts a block of features and the class. Tables that hold all of their cells were asked for
-/// by the room there is; of those that hold what occurs nobody knew how much that is.
-fn count_block(counter: &mut Counter, block: &[&Codes], memory: u64) -> Result<()> {
-    let (class, features) = block
-        .split_last()
-        .ok_or_else(|| Error::internal("a block without columns"))?;
-    counter.observe(features, class)?;
-    let counts = counter.counts();
+/// The nodes that some sets name, rising, and the sets by the places of their nodes: what is
+/// counted of rows of which only these nodes are read.
+pub fn renumbered(sets: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>) {
+    let mut nodes: Vec<usize> = sets.iter().flatten().copied().collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    let place = |node: &usize| nodes.partition_point(|other| other < node);
+    let sets = sets.iter().map(|set| set.iter().map(place).collect());
+    let sets = sets.collect();
+    (nodes, sets)
+}
+
+/// Counts some features and the class, the last of the nodes, in one pass.
+fn counted<P: Passes>(
+    passes: &P,
+    plan: CountPlan,
+    (nodes, memory): (&[usize], u64),
+    observer: &dyn Observer,
+) -> Result<Counts> {
+    let mut counter = GatheringCounter::with_room(Counter::new(plan)?, memory / 3);
+    passes.pass(nodes, observer, &mut |block| {
+        check(observer)?;
+        counter.observe(block)?;
+        check_listed(counter.counted_so_far().counts(), memory)
+    })?;
+    let counts = counter.finish()?.finish();
+    check_listed(&counts, memory)?;
+    Ok(counts)
+}
+
+/// Tables that hold all of their cells were asked for by the room there is; of those that hold
+/// what occurs nobody knew how much that is.
+fn check_listed(counts: &Counts, memory: u64) -> Result<()> {
     let tables = counts.singles.iter().chain(&counts.pairs);
     let n_listed: usize = tables.map(CountTable::n_listed).sum();
     if n_listed as u64 * BYTES_PER_LISTED_CELL <= memory.max(LEAST_MEMORY) {
@@ -183,11 +185,11 @@ fn count_block(counter: &mut Counter, block: &[&Codes], memory: u64) -> Result<(
 
 impl<P: Passes> Tables for PassTables<P> {
     fn n_rows(&self) -> u64 {
-        self.n_rows
+        self.counts.n_rows
     }
 
     fn class_counts(&self) -> &[u64] {
-        &self.class_counts
+        &self.counts.class_counts
     }
 
     fn n_values(&self) -> &[usize] {
@@ -195,51 +197,27 @@ impl<P: Passes> Tables for PassTables<P> {
     }
 
     fn singles(&self) -> &[CountTable] {
-        &self.singles
+        &self.counts.singles
     }
 
     fn pairs(&self, pairs: &[(usize, usize)], observer: &dyn Observer) -> Result<Vec<CountTable>> {
-        self.check_pairs(pairs)?;
-        if !self.pairs.is_empty() {
-            let known = pairs
-                .iter()
-                .map(|&pair| self.pairs[self.place(pair)].clone());
-            return Ok(known.collect());
-        }
-        if pairs.is_empty() {
-            return Ok(Vec::new());
+        if let Some(known) = KnownTables::new(&self.counts).pairs(pairs)? {
+            return Ok(known);
         }
         let as_sets: Vec<Vec<usize>> = pairs.iter().map(|&(a, b)| vec![a, b]).collect();
-        let (mut nodes, sets) = Self::renumbered(&as_sets);
-        let mut counter = Counter::new(CountPlan {
+        let (mut nodes, sets) = renumbered(&as_sets);
+        let plan = CountPlan {
             n_classes: self.options.n_classes,
             n_values: nodes.iter().map(|&node| self.n_values_of(node)).collect(),
             pairs: PairChoice::List(sets.iter().map(|set| (set[0], set[1])).collect()),
-        })?;
+        };
         nodes.push(self.options.n_values.len());
-        self.passes.pass(&nodes, observer, &mut |block| {
-            check(observer)?;
-            count_block(&mut counter, block, self.options.memory)
-        })?;
-        Ok(counter.finish().pairs)
+        let nodes = (&*nodes, self.options.memory);
+        Ok(counted(&self.passes, plan, nodes, observer)?.pairs)
     }
 
     fn joint(&self, sets: &[Vec<usize>], observer: &dyn Observer) -> Result<Vec<JointTable>> {
-        if sets.is_empty() {
-            return Ok(Vec::new());
-        }
-        let n_nodes = self.options.n_values.len() + 1;
-        if let Some(node) = sets.iter().flatten().find(|&&node| node >= n_nodes) {
-            return Err(Error::internal(format!("node {node} of {n_nodes}")));
-        }
-        let (nodes, sets) = Self::renumbered(sets);
-        let n_values: Vec<usize> = nodes.iter().map(|&node| self.n_values_of(node)).collect();
-        let mut counter = JointCounter::with_room(&n_values, sets, self.room() as usize)?;
-        self.passes.pass(&nodes, observer, &mut |block| {
-            check(observer)?;
-            counter.observe(block)
-        })?;
-        Ok(counter.finish())
+        KnownTables::new(&self.counts).joint(sets, |sets| self.count_joint(sets, observer))
     }
 
     fn room(&self) -> u64 {
@@ -373,7 +351,7 @@ mod tests {
         let index = RowIndex::new(&columns, (&class).into()).unwrap();
         for (n_rows_of_block, memory) in [(97, 1 << 20), (10, 1 << 20), (10, 600)] {
             let tables = tables(&features, &class, n_rows_of_block, memory);
-            assert_eq!(tables.pairs.is_empty(), memory == 600);
+            assert_eq!(tables.counts.pairs.is_empty(), memory == 600);
             assert_eq!(tables.n_rows(), 97);
             assert_eq!(tables.class_counts(), class.counts());
             for feature in 0..3 {

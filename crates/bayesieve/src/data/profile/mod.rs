@@ -48,7 +48,7 @@ use crate::wording::{counted, grouped};
 /// | `coding` | value, mdlp | what an empty cell means, and how numbers are cut |
 /// | `empty_cells` | as [`ReadOptions::missing`] | texts that mean "no value", for the record |
 /// | `max_labels` | 65,536 | most labels of a column |
-/// | `max_numbers` | 16,384 | most different numbers of a column that are kept apart; above, neighbors are taken together, and how many there are is not known |
+/// | `max_numbers` | 16,384 | most different numbers of a column that are kept apart, fewer with more than 16 classes; above, neighbors are taken together, and how many there are is not known |
 #[derive(Debug, Clone)]
 pub struct ProfileOptions {
     /// What an empty cell means, and how numbers are cut.
@@ -210,7 +210,17 @@ impl Profile {
         let options = &self.options;
         let features = self.features.par_iter_mut().zip(columns);
         features.for_each(|(feature, column)| feature.observe(column, rows, options));
+        self.know_classes();
         Ok(())
+    }
+
+    /// Lets every column know how many classes there are, also those that met none of the last.
+    fn know_classes(&mut self) {
+        if self.options.coding.discretizer == Discretizer::Mdlp {
+            let n_classes = self.class.entries.len();
+            let numbers = self.features.iter_mut().filter_map(|f| f.numbers.as_mut());
+            numbers.for_each(|numbers| numbers.widen(n_classes));
+        }
     }
 
     /// The rows that count, `None` for all; those that do not are noted.
@@ -250,6 +260,7 @@ impl Profile {
         let options = &self.options;
         let features = self.features.par_iter_mut().zip(&other.features);
         features.for_each(|(feature, other)| feature.merge(other, &classes, options));
+        self.know_classes();
         self.n_rows += other.n_rows;
         self.n_without_class += other.n_without_class;
         self.n_with_gaps += other.n_with_gaps;
@@ -364,15 +375,15 @@ impl Profile {
     /// What there is to say about a column of so many numbers that cut points may be off.
     fn taken_together(&self, feature: &FeatureProfile) -> Option<String> {
         let discretizer = self.options.coding.discretizer;
-        let are_shared = feature.numbers.as_ref().is_some_and(|n| n.are_shared());
+        let numbers = feature.numbers.as_ref().filter(|n| n.are_shared())?;
         // Bins of equal width need the smallest and the largest number only.
-        let matters = are_shared && !matches!(discretizer, Discretizer::Width(_));
+        let matters = !matches!(discretizer, Discretizer::Width(_));
         matters.then(|| {
             format!(
                 "column {} has more than {} different numbers, so neighbors were taken together \
                  before it was cut",
                 quoted(&feature.name),
-                grouped(self.options.max_numbers as u64)
+                grouped(numbers.most() as u64)
             )
         })
     }

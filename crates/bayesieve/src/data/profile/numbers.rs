@@ -6,6 +6,9 @@
 //! on the set of numbers alone: a part of the numbers never needs a larger one, so neither
 //! the order of the rows nor how they were dealt out can change it.
 //!
+//! Cells count the rows of every class. So that many classes do not take more memory, the limit
+//! is lower for them: from [`FREE_CLASSES`] on it falls as their number rises.
+//!
 //! A key is a number's sign, exponent and mantissa. So a cell is a range of one power of two,
 //! the same share of it everywhere, and numbers that lie between B powers of two (those below
 //! zero have their own) have at least `limit / (2 B)` cells in each: those of one cell differ
@@ -15,6 +18,9 @@ use crate::data::discretize::{CountedNumbers, Span, number_of_key, order_key};
 use crate::data::read::Slots;
 use crate::data::{CutPoints, Discretizer};
 use crate::error::Result;
+
+/// Classes up to which their number does not lower the limit.
+const FREE_CLASSES: usize = 16;
 
 /// Numbers in cells, each with the rows of every class.
 #[derive(Debug)]
@@ -61,10 +67,21 @@ impl NumberCells {
         self.least.len()
     }
 
+    /// Most cells for so many classes.
+    fn most_for(&self, n_classes: usize) -> usize {
+        let shared = self.most.saturating_mul(FREE_CLASSES) / n_classes.max(FREE_CLASSES);
+        shared.max(2)
+    }
+
+    /// The limit: more different numbers share cells.
+    pub(super) fn most(&self) -> usize {
+        self.most_for(self.n_classes)
+    }
+
     /// Different numbers, up to those that can be told apart.
     pub(super) fn n_told_apart(&self) -> usize {
         match self.are_shared() {
-            true => self.most,
+            true => self.most(),
             false => self.len(),
         }
     }
@@ -159,15 +176,15 @@ impl NumberCells {
         self.least.push(least);
         self.largest.push(largest);
         self.counts.resize(self.counts.len() + self.n_classes, 0);
-        if self.len() <= self.most {
+        if self.len() <= self.most() {
             return place;
         }
-        self.share(self.shift_that_fits());
+        self.share(self.shift_that_fits(self.most()));
         self.place(least, largest)
     }
 
-    /// The least shift that leaves few enough cells.
-    fn shift_that_fits(&self) -> u32 {
+    /// The least shift that leaves so many cells at most.
+    fn shift_that_fits(&self, most: usize) -> u32 {
         let mut keys = self.least.clone();
         keys.sort_unstable();
         // Two neighbors share a cell from the shift on that cuts their highest difference.
@@ -178,7 +195,7 @@ impl NumberCells {
         let mut n_cells = self.len();
         let fits = |&shift: &u32| {
             n_cells -= n_sharing[shift as usize];
-            shift >= self.shift && n_cells <= self.most
+            shift >= self.shift && n_cells <= most
         };
         (0..64).find(fits).unwrap_or(63)
     }
@@ -200,9 +217,13 @@ impl NumberCells {
     }
 
     /// Makes room for more classes.
-    fn widen(&mut self, n_classes: usize) {
+    pub(super) fn widen(&mut self, n_classes: usize) {
         if n_classes <= self.n_classes {
             return;
+        }
+        let most = self.most_for(n_classes);
+        if self.len() > most {
+            self.share(self.shift_that_fits(most));
         }
         let mut counts = Vec::with_capacity(self.len() * n_classes);
         for cell in self.counts.chunks(self.n_classes) {
@@ -282,7 +303,7 @@ impl NumberCells {
             .largest
             .last()
             .is_none_or(|&last| last < least && last >> self.shift < least >> self.shift);
-        let fits = self.len() < self.most && counts.len() == self.n_classes;
+        let fits = self.len() < self.most() && counts.len() == self.n_classes;
         let is_good = is_cell && is_finite && follows && fits && counts.iter().any(|&n| n > 0);
         if is_good {
             self.add_cell(keys, counts, |class| class);
@@ -330,6 +351,19 @@ mod tests {
         let numbers = [1.0, 1.25, 1.5, 1.75, 2.0].map(|x| (x, 0));
         let cells = cells(3, &numbers);
         assert_eq!((cells.shift, cells.len()), (51, 3));
+    }
+
+    #[test]
+    fn many_classes_lower_the_limit() {
+        let mut cells = cells(4, &[1.0, 1.25, 1.5, 1.75].map(|x| (x, 0)));
+        cells.widen(16);
+        assert_eq!((cells.most(), cells.len()), (4, 4));
+        // Three cells at most; see the_shift_is_the_least_that_fits.
+        cells.widen(21);
+        assert_eq!((cells.most(), cells.shift, cells.len()), (3, 51, 2));
+        cells.widen(1_000);
+        assert_eq!(cells.most(), 2);
+        assert_eq!(cells.counts.len(), 2_000);
     }
 
     proptest! {

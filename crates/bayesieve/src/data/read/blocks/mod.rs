@@ -29,7 +29,7 @@ use crate::observer::Observer;
 const BYTES_PER_CELL: u64 = 8;
 
 /// Fewest and most rows of a block, whatever the memory.
-const ROWS_PER_BLOCK: (u64, u64) = (1 << 10, 1 << 18);
+const ROWS_PER_BLOCK: (u64, u64) = (1 << 6, 1 << 18);
 
 /// A file whose rows come in blocks, the same ones every time.
 ///
