@@ -16,18 +16,17 @@ pub(crate) struct WeightedRows {
 impl WeightedRows {
     pub(crate) fn new(table: &JointTable) -> Self {
         let n_values = table.n_values();
-        let cells: Vec<(Vec<u32>, u64)> = table
-            .iter()
-            .map(|(key, n)| (table.values_of(key), n))
-            .collect();
         let column = |place: usize| {
-            let values = cells.iter().map(|(values, _)| Some(values[place]));
-            Codes::new(n_values[place], values)
+            // The last node of a key changes fastest.
+            let behind = n_values[place + 1..].iter().map(|&n| n as u64);
+            let behind = behind.fold(1, u64::saturating_mul);
+            let value = |(key, _): (u64, u64)| Some((key / behind % n_values[place] as u64) as u32);
+            Codes::new(n_values[place], table.iter().map(value))
         };
         WeightedRows {
             columns: (0..n_values.len()).map(column).collect(),
             n_values: n_values.to_vec(),
-            weights: cells.iter().map(|&(_, n)| n).collect(),
+            weights: table.iter().map(|(_, n)| n).collect(),
         }
     }
 
