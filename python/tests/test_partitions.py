@@ -111,6 +111,17 @@ def test_no_rows_at_all_are_refused_in_words(coding):
     assert partitions.count(none, Coding.from_json(coding.to_json())).n_rows == 0
 
 
+def test_the_answer_to_another_question_is_refused(coding):
+    rows, said = in_parts(TABLE), []
+
+    def run(task):
+        said.append(rows.run(task))
+        return said[0]
+
+    with pytest.raises(bayesieve.DataError, match="joint"):
+        partitions.select(Partitions(rows.columns, run), coding=coding, method="iamb")
+
+
 def test_a_part_that_comes_twice_is_refused(coding):
     rows = in_parts(TABLE)
     twice = Partitions(rows.columns, lambda task: [*rows.run(task), *rows.run(task)[1:2]])

@@ -228,7 +228,8 @@ impl Partial {
 }
 
 fn other_tables() -> Error {
-    Error::internal("joint tables where single and pair tables are wanted, or the other way")
+    Error::data("joint tables where single and pair tables are wanted, or the other way")
+        .with_hint("Give back what was counted for this question, not for another.")
 }
 
 impl ContentEntry {

@@ -342,6 +342,44 @@ mod tests {
         assert_eq!(pair[0].n_listed(), 1_200_000);
     }
 
+    /// Rows that can be gone through once.
+    #[derive(Debug)]
+    struct Once(testing::InBlocks, std::sync::atomic::AtomicBool);
+
+    impl Passes for Once {
+        fn pass(
+            &self,
+            nodes: &[usize],
+            observer: &dyn Observer,
+            visit: &mut dyn FnMut(&[&Codes]) -> Result<()>,
+        ) -> Result<()> {
+            match self.1.swap(true, std::sync::atomic::Ordering::Relaxed) {
+                true => Err(Error::data("a second pass")),
+                false => self.0.pass(nodes, observer, visit),
+            }
+        }
+    }
+
+    #[test]
+    fn what_the_first_pass_tells_needs_no_other() {
+        let passes = testing::InBlocks {
+            columns: vec![Codes::U8(vec![0, 1, 1]); 4],
+            n_rows_of_block: 2,
+        };
+        let options = TableOptions {
+            n_values: vec![2; 3],
+            n_classes: 2,
+            memory: 1 << 20,
+        };
+        let tables = PassTables::new(Once(passes, false.into()), options, &Silent).unwrap();
+        let known = [vec![3, 0], vec![2, 1], vec![0, 3, 2], vec![3], vec![1]];
+        for (set, n_cells) in known.iter().zip([4, 4, 8, 2, 2]) {
+            let table = tables.joint(std::slice::from_ref(set), &Silent).unwrap();
+            assert_eq!((table[0].n_cells(), table[0].n_rows()), (n_cells, 3));
+        }
+        assert!(tables.joint(&[vec![0, 1, 2]], &Silent).is_err());
+    }
+
     #[test]
     fn tables_are_those_of_the_rows_whether_pairs_are_kept_or_not() {
         let features = [nominal(2, 3), nominal(3, 5), nominal(4, 11)];
