@@ -124,6 +124,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         aside: &aside,
         progress: &progress,
         last_put_aside: Instant::now(),
+        pause: arguments.checkpoint_every,
     };
     let counted = counting.run(&mut counter, &mut mark).and_then(|()| {
         progress.stage("writing");
@@ -224,6 +225,8 @@ struct Counting<'a> {
     aside: &'a Aside,
     progress: &'a Progress,
     last_put_aside: Instant,
+    /// Until what is counted is put aside again.
+    pause: Duration,
 }
 
 impl Counting<'_> {
@@ -256,10 +259,9 @@ impl Counting<'_> {
             counter.observe(&block)?;
             mark.finish_block(block.n_rows() as u64);
             let is_stopped = self.progress.is_cancelled();
-            let is_time = self.last_put_aside.elapsed() >= self.arguments.checkpoint_every;
+            let is_time = self.last_put_aside.elapsed() >= self.pause;
             if (is_time || is_stopped) && mark.can_resume() {
-                self.aside.put(counter, mark)?;
-                self.last_put_aside = Instant::now();
+                self.put_aside(counter, mark)?;
             }
             match is_stopped {
                 true if mark.can_resume() => {
@@ -269,6 +271,15 @@ impl Counting<'_> {
                 false => Ok(()),
             }
         })
+    }
+
+    /// Puts aside what is counted, which takes a twentieth of the time at most.
+    fn put_aside(&mut self, counter: &mut ShardCounter, mark: &Mark) -> Result<()> {
+        let start = Instant::now();
+        self.aside.put(counter, mark)?;
+        self.last_put_aside = Instant::now();
+        self.pause = self.arguments.checkpoint_every.max(20 * start.elapsed());
+        Ok(())
     }
 }
 
