@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
-
-GUIDE = Path(__file__).parents[2] / "docs" / "python.md"
+from guides import blocks
 
 pytestmark = pytest.mark.filterwarnings("ignore::bayesieve.DataWarning")
 
@@ -17,7 +15,7 @@ def test_examples_of_the_guide_say_what_they_say(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
     n_checked = 0
-    for block in re.findall(r"```python\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL):
+    for block in blocks("python.md"):
         exec(block, names)
         for line in block.splitlines():
             told = re.fullmatch(r"(\S.*?)\s+# (\[.*\]|\'.*\'|\d+)(:.*)?", line)

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 import sparks
 from command import timeless
-from in_parts import N_ROWS, features, many_rows
+from guides import blocks
+from in_parts import N_ROWS, features, in_memory, many_rows
 
 import bayesieve
 
@@ -62,11 +63,6 @@ def counts(df, coding):
     return bs.count(df, coding)
 
 
-def in_memory(selector):
-    X = pd.DataFrame(features(COLUMNS))
-    return selector.fit(X, pd.Series(COLUMNS["y"], name="y"))
-
-
 SELECTORS = [
     bayesieve.MDLFS(),
     bayesieve.MRMR(),
@@ -81,7 +77,7 @@ SELECTORS = [
 def test_selections_are_those_of_memory(df, coding, selector):
     settings = {"stop": "chi2"} if isinstance(selector, bayesieve.InfoAS) else None
     found = bs.select(df, "y", selector._method_name(), coding=coding, settings=settings)
-    expected = in_memory(selector)
+    expected = in_memory(selector, COLUMNS)
     assert found.kept_ == expected.kept_
     assert found.score_ == expected.score_
     assert timeless(found.document_) == timeless(expected.document_)
@@ -124,7 +120,7 @@ def test_workers_open_files_by_themselves(spark, folder, coding, counts):
     files = bs.files(spark, folder.as_uri())
     assert bs.fit_coding(files) == coding
     found = bs.select(files, method="iamb")
-    assert found.kept_ == in_memory(bayesieve.IAMB()).kept_
+    assert found.kept_ == in_memory(bayesieve.IAMB(), COLUMNS).kept_
 
 
 def test_files_that_are_no_good_are_refused(spark, folder, coding, tmp_path):
@@ -243,9 +239,6 @@ def test_predictions_hand_on_what_is_asked_for(df, tmp_path):
         bs.predict(bs.predict(df, model), model)
 
 
-GUIDE = Path(__file__).parents[2] / "docs" / "spark.md"
-
-
 def test_the_lines_of_the_guide_run(spark, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     y = [int(one == "yes") for one in COLUMNS["y"]]
@@ -253,10 +246,10 @@ def test_the_lines_of_the_guide_run(spark, tmp_path, monkeypatch, capsys):
     pq.write_table(visits.slice(0, 15_000), "visits.parquet", row_group_size=4_000)
     pq.write_table(visits.slice(15_000), "new.parquet")
     names = {"spark": spark, "new_rows": spark.read.parquet(f"{tmp_path}/new.parquet")}
-    text, _, _ = GUIDE.read_text(encoding="utf-8").partition("## Dask and Ray")
-    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    assert len(blocks) == 5
-    for block in blocks:
+    others = blocks("spark.md", "## Dask and Ray")
+    lines = [one for one in blocks("spark.md") if one not in others]
+    assert len(lines) == 5
+    for block in lines:
         # Spark was started in another folder.
         exec(block.replace('"visits.parquet"', f'"{tmp_path}/visits.parquet"'), names)
     assert "predicted" in capsys.readouterr().out
@@ -280,6 +273,6 @@ def test_a_session_of_connect_gives_the_same(folder, coding, counts, tmp_path):
     for name in ("driver", "tree"):
         assert (tmp_path / f"{name}.counts").read_bytes() == counts.to_bytes()
     kept = (tmp_path / "kept").read_text(encoding="utf-8").split()
-    assert kept == in_memory(bayesieve.IAMB()).kept_
+    assert kept == in_memory(bayesieve.IAMB(), COLUMNS).kept_
     said = (tmp_path / "said").read_text(encoding="utf-8")
     assert '"odd" is not among the labels' in said

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from importlib.util import find_spec
 from typing import Any
 
+from bayesieve import _run
 from bayesieve._engine import DataError, SettingError
 from bayesieve._spark_tasks import SCHEMA, OnAnswers, OnPartition, check_once
 from bayesieve._tasks import Task
@@ -29,7 +30,7 @@ class FrameRows:
             raise SettingError(f'merge={merge!r} is no way to merge. Use "driver" or "tree".')
         self.origin = df
         self._merge = merge
-        self._tasks = number_of_tasks(tasks)
+        self._tasks = _run.whole("tasks", tasks, "number of tasks")
 
     @property
     def columns(self) -> list[str]:
@@ -70,15 +71,6 @@ def numbered(df: Any, names: Iterable[str]) -> Any:
     """Some columns, called by their places: Spark trips over dots and backticks in names."""
     columns = [df[f"`{name.replace('`', '``')}`"] for name in names]
     return df.select(*[column.alias(f"c{place}") for place, column in enumerate(columns)])
-
-
-def number_of_tasks(tasks: Any) -> int | None:
-    """A number of tasks, or None."""
-    if tasks is None:
-        return None
-    if isinstance(tasks, bool) or not isinstance(tasks, int) or tasks < 1:
-        raise SettingError(f"tasks={tasks!r} is no number of tasks. Give one from 1 on, or None.")
-    return tasks
 
 
 def check_frame(df: Any) -> None:
