@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import pickle
+import signal
 import subprocess
 import sys
 
@@ -311,6 +314,58 @@ def test_what_a_run_asks_for_may_fail_and_be_stopped(coding):
 
     with pytest.raises(bayesieve.Interrupted):
         partitions.select(Partitions(rows.columns, interrupted), coding=coding)
+
+
+POOL = """
+import os, signal, sys, time
+from multiprocessing import Pool
+import pyarrow as pa
+from bayesieve import partitions
+
+cells = [0, 1] * 20
+
+def one(task, part):
+    if "slow" in sys.argv:
+        print("started", flush=True)
+        time.sleep(60)
+    return task(pa.table({"a": cells, "y": cells}).select(task.columns).to_batches(), part)
+
+def run(task):
+    with Pool(2) as pool:
+        return pool.starmap(one, [(task, "1"), (task, "2")])
+
+if __name__ == "__main__":
+    rows = partitions.Partitions(["a", "y"], run)
+    coding = partitions.fit_coding(rows)
+    sys.argv.append("slow")
+    try:
+        partitions.select(rows, coding=coding)
+    except KeyboardInterrupt as error:
+        print(type(error).__name__)
+"""
+
+
+def test_ctrl_c_ends_a_run_in_processes(tmp_path):
+    """As a terminal sends it: to all processes, in a task of a minute."""
+    (tmp_path / "pool.py").write_text(POOL, encoding="utf-8")
+    told = {**os.environ, "TMPDIR": str(tmp_path)}
+    process = subprocess.Popen(
+        [sys.executable, tmp_path / "pool.py"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        start_new_session=True,
+        env=told,
+    )
+    try:
+        assert process.stdout.readline() == "started\n"
+        os.killpg(process.pid, signal.SIGINT)
+        said, _ = process.communicate(timeout=30)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    assert said.splitlines()[-1] == "Interrupted"
+    assert [one.name for one in tmp_path.iterdir()] == ["pool.py"]
 
 
 def test_a_selection_from_partitions_has_its_page_and_its_file(coding, tmp_path):

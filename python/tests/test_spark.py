@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -12,6 +16,7 @@ import sparks
 from command import timeless
 from guides import blocks
 from in_parts import N_ROWS, features, in_memory, many_rows
+from spark_cluster import wait_for
 
 import bayesieve
 
@@ -253,6 +258,31 @@ def test_the_lines_of_the_guide_run(spark, tmp_path, monkeypatch, capsys):
         # Spark was started in another folder.
         exec(block.replace('"visits.parquet"', f'"{tmp_path}/visits.parquet"'), names)
     assert "predicted" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("work", [bs.fit_coding, bs.select], ids=["fit_coding", "select"])
+def test_ctrl_c_ends_the_job_and_not_the_session(spark, tmp_path, work):
+    def slow(batches):
+        (tmp_path / "started").touch()
+        time.sleep(60)
+        yield from batches
+
+    def press():
+        wait_for(lambda: (tmp_path / "started").exists(), "a task")
+        os.kill(os.getpid(), signal.SIGINT)
+
+    tracker, before = spark.sparkContext.statusTracker(), signal.getsignal(signal.SIGINT)
+    rows = spark.range(0, 40, 1, 2).selectExpr("id % 3 as a", "id % 2 as y")
+    coding = {} if work is bs.fit_coding else {"coding": bs.fit_coding(rows)}
+    with ThreadPoolExecutor(1) as pool:
+        pressed = pool.submit(press)
+        with pytest.raises(KeyboardInterrupt):
+            work(rows.mapInArrow(slow, rows.schema), "y", **coding)
+        pressed.result()
+    wait_for(lambda: not tracker.getActiveJobsIds(), "the end of the job", patience=10)
+    assert not spark.sparkContext.getJobTags()
+    assert signal.getsignal(signal.SIGINT) is before
+    assert bs.fit_coding(rows).n_rows == 40
 
 
 CONNECT = Path(__file__).with_name("connect.py")

@@ -11,6 +11,7 @@ from bayesieve._engine import DataError, SettingError
 from bayesieve._spark_tasks import SCHEMA, OnAnswers, OnPartition, check_once
 from bayesieve._tasks import Task
 from bayesieve.spark._errors import as_our_own
+from bayesieve.spark._stop import ending_together
 
 #: How answers of tasks come together.
 MERGES = ("driver", "tree")
@@ -52,7 +53,7 @@ class FrameRows:
 
 def collected(answers: Any) -> list[bytes]:
     """What tasks returned, each once."""
-    with as_our_own():
+    with as_our_own(), ending_together(answers.sparkSession):
         found = answers.collect()
     check_once(row[0] for row in found)
     return [bytes(row[1]) for row in found]
