@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -126,7 +127,13 @@ def chosen(
 
 def selected(selection: Selector | _files.Source) -> Selector:
     """A fitted selector, or that of a file."""
-    return selection if isinstance(selection, Selector) else read_selection(selection)
+    if isinstance(selection, Selector):
+        return selection
+    if isinstance(selection, (str, os.PathLike)):
+        return read_selection(selection)
+    raise SettingError(
+        f"selection={selection!r:.60} is no selection. Give what select came to, or its file."
+    )
 
 
 def train(source: Source, request: str, running: Running) -> Classifier:

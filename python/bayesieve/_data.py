@@ -291,7 +291,8 @@ def known(one: str | int, names: list[str], parameter: str) -> str:
     if isinstance(one, str):
         if one in names:
             return one
-        near = get_close_matches(one, names, n=1)
+        near = [name for name in names if name.casefold() == one.casefold()]
+        near = near or get_close_matches(one, names, n=1)
         hint = f'Did you mean "{near[0]}"?' if near else f"There are {len(names)} columns."
         raise SettingError(f'{parameter}: there is no column "{one}". {hint}')
     if isinstance(one, (bool, np.bool_)) or not isinstance(one, numbers.Integral):

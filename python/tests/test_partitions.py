@@ -417,6 +417,8 @@ def test_training_takes_what_a_selection_keeps(coding, tmp_path):
     assert again.to_json() == model.to_json()
     with pytest.raises(bayesieve.SettingError, match="Give one"):
         partitions.train(rows, selection=selection, features=["near"])
+    with pytest.raises(bayesieve.SettingError, match="is no selection"):
+        partitions.train(rows, selection=model)
     with pytest.raises(bayesieve.SettingError, match="id3 needs the rows in memory"):
         partitions.train(rows, model="id3", coding=coding)
     with pytest.raises(bayesieve.SettingError, match='no column "neer"'):

@@ -8,8 +8,10 @@ import signal
 import subprocess
 import sys
 import time
+import uuid
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import sparks
@@ -203,6 +205,71 @@ def test_names_may_have_dots_and_backticks(spark):
     assert bs.select(odd, "y z", "mrmr", coding=coding).kept_[0] == "c`d"
 
 
+def test_names_may_differ_in_case_alone(spark):
+    """Spark takes them for the same; places tell them apart."""
+    cells = (
+        spark.range(60).selectExpr("id % 3 as c", "id % 2 as C", "id % 2 as y").toDF("c", "C", "y")
+    )
+    coding = bs.fit_coding(cells)
+    assert [coding.labels(name) for name in ("c", "C")] == [["0", "1", "2"], ["0", "1"]]
+    model = bs.train(cells, model="nb", coding=coding)
+    assert bs.predict(cells, model, columns=["y"]).where("predicted != y").count() == 0
+    with pytest.raises(bayesieve.SettingError, match='Did you mean "y"'):
+        bs.fit_coding(cells, "Y")
+
+
+def test_rows_that_are_not_the_same_every_time_are_noticed(spark, tmp_path):
+    def draw(batches):
+        for batch in batches:
+            (tmp_path / uuid.uuid4().hex).touch()
+            # Fewer rows every time.
+            yield batch.slice(len(list(tmp_path.iterdir())))
+
+    rows = spark.range(0, 200, 1, 4).selectExpr("id % 3 as a", "id % 2 as y")
+    with pytest.raises(bayesieve.DataError, match=r"rows before and .* now"):
+        bs.select(rows.mapInArrow(draw, rows.schema), "y", "iamb")
+
+
+def test_rows_that_are_not_there_are_told_of(spark, coding, df):
+    none = spark.createDataFrame(spark.sparkContext.emptyRDD(), df.schema)
+    assert none.rdd.getNumPartitions() == 0
+    for empty in (none, df.where("few < -99")):
+        assert bs.count(empty, coding, merge="tree").n_rows == 0
+        with pytest.raises(bayesieve.DataError, match='column "y": the class has no value'):
+            bs.fit_coding(empty)
+
+
+def test_one_class_has_a_coding_and_no_selection(df):
+    from pyspark.sql import functions as f
+
+    alone = df.select("text", "few").withColumn("y", f.lit("all"))
+    coding = bs.fit_coding(alone)
+    assert coding.classes == ["all"]
+    for work in (bs.select, bs.train):
+        with pytest.raises(bayesieve.DataError, match="all rows are of one class"):
+            work(alone, coding=coding)
+
+
+def test_nested_columns_are_refused_where_they_are_used(df):
+    from pyspark.sql import functions as f
+
+    nested = df.select("few", "y", f.struct("text", "few").alias("both"))
+    with pytest.raises(bayesieve.DataError, match=r'column "both": the type Struct.*Leave'):
+        bs.fit_coding(nested)
+    model = bs.train(nested, model="nb", ignore=["both"])
+    told = bs.predict(nested, model).first()
+    assert told["both"]["few"] == told["few"]
+
+
+def test_labels_that_training_never_saw_are_summed_out(spark):
+    rows = spark.createDataFrame([("p", 0)] * 3 + [("q", 1)], ["a", "y"])
+    model = bs.train(rows, model="nb")
+    new = spark.createDataFrame([("never",), (None,)], "a string")
+    # Nothing is left but the shares of the classes: three of four, one of four.
+    for row in bs.predict(new, model, columns=[]).collect():
+        assert tuple(row) == (0, pytest.approx(0.75), pytest.approx(0.25))
+
+
 def test_predictions_are_those_of_memory(df):
     X = pd.DataFrame(features(COLUMNS))
     for model, y in [
@@ -240,6 +307,10 @@ def test_predictions_hand_on_what_is_asked_for(df, tmp_path):
     assert told.count() == N_ROWS
     with pytest.raises(bayesieve.DataError, match='no column "text", which the model needs'):
         bs.predict(df.drop("text"), model)
+    with pytest.raises(bayesieve.SettingError, match="is no classifier"):
+        bs.predict(df, bayesieve.MDLFS())
+    with pytest.raises(bayesieve.DataError, match='two columns are named "few"'):
+        bs.predict(df.select("text", "few", "few"), model)
     with pytest.raises(bayesieve.DataError, match='there is a column "predicted" already'):
         bs.predict(bs.predict(df, model), model)
 
@@ -283,6 +354,39 @@ def test_ctrl_c_ends_the_job_and_not_the_session(spark, tmp_path, work):
     assert not spark.sparkContext.getJobTags()
     assert signal.getsignal(signal.SIGINT) is before
     assert bs.fit_coding(rows).n_rows == 40
+
+
+def test_ctrl_c_is_told_of_whatever_else_fails_with_it():
+    """The connection to Java breaks off, and the next calls over it may fail."""
+    from bayesieve.spark._stop import ending_together
+
+    done = []
+
+    class Context:
+        def addJobTag(self, tag):  # noqa: N802
+            done.append(("add", tag))
+
+        def cancelJobsWithTag(self, tag):  # noqa: N802
+            done.append(("cancel", tag))
+            if len(done) < 3:
+                raise ConnectionError("broken off")
+
+        def removeJobTag(self, tag):  # noqa: N802
+            raise ConnectionError("broken off")
+
+    def interrupted():
+        try:
+            raise KeyboardInterrupt
+        finally:
+            raise ConnectionError("broken off")
+
+    with pytest.raises(KeyboardInterrupt), ending_together(SimpleNamespace(sparkContext=Context())):
+        interrupted()
+    assert [what for what, _ in done] == ["add", "cancel", "cancel"]
+    assert len({tag for _, tag in done}) == 1
+    # Without a context, as on clusters that keep it to themselves, jobs are run all the same.
+    with pytest.raises(ConnectionError), ending_together(None):
+        raise ConnectionError
 
 
 CONNECT = Path(__file__).with_name("connect.py")

@@ -69,9 +69,10 @@ def function(task: Callable[[Iterator[Any]], Iterator[Any]]) -> Callable[..., It
 
 
 def numbered(df: Any, names: Iterable[str]) -> Any:
-    """Some columns, called by their places: Spark trips over dots and backticks in names."""
-    columns = [df[f"`{name.replace('`', '``')}`"] for name in names]
-    return df.select(*[column.alias(f"c{place}") for place, column in enumerate(columns)])
+    """Some columns, called by their places: Spark trips over dots and upper case in names."""
+    places = {name: place for place, name in enumerate(df.columns)}
+    renamed = df.toDF(*(f"c{place}" for place in range(len(df.columns))))
+    return renamed.select(*(f"c{places[name]}" for name in names))
 
 
 def check_frame(df: Any) -> None:

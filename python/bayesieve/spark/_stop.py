@@ -5,9 +5,13 @@ from __future__ import annotations
 import secrets
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple
+
+#: How often jobs are told to end, and the seconds between.
+ATTEMPTS, PAUSE = 5, 0.2
 
 
 class Tags(NamedTuple):
@@ -42,15 +46,32 @@ def ending_together(session: Any) -> Iterator[None]:
     try:
         with plainly_interrupted():
             yield
-    except BaseException:
+    except BaseException as error:
         if tags is not None:
-            with suppress(Exception):
-                tags.cancel(tag)
+            cancel(tags, tag)
+        if is_interruption(error):
+            raise KeyboardInterrupt from error
         raise
     finally:
         if tags is not None:
             with suppress(Exception):
                 tags.remove(tag)
+
+
+def cancel(tags: Tags, tag: str) -> None:
+    """Gives up the jobs with a tag: the first call over a connection that broke off may fail."""
+    for _ in range(ATTEMPTS):
+        with suppress(Exception):
+            tags.cancel(tag)
+            return
+        time.sleep(PAUSE)
+
+
+def is_interruption(error: BaseException | None) -> bool:
+    """Whether an error came while Ctrl-C was dealt with: what Spark does then may fail, too."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 @contextmanager
