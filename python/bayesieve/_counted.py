@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from numbers import Integral
 from typing import Any
 
 from bayesieve import _data, _engine, _estimators, _files, _run, selectors
@@ -19,55 +19,53 @@ from bayesieve._selector import Selector
 MODEL = "tan"
 
 
+@dataclass(frozen=True)
+class Source:
+    """What was counted or can be, the features of it, and what it is called."""
+
+    tables: _engine.Counts | _engine.Elsewhere
+    features: list[str]
+    data: str
+
+
 @dataclass
 class Running:
     """How a function's run goes."""
 
     n_jobs: int | None
-    verbose: int
-    callback: _run.Callback | None
+    verbose: int = 0
+    callback: _run.Callback | None = None
 
 
-def runner(n_jobs: int | None, verbose: int, callback: _run.Callback | None) -> _run.Runner:
-    """How the engine shall run for a function."""
-    return _run.runner(Running(n_jobs, verbose, callback))
+@dataclass(frozen=True)
+class Choice:
+    """What to select by, as `select` takes it."""
 
+    method: str
+    model: str | None
+    search: str | None
+    count: int | None
+    settings: Mapping[str, Any] | None
+    keep: Sequence[str | int] | None
+    budget: float | None
+    random_state: Any
 
-def kept(keep: Sequence[str | int] | None, features: list[str]) -> list[str]:
-    """Features that must stay in, by name."""
-    return _data.resolved(keep, features, "keep")
-
-
-def how(
-    method: str,
-    *,
-    model: str | None,
-    search: str | None,
-    count: int | None,
-    settings: Mapping[str, Any] | None,
-    keep: list[str],
-    budget: float | None,
-    random_state: Any,
-    data: str,
-) -> str:
-    """What to select by, as the engine reads it."""
-    is_number = isinstance(count, Integral) and not isinstance(count, bool) and count > 0
-    if count is not None and not is_number:
-        raise SettingError(f"count={count!r} is no number of features. Give one from 1 on.")
-    check_method(method)
-    return _estimators.request(
-        {
-            "method": method,
-            "model": model,
-            "search": search,
-            "count": count,
-            "settings": _data.settings_of(settings),
-            "keep": keep,
-            "seed": _run.seed(random_state),
-            "budget": _run.seconds(budget),
-            "origin": {"data": data, "call": f"select(method={method!r})"},
-        }
-    )
+    def request(self, source: Source) -> str:
+        """The same as the engine reads it."""
+        check_method(self.method)
+        return _estimators.request(
+            {
+                "method": self.method,
+                "model": self.model,
+                "search": self.search,
+                "count": _run.whole("count", self.count, "number of features"),
+                "settings": _data.settings_of(self.settings),
+                "keep": _data.resolved(self.keep, source.features, "keep"),
+                "seed": _run.seed(self.random_state),
+                "budget": _run.seconds(self.budget),
+                "origin": {"data": source.data, "call": f"select(method={self.method!r})"},
+            }
+        )
 
 
 def check_method(method: str) -> None:
@@ -79,8 +77,10 @@ def check_method(method: str) -> None:
         raise SettingError(f"there is no method {method!r}. There are: {', '.join(sorted(names))}.")
 
 
-def selector(selection: _engine.Selection) -> Selector:
-    """The fitted selector of a selection."""
+def select(source: Source, choice: Choice, running: Running) -> Selector:
+    """The fitted selector of what is counted."""
+    run = _run.runner(running)
+    selection = _engine.select_counted(source.tables, choice.request(source), run)
     found = read_selection(selection.document)
     found._take(selection, found._fitted_with)
     for note in found.notes_:
@@ -127,12 +127,18 @@ def chosen(
 
 def selected(selection: Selector | _files.Source) -> Selector:
     """A fitted selector, or that of a file."""
-    return selection if isinstance(selection, Selector) else read_selection(selection)
+    if isinstance(selection, Selector):
+        return selection
+    if isinstance(selection, (str, os.PathLike)):
+        return read_selection(selection)
+    raise SettingError(
+        f"selection={selection!r:.60} is no selection. Give what select came to, or its file."
+    )
 
 
-def classifier(trained: tuple[_engine.Model, list[str]]) -> Classifier:
-    """The fitted classifier of a model."""
-    model, notes = trained
+def train(source: Source, request: str, running: Running) -> Classifier:
+    """The fitted classifier of what is counted."""
+    model, notes = _engine.train_counted(source.tables, request, _run.runner(running))
     found = read_model(model.document())
     found.notes_ = notes
     for note in notes:
@@ -140,6 +146,8 @@ def classifier(trained: tuple[_engine.Model, list[str]]) -> Classifier:
     return found
 
 
-def describing(levels: str | int, data: str, call: str) -> str:
-    """What to look at, as the engine reads it."""
-    return _estimators.request({"levels": str(levels), "origin": {"data": data, "call": call}})
+def describe(source: Source, levels: str | int, call: str, n_jobs: int | None) -> tuple[str, str]:
+    """A description of what is counted, as a document and as a page."""
+    told = {"levels": str(levels), "origin": {"data": source.data, "call": call}}
+    run = _run.runner(Running(n_jobs))
+    return _engine.describe_counted(source.tables, _estimators.request(told), run)

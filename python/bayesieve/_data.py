@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import numbers
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Protocol
@@ -24,6 +24,7 @@ from bayesieve import _engine
 from bayesieve._classes import class_name, target
 from bayesieve._columns import label, pandas_column, plain_column, standard, unmasked
 from bayesieve._engine import DataError, SettingError
+from bayesieve._names import repeated
 from bayesieve._run import Callback, Running, runner
 
 __all__ = ["class_name", "label", "target"]
@@ -32,11 +33,22 @@ __all__ = ["class_name", "label", "target"]
 Columns = Sequence[str | int] | str
 
 
-class Reading(Running, Protocol):
+class Declaring(Protocol):
     """What is said about columns, whoever says it."""
 
-    nominal: Columns | None
-    numeric: Columns | None
+    @property
+    def nominal(self) -> Columns | None:
+        """Those that are labels."""
+        ...
+
+    @property
+    def numeric(self) -> Columns | None:
+        """Those that are numbers."""
+        ...
+
+
+class Reading(Declaring, Running, Protocol):
+    """The same of whoever has a run."""
 
 
 @dataclass(eq=False, repr=False)
@@ -173,10 +185,14 @@ def check_shape(X: Any) -> None:
 
 def check_names(X: Any) -> None:
     """Refuses a frame with two columns of one name."""
-    names = column_names(X)
-    if len(set(names)) < len(names):
-        twice = next(name for place, name in enumerate(names) if name in names[:place])
-        raise DataError(f'two columns are named "{twice}". Give each its own name.')
+    check_once(column_names(X))
+
+
+def check_once(names: Iterable[Any]) -> None:
+    """Refuses two columns of one name."""
+    twice = repeated(names)
+    if twice:
+        raise DataError(f'two columns are named "{twice[0]}". Give each its own name.')
 
 
 def column_names(X: Any) -> list[Any]:
@@ -246,7 +262,7 @@ def with_truths_as_numbers(X: Any, kinds: list[str | None]) -> Any:
     return X
 
 
-def kinds(names: list[str], options: Reading) -> list[str | None]:
+def kinds(names: list[str], options: Declaring) -> list[str | None]:
     """The kind that each column is declared to have."""
     chosen: dict[str, str] = {}
     for kind, wanted in [("nominal", options.nominal), ("numeric", options.numeric)]:
@@ -275,7 +291,8 @@ def known(one: str | int, names: list[str], parameter: str) -> str:
     if isinstance(one, str):
         if one in names:
             return one
-        near = get_close_matches(one, names, n=1)
+        near = [name for name in names if name.casefold() == one.casefold()]
+        near = near or get_close_matches(one, names, n=1)
         hint = f'Did you mean "{near[0]}"?' if near else f"There are {len(names)} columns."
         raise SettingError(f'{parameter}: there is no column "{one}". {hint}')
     if isinstance(one, (bool, np.bool_)) or not isinstance(one, numbers.Integral):

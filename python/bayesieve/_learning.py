@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from numbers import Integral
+from dataclasses import dataclass, fields
 from typing import Any
 
 from bayesieve import _data, _engine, _estimators, _run
+from bayesieve._data import resolved
 from bayesieve._engine import SettingError
 from bayesieve._partitions import Rows, check_columns, checked_names, coding_text, origin
 from bayesieve._tasks import LearnTask
@@ -17,54 +17,72 @@ from bayesieve.coding import Coding
 CLASS = "y"
 
 
-@dataclass
-class Kinds:
-    """What is said of columns."""
+@dataclass(frozen=True)
+class Wanted:
+    """What is said of columns, as `fit_coding` takes it."""
 
-    nominal: _data.Columns | None
-    numeric: _data.Columns | None
-    n_jobs: int | None = None
-    verbose: int = 0
-    callback: _run.Callback | None = None
+    features: _data.Columns | None = None
+    ignore: _data.Columns | None = None
+    nominal: _data.Columns | None = None
+    numeric: _data.Columns | None = None
+    missing: str = "value"
+    discretize: str = "mdlp"
+    max_labels: int | None = None
+    max_numbers: int | None = None
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> Wanted:
+        """What another function hands on."""
+        names = [one.name for one in fields(cls)]
+        for name in given:
+            if name not in names:
+                raise SettingError(
+                    f"there is no parameter {name!r}. Those of the coding are: {', '.join(names)}."
+                )
+        return cls(**given)
+
+    def used(self, names: list[str], class_name: str) -> list[str]:
+        """The features, in the order of the columns."""
+        wanted = set(names if self.features is None else resolved(self.features, names, "features"))
+        wanted -= {class_name, *resolved(self.ignore, names, "ignore")}
+        return [name for name in names if name in wanted]
+
+    def request(self, names: list[str], class_name: str) -> str:
+        """What to learn, as the engine reads it."""
+        used = self.used(names, class_name)
+        others = set(names).difference(used, [class_name])
+        return _estimators.request(
+            {
+                "class": class_name,
+                "features": used,
+                "excluded": [one for one in names if one in others],
+                "coding": {
+                    "missing": _run.word("missing", self.missing),
+                    "discretize": _run.word("discretize", self.discretize),
+                },
+                "max_labels": _run.whole("max_labels", self.max_labels, "limit"),
+                "max_numbers": _run.whole("max_numbers", self.max_numbers, "limit", least=2),
+            }
+        )
 
 
-def learned(
-    rows: Rows,
-    class_col: str,
-    *,
-    features: _data.Columns | None = None,
-    ignore: _data.Columns | None = None,
-    nominal: _data.Columns | None = None,
-    numeric: _data.Columns | None = None,
-    missing: str = "value",
-    discretize: str = "mdlp",
-    max_labels: int | None = None,
-    max_numbers: int | None = None,
-) -> Coding:
+def learned(rows: Rows, class_col: str, wanted: Wanted) -> Coding:
     """The coding of rows, without a word about them."""
     names = checked_names(rows)
     class_name = _data.known(class_col, names, "class_col")
-    used = used_columns(names, class_name, features, ignore)
-    kinds = dict(zip(names, _data.kinds(names, Kinds(nominal, numeric)), strict=True))
-    request = {
-        "class": class_name,
-        "features": used,
-        "excluded": [one for one in names if one not in {*used, class_name}],
-        "coding": {
-            "missing": _run.word("missing", missing),
-            "discretize": _run.word("discretize", discretize),
-        },
-        "max_labels": limit("max_labels", max_labels, least=1),
-        "max_numbers": limit("max_numbers", max_numbers, least=2),
-    }
-    start = _engine.start_profile(_estimators.request(request))
-    columns = [*used, class_name]
-    declared = {name: kind for name, kind in kinds.items() if kind is not None}
-    profile = profiled(rows, start, columns, declared)
-    again, fresh = _engine.profile_again(profile)
-    if again:
-        # Numbers in some partitions and text in others: all of them are labels.
-        profile = profiled(rows, fresh, columns, {**declared, **dict.fromkeys(again, "nominal")})
+    start = _engine.start_profile(wanted.request(names, class_name))
+    columns = [*wanted.used(names, class_name), class_name]
+    declared = zip(names, _data.kinds(names, wanted), strict=True)
+    kinds = {name: kind for name, kind in declared if kind is not None}
+    profile = profiled(rows, start, columns, kinds)
+    # Numbers in some parts and text in others: all of them are labels. Where parts are other ones
+    # every time, so may such columns be, but no column is unclear twice.
+    for _ in columns:
+        again, start = _engine.profile_again(profile)
+        if not again:
+            break
+        kinds |= dict.fromkeys(again, "nominal")
+        profile = profiled(rows, start, columns, kinds)
     return Coding(_engine.finish_profile(profile)).learned_on(origin(rows))
 
 
@@ -79,7 +97,7 @@ def fitted(
 ) -> Coding:
     """The coding that was given, or that of the rows."""
     if coding is None:
-        return learned(rows, CLASS if class_col is None else class_col, **to_code)
+        return learned(rows, CLASS if class_col is None else class_col, Wanted.of(to_code))
     if to_code:
         raise SettingError(f"{next(iter(to_code))} is settled by the coding. Leave it out.")
     coding_text(coding)
@@ -89,24 +107,3 @@ def fitted(
         )
     check_columns(rows, coding)
     return coding
-
-
-def used_columns(
-    names: list[str],
-    class_name: str,
-    features: _data.Columns | None,
-    ignore: _data.Columns | None,
-) -> list[str]:
-    """The features, in the order of the columns."""
-    wanted = set(names if features is None else _data.resolved(features, names, "features"))
-    wanted -= {class_name, *_data.resolved(ignore, names, "ignore")}
-    return [name for name in names if name in wanted]
-
-
-def limit(parameter: str, value: Any, *, least: int) -> int | None:
-    """A number that bounds something."""
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
-        raise SettingError(f"{parameter}={value!r} is no limit. Give a number from {least} on.")
-    return int(value)

@@ -9,9 +9,11 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from bayesieve._engine import DataError, SettingError
+from bayesieve._names import repeated
 from bayesieve._tasks import AT_A_TIME
 
 #: A file, a folder of files, or several.
@@ -71,9 +73,9 @@ def files(paths: Paths) -> list[str]:
     found = [one for path in given for one in files_at(path)]
     if not found:
         raise DataError(f"there is no Parquet file: {', '.join(given) or 'no path was given'}.")
-    for path in found:
-        if found.count(path) > 1:
-            raise SettingError(f"{path} is given twice: its rows would count twice.")
+    twice = repeated(found)
+    if twice:
+        raise SettingError(f"{twice[0]} is given twice: its rows would count twice.")
     return found
 
 
@@ -111,17 +113,30 @@ def column_names(path: str) -> list[str]:
         return list(file.schema_arrow.names)
 
 
-def batches(group: RowGroup, columns: list[str]) -> Iterator[Any]:
-    """The rows of a row group, some columns of them."""
+def read(
+    groups: Iterable[RowGroup], columns: list[str]
+) -> Iterator[tuple[RowGroup, Iterator[Any]]]:
+    """Row groups, each with its rows, some columns of them.
+
+    A file is opened once for all neighbors: its footer tells of all its row groups, and to read
+    it anew for each would take longer than their rows.
+    """
+    for path, neighbors in groupby(groups, lambda group: group.path):
+        with opened(path) as file:
+            for group in neighbors:
+                yield group, batches(file, group, columns)
+
+
+def batches(file: Any, group: RowGroup, columns: list[str]) -> Iterator[Any]:
+    """The rows of a row group of an open file."""
+    if group.number >= file.num_row_groups:
+        raise changed(group)
     n_rows = 0
-    with opened(group.path) as file:
-        if group.number >= file.num_row_groups:
-            raise changed(group)
-        for batch in file.iter_batches(
-            AT_A_TIME, row_groups=[group.number], columns=columns, use_threads=False
-        ):
-            n_rows += batch.num_rows
-            yield batch
+    for batch in file.iter_batches(
+        AT_A_TIME, row_groups=[group.number], columns=columns, use_threads=False
+    ):
+        n_rows += batch.num_rows
+        yield batch
     if n_rows != group.n_rows:
         raise changed(group)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from bayesieve import _engine
+from bayesieve import _data, _engine
 from bayesieve._engine import DataError, SettingError
 from bayesieve._tasks import CountTask, Task
 from bayesieve.coding import Coding
@@ -74,12 +74,9 @@ def origin(rows: Rows) -> Any:
 
 def checked_names(rows: Rows) -> list[str]:
     """The names of the columns, each there once."""
-    names: dict[str, None] = {}
-    for name in map(str, rows.columns):
-        if name in names:
-            raise DataError(f'two columns are named "{name}". Give each its own name.')
-        names[name] = None
-    return list(names)
+    names = [str(name) for name in rows.columns]
+    _data.check_once(names)
+    return names
 
 
 def check_columns(rows: Rows, coding: Coding) -> None:

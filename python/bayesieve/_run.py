@@ -99,6 +99,17 @@ def seconds(budget: Any) -> float | None:
     return float(budget)
 
 
+def whole(parameter: str, value: Any, what: str, least: int = 1) -> int | None:
+    """A parameter that is a number of things, or None."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+        raise SettingError(
+            f"{parameter}={value!r} is no {what}. Give one from {least} on, or None."
+        )
+    return int(value)
+
+
 def word(parameter: str, value: Any) -> str:
     """A parameter that is a text."""
     if not isinstance(value, str):

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from bayesieve._engine import DataError
-from bayesieve._parquet import RowGroup
-from bayesieve._parquet import batches as rows_of
+from bayesieve._names import repeated
+from bayesieve._parquet import RowGroup, read
 from bayesieve._predict_task import PredictTask
 from bayesieve._tasks import Task
 
@@ -84,11 +84,9 @@ class OnAnswers:
 
 def check_once(parts: Iterable[str]) -> None:
     """Refuses a part that is there twice."""
-    seen: set[str] = set()
-    for part in parts:
-        if part in seen:
-            raise DataError(f"{part} was counted twice. Run it again.")
-        seen.add(part)
+    twice = repeated(parts)
+    if twice:
+        raise DataError(f"{twice[0]} was counted twice. Run it again.")
 
 
 class OnRowGroups:
@@ -103,8 +101,8 @@ class OnRowGroups:
         for batch in batches:
             for number in batch.column(0).to_pylist():
                 answers = [
-                    self._task(rows_of(group, self._task.columns), group.part)
-                    for group in self._plan[number]
+                    self._task(rows, group.part)
+                    for group, rows in read(self._plan[number], self._task.columns)
                 ]
                 yield answer(f"task {number}", self._task.merge(answers))
 

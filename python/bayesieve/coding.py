@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import weakref
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Any
 
 from bayesieve import _engine, _files
@@ -24,7 +24,7 @@ class Coding:
     def __init__(self, document: str) -> None:
         self._text, self._fingerprint = _engine.read_coding(document)
         self._document: dict[str, Any] = json.loads(self._text)
-        self._learned_on: weakref.ref[Any] | None = None
+        self._learned_on: Callable[[], Any] | None = None
 
     @classmethod
     def from_json(cls, source: _files.Source) -> Coding:
@@ -114,7 +114,11 @@ class Coding:
 
     def learned_on(self, rows: Any) -> Coding:
         """The same coding, which knows what it was learned on as long as that is there."""
-        self._learned_on = weakref.ref(rows)
+        try:
+            self._learned_on = weakref.ref(rows)
+        except TypeError:
+            # An object with slots: it stays as long as the coding does.
+            self._learned_on = lambda: rows
         return self
 
     def expected_rows(self, rows: Any) -> int | None:

@@ -92,19 +92,8 @@ class Counts:
         -------
         A fitted selector of the method's class.
         """
-        how = _counted.how(
-            method,
-            model=model,
-            search=search,
-            count=count,
-            settings=settings,
-            keep=_counted.kept(keep, self.coding.features),
-            budget=budget,
-            random_state=random_state,
-            data=f"{self.n_rows:,} rows, counted",
-        )
-        run = _counted.runner(n_jobs, verbose, callback)
-        return _counted.selector(_engine.select_counted(self._counts, how, run))
+        choice = _counted.Choice(method, model, search, count, settings, keep, budget, random_state)
+        return _counted.select(self._source(), choice, _counted.Running(n_jobs, verbose, callback))
 
     def train(
         self,
@@ -136,10 +125,10 @@ class Counts:
         -------
         A fitted `NaiveBayes` or `TAN`.
         """
-        chosen = _counted.chosen(features, selection, self.coding.features)
+        source = self._source()
+        chosen = _counted.chosen(features, selection, source.features)
         request = _counted.training(model, selection, settings, chosen)
-        run = _counted.runner(n_jobs, verbose, callback)
-        return _counted.classifier(_engine.train_counted(self._counts, request, run))
+        return _counted.train(source, request, _counted.Running(n_jobs, verbose, callback))
 
     def describe(
         self,
@@ -166,10 +155,11 @@ class Counts:
         """
         if report is not None:
             _files.check_page(report)
-        data = f"{self.n_rows:,} rows, counted"
-        request = _counted.describing(levels, data, "counts.describe()")
-        run = _counted.runner(n_jobs, 0, None)
-        return as_frame(_engine.describe_counted(self._counts, request, run), report)
+        looked = _counted.describe(self._source(), levels, "counts.describe()", n_jobs)
+        return as_frame(looked, report)
+
+    def _source(self) -> _counted.Source:
+        return _counted.Source(self._counts, self.coding.features, f"{self.n_rows:,} rows, counted")
 
     def __add__(self, other: Counts) -> Counts:
         return self.merge(other)

@@ -12,7 +12,7 @@ from typing import Any
 
 from bayesieve import _counted, _data, _engine, _files, _run
 from bayesieve._classifier import Classifier
-from bayesieve._learning import CLASS, fitted, learned
+from bayesieve._learning import CLASS, Wanted, fitted, learned
 from bayesieve._notes import DataWarning
 from bayesieve._partitions import (
     Partitions,
@@ -75,18 +75,10 @@ def fit_coding(
     -------
     Coding
     """
-    coding = learned(
-        rows_of(rows),
-        class_col,
-        features=features,
-        ignore=ignore,
-        nominal=nominal,
-        numeric=numeric,
-        missing=missing,
-        discretize=discretize,
-        max_labels=max_labels,
-        max_numbers=max_numbers,
+    wanted = Wanted(
+        features, ignore, nominal, numeric, missing, discretize, max_labels, max_numbers
     )
+    coding = learned(rows_of(rows), class_col, wanted)
     for note in coding.notes:
         warnings.warn(note, DataWarning, stacklevel=2)
     return coding
@@ -165,19 +157,9 @@ def select(
     rows = rows_of(rows)
     _counted.check_method(method)
     coding = fitted(rows, class_col, coding, to_code)
-    how = _counted.how(
-        method,
-        model=model,
-        search=search,
-        count=count,
-        settings=settings,
-        keep=_counted.kept(keep, coding.features),
-        budget=budget,
-        random_state=random_state,
-        data=f"{coding.n_rows:,} rows in partitions",
-    )
-    run = _counted.runner(n_jobs, verbose, callback)
-    return _counted.selector(_engine.select_counted(elsewhere(rows, coding), how, run))
+    choice = _counted.Choice(method, model, search, count, settings, keep, budget, random_state)
+    running = _counted.Running(n_jobs, verbose, callback)
+    return _counted.select(source(rows, coding), choice, running)
 
 
 def train(
@@ -230,8 +212,8 @@ def train(
     coding = fitted(rows, class_col, coding, to_code)
     if chosen is not None and chosen != coding.features:
         coding = coding.chosen(chosen)
-    run = _counted.runner(n_jobs, verbose, callback)
-    return _counted.classifier(_engine.train_counted(elsewhere(rows, coding), request, run))
+    running = _counted.Running(n_jobs, verbose, callback)
+    return _counted.train(source(rows, coding), request, running)
 
 
 def describe(
@@ -274,7 +256,11 @@ def describe(
         _files.check_page(report)
     rows = rows_of(rows)
     coding = fitted(rows, class_col, coding, to_code)
+    looked = _counted.describe(source(rows, coding), levels, "describe(rows)", n_jobs)
+    return as_frame(looked, report)
+
+
+def source(rows: Rows, coding: Coding) -> _counted.Source:
+    """Rows in partitions, for methods that work on counts."""
     data = f"{coding.n_rows:,} rows in partitions"
-    request = _counted.describing(levels, data, "describe(rows)")
-    run = _counted.runner(n_jobs, 0, None)
-    return as_frame(_engine.describe_counted(elsewhere(rows, coding), request, run), report)
+    return _counted.Source(elsewhere(rows, coding), coding.features, data)

@@ -8,6 +8,7 @@ from typing import Any
 
 from tables import Columns, draw
 
+from bayesieve._selector import Selector
 from bayesieve.partitions import Partitions, Task
 
 #: Rows of the tables: enough for tables of many cells, and for several batches.
@@ -29,6 +30,13 @@ def shorter(value: Any) -> Any:
 def features(columns: Columns) -> Columns:
     """All columns but the class."""
     return {name: values for name, values in columns.items() if name != "y"}
+
+
+def in_memory(selector: Selector, columns: Columns) -> Selector:
+    """A selector that is fitted on columns in memory."""
+    import pandas as pd
+
+    return selector.fit(pd.DataFrame(features(columns)), pd.Series(columns["y"], name="y"))
 
 
 def bounds(n_rows: int, n_parts: int) -> list[tuple[int, int]]:

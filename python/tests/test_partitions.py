@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import pickle
+import signal
 import subprocess
 import sys
 
 import pytest
 from command import document, run, timeless, write_csv
-from in_parts import features, in_parts, many_rows
+from in_parts import features, in_memory, in_parts, many_rows
 
 import bayesieve
 from bayesieve import partitions
@@ -52,10 +55,6 @@ def coding():
     return partitions.fit_coding(in_parts(TABLE))
 
 
-def in_memory(selector, columns=COLUMNS):
-    return selector.fit(pd.DataFrame(features(columns)), pd.Series(columns["y"], name="y"))
-
-
 def words(selector):
     """What `select` is told to do the same."""
     given = selector._request([])
@@ -67,7 +66,7 @@ def words(selector):
 @pytest.mark.parametrize("selector", SELECTORS, ids=repr)
 def test_selections_are_those_of_memory(selector, coding):
     found = partitions.select(in_parts(TABLE, 4), coding=coding, **words(selector))
-    expected = in_memory(selector)
+    expected = in_memory(selector, COLUMNS)
     assert timeless(found.document_) == timeless(expected.document_)
     assert type(found) is type(selector)
 
@@ -75,7 +74,7 @@ def test_selections_are_those_of_memory(selector, coding):
 @pytest.mark.parametrize("missing", ["value", "drop", "available"])
 def test_gaps_mean_what_they_mean_in_memory(missing):
     found = partitions.select(in_parts(TABLE), method="jmi", missing=missing, discretize="width:5")
-    expected = in_memory(bayesieve.JMI(missing=missing, discretize="width:5"))
+    expected = in_memory(bayesieve.JMI(missing=missing, discretize="width:5"), COLUMNS)
     assert timeless(found.document_) == timeless(expected.document_)
 
 
@@ -142,6 +141,25 @@ def test_rows_that_are_not_the_same_every_time_are_noticed():
         partitions.select(rows, method="cdc-as", coding=Coding(coding.to_json()))
 
 
+def test_rows_may_be_of_a_class_with_slots():
+    """Such objects cannot be referred to weakly."""
+
+    class Slotted:
+        __slots__ = ("columns", "run", "shard")
+
+        def __init__(self, n_rows):
+            self.columns, self.shard = TABLE.column_names, "rows"
+            self.run = in_parts(TABLE.slice(0, n_rows)).run
+
+    rows = Slotted(5_000)
+    coding = partitions.fit_coding(rows)
+    assert partitions.count(rows, coding).n_rows == 5_000
+    rows.run = Slotted(4_990).run
+    with pytest.raises(bayesieve.DataError, match="5,000 rows before and 4,990 now"):
+        partitions.count(rows, coding)
+    assert partitions.count(Slotted(4_990), coding).n_rows == 4_990
+
+
 def test_a_coding_of_other_rows_may_be_used(coding):
     assert partitions.count(in_parts(TABLE.slice(0, 100)), coding).n_rows == 100
 
@@ -177,6 +195,8 @@ def test_wrong_columns_and_words_are_refused_before_anything_runs(coding):
         partitions.select(rows, method="wrapper", coding=coding)
     with pytest.raises(bayesieve.SettingError, match="missing is settled by the coding"):
         partitions.select(rows, coding=coding, missing="drop")
+    with pytest.raises(bayesieve.SettingError, match=r"no parameter 'mising'.* missing,"):
+        partitions.select(rows, mising="drop")
     with pytest.raises(bayesieve.SettingError, match="is no coding"):
         partitions.count(rows, "coding.json")
     with pytest.raises(bayesieve.SettingError, match="max_labels=0"):
@@ -218,6 +238,27 @@ def test_numbers_in_some_parts_and_text_in_others_are_labels():
     assert partitions.count(rows, coding).n_rows == 8
 
 
+def test_columns_that_turn_out_to_be_text_one_after_the_other_are_labels():
+    """Parts whose types are guessed from other rows every time: three readings, not two."""
+    asked = []
+
+    def cells(name):
+        # In the first reading "a" is numbers and text, in the second "b" is, too.
+        is_text = len(asked) >= {"a": 1, "b": 2}[name]
+        return pa.array(["1", "x", "2", "x"]) if is_text else pa.array([1, 2, 1, 2])
+
+    def run(task):
+        asked.append(task)
+        numbers = pa.table({"a": [1, 2, 3, 2], "b": [4, 5, 4, 5], "y": [0, 1, 0, 1]})
+        others = pa.table({"a": cells("a"), "b": cells("b"), "y": [0, 1, 0, 1]})
+        return [task(one.to_batches(), str(n)) for n, one in enumerate([numbers, others])]
+
+    coding = partitions.fit_coding(Partitions(["a", "b", "y"], run))
+    assert len(asked) == 3
+    assert coding.labels("a") == ["1", "2", "3", "x"]
+    assert coding.labels("b") == ["1", "2", "4", "5", "x"]
+
+
 def test_truth_values_are_numbers_where_they_are_declared_so():
     coding = partitions.fit_coding(in_parts(TABLE), numeric=["flag"])
     assert coding.cut_points("flag") is not None
@@ -257,7 +298,7 @@ def test_counts_answer_as_rows_do_as_far_as_pairs_tell(coding):
     counts = partitions.count(in_parts(TABLE), coding)
     for selector in (bayesieve.MDLFS(), bayesieve.JMI(count=3)):
         told = words(selector)
-        assert counts.select(**told).kept_ == in_memory(selector).kept_
+        assert counts.select(**told).kept_ == in_memory(selector, COLUMNS).kept_
     with pytest.raises(bayesieve.SettingError, match="a table of 3 features is needed"):
         counts.select("cdc-as")
     with pytest.raises(bayesieve.SettingError, match="needs the rows"):
@@ -284,6 +325,58 @@ def test_what_a_run_asks_for_may_fail_and_be_stopped(coding):
 
     with pytest.raises(bayesieve.Interrupted):
         partitions.select(Partitions(rows.columns, interrupted), coding=coding)
+
+
+POOL = """
+import os, signal, sys, time
+from multiprocessing import Pool
+import pyarrow as pa
+from bayesieve import partitions
+
+cells = [0, 1] * 20
+
+def one(task, part):
+    if "slow" in sys.argv:
+        print("started", flush=True)
+        time.sleep(60)
+    return task(pa.table({"a": cells, "y": cells}).select(task.columns).to_batches(), part)
+
+def run(task):
+    with Pool(2) as pool:
+        return pool.starmap(one, [(task, "1"), (task, "2")])
+
+if __name__ == "__main__":
+    rows = partitions.Partitions(["a", "y"], run)
+    coding = partitions.fit_coding(rows)
+    sys.argv.append("slow")
+    try:
+        partitions.select(rows, coding=coding)
+    except KeyboardInterrupt as error:
+        print(type(error).__name__)
+"""
+
+
+def test_ctrl_c_ends_a_run_in_processes(tmp_path):
+    """As a terminal sends it: to all processes, in a task of a minute."""
+    (tmp_path / "pool.py").write_text(POOL, encoding="utf-8")
+    told = {**os.environ, "TMPDIR": str(tmp_path)}
+    process = subprocess.Popen(
+        [sys.executable, tmp_path / "pool.py"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        start_new_session=True,
+        env=told,
+    )
+    try:
+        assert process.stdout.readline() == "started\n"
+        os.killpg(process.pid, signal.SIGINT)
+        said, _ = process.communicate(timeout=30)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    assert said.splitlines()[-1] == "Interrupted"
+    assert [one.name for one in tmp_path.iterdir()] == ["pool.py"]
 
 
 def test_a_selection_from_partitions_has_its_page_and_its_file(coding, tmp_path):
@@ -335,6 +428,8 @@ def test_training_takes_what_a_selection_keeps(coding, tmp_path):
     assert again.to_json() == model.to_json()
     with pytest.raises(bayesieve.SettingError, match="Give one"):
         partitions.train(rows, selection=selection, features=["near"])
+    with pytest.raises(bayesieve.SettingError, match="is no selection"):
+        partitions.train(rows, selection=model)
     with pytest.raises(bayesieve.SettingError, match="id3 needs the rows in memory"):
         partitions.train(rows, model="id3", coding=coding)
     with pytest.raises(bayesieve.SettingError, match='no column "neer"'):

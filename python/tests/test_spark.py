@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 import subprocess
 import sys
+import time
+import uuid
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import sparks
 from command import timeless
-from in_parts import N_ROWS, features, many_rows
+from guides import blocks
+from in_parts import N_ROWS, features, in_memory, many_rows
+from spark_cluster import wait_for
 
 import bayesieve
 
@@ -62,11 +70,6 @@ def counts(df, coding):
     return bs.count(df, coding)
 
 
-def in_memory(selector):
-    X = pd.DataFrame(features(COLUMNS))
-    return selector.fit(X, pd.Series(COLUMNS["y"], name="y"))
-
-
 SELECTORS = [
     bayesieve.MDLFS(),
     bayesieve.MRMR(),
@@ -81,7 +84,7 @@ SELECTORS = [
 def test_selections_are_those_of_memory(df, coding, selector):
     settings = {"stop": "chi2"} if isinstance(selector, bayesieve.InfoAS) else None
     found = bs.select(df, "y", selector._method_name(), coding=coding, settings=settings)
-    expected = in_memory(selector)
+    expected = in_memory(selector, COLUMNS)
     assert found.kept_ == expected.kept_
     assert found.score_ == expected.score_
     assert timeless(found.document_) == timeless(expected.document_)
@@ -124,7 +127,7 @@ def test_workers_open_files_by_themselves(spark, folder, coding, counts):
     files = bs.files(spark, folder.as_uri())
     assert bs.fit_coding(files) == coding
     found = bs.select(files, method="iamb")
-    assert found.kept_ == in_memory(bayesieve.IAMB()).kept_
+    assert found.kept_ == in_memory(bayesieve.IAMB(), COLUMNS).kept_
 
 
 def test_files_that_are_no_good_are_refused(spark, folder, coding, tmp_path):
@@ -202,6 +205,71 @@ def test_names_may_have_dots_and_backticks(spark):
     assert bs.select(odd, "y z", "mrmr", coding=coding).kept_[0] == "c`d"
 
 
+def test_names_may_differ_in_case_alone(spark):
+    """Spark takes them for the same; places tell them apart."""
+    cells = (
+        spark.range(60).selectExpr("id % 3 as c", "id % 2 as C", "id % 2 as y").toDF("c", "C", "y")
+    )
+    coding = bs.fit_coding(cells)
+    assert [coding.labels(name) for name in ("c", "C")] == [["0", "1", "2"], ["0", "1"]]
+    model = bs.train(cells, model="nb", coding=coding)
+    assert bs.predict(cells, model, columns=["y"]).where("predicted != y").count() == 0
+    with pytest.raises(bayesieve.SettingError, match='Did you mean "y"'):
+        bs.fit_coding(cells, "Y")
+
+
+def test_rows_that_are_not_the_same_every_time_are_noticed(spark, tmp_path):
+    def draw(batches):
+        for batch in batches:
+            (tmp_path / uuid.uuid4().hex).touch()
+            # Fewer rows every time.
+            yield batch.slice(len(list(tmp_path.iterdir())))
+
+    rows = spark.range(0, 200, 1, 4).selectExpr("id % 3 as a", "id % 2 as y")
+    with pytest.raises(bayesieve.DataError, match=r"rows before and .* now"):
+        bs.select(rows.mapInArrow(draw, rows.schema), "y", "iamb")
+
+
+def test_rows_that_are_not_there_are_told_of(spark, coding, df):
+    none = spark.createDataFrame(spark.sparkContext.emptyRDD(), df.schema)
+    assert none.rdd.getNumPartitions() == 0
+    for empty in (none, df.where("few < -99")):
+        assert bs.count(empty, coding, merge="tree").n_rows == 0
+        with pytest.raises(bayesieve.DataError, match='column "y": the class has no value'):
+            bs.fit_coding(empty)
+
+
+def test_one_class_has_a_coding_and_no_selection(df):
+    from pyspark.sql import functions as f
+
+    alone = df.select("text", "few").withColumn("y", f.lit("all"))
+    coding = bs.fit_coding(alone)
+    assert coding.classes == ["all"]
+    for work in (bs.select, bs.train):
+        with pytest.raises(bayesieve.DataError, match="all rows are of one class"):
+            work(alone, coding=coding)
+
+
+def test_nested_columns_are_refused_where_they_are_used(df):
+    from pyspark.sql import functions as f
+
+    nested = df.select("few", "y", f.struct("text", "few").alias("both"))
+    with pytest.raises(bayesieve.DataError, match=r'column "both": the type Struct.*Leave'):
+        bs.fit_coding(nested)
+    model = bs.train(nested, model="nb", ignore=["both"])
+    told = bs.predict(nested, model).first()
+    assert told["both"]["few"] == told["few"]
+
+
+def test_labels_that_training_never_saw_are_summed_out(spark):
+    rows = spark.createDataFrame([("p", 0)] * 3 + [("q", 1)], ["a", "y"])
+    model = bs.train(rows, model="nb")
+    new = spark.createDataFrame([("never",), (None,)], "a string")
+    # Nothing is left but the shares of the classes: three of four, one of four.
+    for row in bs.predict(new, model, columns=[]).collect():
+        assert tuple(row) == (0, pytest.approx(0.75), pytest.approx(0.25))
+
+
 def test_predictions_are_those_of_memory(df):
     X = pd.DataFrame(features(COLUMNS))
     for model, y in [
@@ -239,11 +307,12 @@ def test_predictions_hand_on_what_is_asked_for(df, tmp_path):
     assert told.count() == N_ROWS
     with pytest.raises(bayesieve.DataError, match='no column "text", which the model needs'):
         bs.predict(df.drop("text"), model)
+    with pytest.raises(bayesieve.SettingError, match="is no classifier"):
+        bs.predict(df, bayesieve.MDLFS())
+    with pytest.raises(bayesieve.DataError, match='two columns are named "few"'):
+        bs.predict(df.select("text", "few", "few"), model)
     with pytest.raises(bayesieve.DataError, match='there is a column "predicted" already'):
         bs.predict(bs.predict(df, model), model)
-
-
-GUIDE = Path(__file__).parents[2] / "docs" / "spark.md"
 
 
 def test_the_lines_of_the_guide_run(spark, tmp_path, monkeypatch, capsys):
@@ -253,13 +322,71 @@ def test_the_lines_of_the_guide_run(spark, tmp_path, monkeypatch, capsys):
     pq.write_table(visits.slice(0, 15_000), "visits.parquet", row_group_size=4_000)
     pq.write_table(visits.slice(15_000), "new.parquet")
     names = {"spark": spark, "new_rows": spark.read.parquet(f"{tmp_path}/new.parquet")}
-    text, _, _ = GUIDE.read_text(encoding="utf-8").partition("## Dask and Ray")
-    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    assert len(blocks) == 5
-    for block in blocks:
+    others = blocks("spark.md", "## Dask and Ray")
+    lines = [one for one in blocks("spark.md") if one not in others]
+    assert len(lines) == 5
+    for block in lines:
         # Spark was started in another folder.
         exec(block.replace('"visits.parquet"', f'"{tmp_path}/visits.parquet"'), names)
     assert "predicted" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("work", [bs.fit_coding, bs.select], ids=["fit_coding", "select"])
+def test_ctrl_c_ends_the_job_and_not_the_session(spark, tmp_path, work):
+    def slow(batches):
+        (tmp_path / "started").touch()
+        time.sleep(60)
+        yield from batches
+
+    def press():
+        wait_for(lambda: (tmp_path / "started").exists(), "a task")
+        os.kill(os.getpid(), signal.SIGINT)
+
+    tracker, before = spark.sparkContext.statusTracker(), signal.getsignal(signal.SIGINT)
+    rows = spark.range(0, 40, 1, 2).selectExpr("id % 3 as a", "id % 2 as y")
+    coding = {} if work is bs.fit_coding else {"coding": bs.fit_coding(rows)}
+    with ThreadPoolExecutor(1) as pool:
+        pressed = pool.submit(press)
+        with pytest.raises(KeyboardInterrupt):
+            work(rows.mapInArrow(slow, rows.schema), "y", **coding)
+        pressed.result()
+    wait_for(lambda: not tracker.getActiveJobsIds(), "the end of the job", patience=10)
+    assert not spark.sparkContext.getJobTags()
+    assert signal.getsignal(signal.SIGINT) is before
+    assert bs.fit_coding(rows).n_rows == 40
+
+
+def test_ctrl_c_is_told_of_whatever_else_fails_with_it():
+    """The connection to Java breaks off, and the next calls over it may fail."""
+    from bayesieve.spark._stop import ending_together
+
+    done = []
+
+    class Context:
+        def addJobTag(self, tag):  # noqa: N802
+            done.append(("add", tag))
+
+        def cancelJobsWithTag(self, tag):  # noqa: N802
+            done.append(("cancel", tag))
+            if len(done) < 3:
+                raise ConnectionError("broken off")
+
+        def removeJobTag(self, tag):  # noqa: N802
+            raise ConnectionError("broken off")
+
+    def interrupted():
+        try:
+            raise KeyboardInterrupt
+        finally:
+            raise ConnectionError("broken off")
+
+    with pytest.raises(KeyboardInterrupt), ending_together(SimpleNamespace(sparkContext=Context())):
+        interrupted()
+    assert [what for what, _ in done] == ["add", "cancel", "cancel"]
+    assert len({tag for _, tag in done}) == 1
+    # Without a context, as on clusters that keep it to themselves, jobs are run all the same.
+    with pytest.raises(ConnectionError), ending_together(None):
+        raise ConnectionError
 
 
 CONNECT = Path(__file__).with_name("connect.py")
@@ -280,6 +407,6 @@ def test_a_session_of_connect_gives_the_same(folder, coding, counts, tmp_path):
     for name in ("driver", "tree"):
         assert (tmp_path / f"{name}.counts").read_bytes() == counts.to_bytes()
     kept = (tmp_path / "kept").read_text(encoding="utf-8").split()
-    assert kept == in_memory(bayesieve.IAMB()).kept_
+    assert kept == in_memory(bayesieve.IAMB(), COLUMNS).kept_
     said = (tmp_path / "said").read_text(encoding="utf-8")
     assert '"odd" is not among the labels' in said

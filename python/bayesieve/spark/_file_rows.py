@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from bayesieve import _parquet
+from bayesieve import _parquet, _run
 from bayesieve._engine import DataError
 from bayesieve._spark_tasks import SCHEMA, OnRowGroups
 from bayesieve._tasks import Task
-from bayesieve.spark._rows import collected, function, number_of_tasks
+from bayesieve.spark._rows import collected, function
 
 #: Tasks where nobody says how many.
 MOST_TASKS = 256
@@ -27,7 +27,8 @@ class FileRows:
         groups = _parquet.row_groups(found)
         if not groups:
             raise DataError(f"{found[0]}: there are no rows.")
-        self._plan = _parquet.divided(groups, number_of_tasks(tasks) or MOST_TASKS)
+        n_tasks = _run.whole("tasks", tasks, "number of tasks")
+        self._plan = _parquet.divided(groups, n_tasks or MOST_TASKS)
 
     def run(self, task: Task) -> list[bytes]:
         """One job: every task counts the row groups of its list."""

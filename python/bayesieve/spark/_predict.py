@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from bayesieve import _data, _files
 from bayesieve._classifier import Classifier
-from bayesieve._engine import DataError
+from bayesieve._engine import DataError, SettingError
 from bayesieve._predict_task import PredictTask
 from bayesieve._saved import read_model
 from bayesieve._spark_tasks import OnRows
@@ -45,9 +46,10 @@ def predict(
         The columns, then `predicted` and `p(label)` for every class.
     """
     check_frame(df)
-    classifier = model if isinstance(model, Classifier) else read_model(model)
+    classifier = classifier_of(model)
     text = classifier.to_json() or ""
     names = list(df.columns)
+    _data.check_once(names)
     kept = names if columns is None else [_data.known(one, names, "columns") for one in columns]
     read = required(classifier, names)
     new = [PREDICTED, *(f"p({label})" for label in classifier._model.class_labels)]
@@ -62,6 +64,17 @@ def predict(
     both = list(dict.fromkeys([*kept, *read]))
     told = schema(df, kept, zip(new, types, strict=True))
     return numbered(df, both).mapInArrow(function(OnRows(task, both)), told)
+
+
+def classifier_of(model: Any) -> Classifier:
+    """A fitted classifier, or that of a file."""
+    if isinstance(model, Classifier):
+        return model
+    if isinstance(model, (str, os.PathLike)):
+        return read_model(model)
+    raise SettingError(
+        f"model={model!r:.60} is no classifier. Give what train came to, or a model file."
+    )
 
 
 def required(classifier: Classifier, names: list[str]) -> list[str]:

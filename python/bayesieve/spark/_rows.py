@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterable, Iterator
 from importlib.util import find_spec
 from typing import Any
 
+from bayesieve import _run
 from bayesieve._engine import DataError, SettingError
 from bayesieve._spark_tasks import SCHEMA, OnAnswers, OnPartition, check_once
 from bayesieve._tasks import Task
 from bayesieve.spark._errors import as_our_own
+from bayesieve.spark._stop import ending_together
 
 #: How answers of tasks come together.
 MERGES = ("driver", "tree")
@@ -29,7 +31,7 @@ class FrameRows:
             raise SettingError(f'merge={merge!r} is no way to merge. Use "driver" or "tree".')
         self.origin = df
         self._merge = merge
-        self._tasks = number_of_tasks(tasks)
+        self._tasks = _run.whole("tasks", tasks, "number of tasks")
 
     @property
     def columns(self) -> list[str]:
@@ -51,7 +53,7 @@ class FrameRows:
 
 def collected(answers: Any) -> list[bytes]:
     """What tasks returned, each once."""
-    with as_our_own():
+    with as_our_own(), ending_together(answers.sparkSession):
         found = answers.collect()
     check_once(row[0] for row in found)
     return [bytes(row[1]) for row in found]
@@ -67,18 +69,10 @@ def function(task: Callable[[Iterator[Any]], Iterator[Any]]) -> Callable[..., It
 
 
 def numbered(df: Any, names: Iterable[str]) -> Any:
-    """Some columns, called by their places: Spark trips over dots and backticks in names."""
-    columns = [df[f"`{name.replace('`', '``')}`"] for name in names]
-    return df.select(*[column.alias(f"c{place}") for place, column in enumerate(columns)])
-
-
-def number_of_tasks(tasks: Any) -> int | None:
-    """A number of tasks, or None."""
-    if tasks is None:
-        return None
-    if isinstance(tasks, bool) or not isinstance(tasks, int) or tasks < 1:
-        raise SettingError(f"tasks={tasks!r} is no number of tasks. Give one from 1 on, or None.")
-    return tasks
+    """Some columns, called by their places: Spark trips over dots and upper case in names."""
+    places = {name: place for place, name in enumerate(df.columns)}
+    renamed = df.toDF(*(f"c{place}" for place in range(len(df.columns))))
+    return renamed.select(*(f"c{places[name]}" for name in names))
 
 
 def check_frame(df: Any) -> None:
