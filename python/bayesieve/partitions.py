@@ -69,7 +69,8 @@ def fit_coding(
     max_labels : int, optional
         Most labels of a column, 65,536 unless said otherwise; a column with more is refused.
     max_numbers : int, optional
-        Most different numbers of a column that are kept apart, 16,384 unless said otherwise.
+        Most different numbers of a column that are kept apart, 16,384 unless said otherwise;
+        with more than 16 classes fewer are.
 
     Returns
     -------

@@ -2,7 +2,7 @@
 
 use super::kept_rows::Blocks;
 use crate::data::{BlockRequest, Codes, ColumnKind, Domains, RowBlocks, Table};
-use crate::error::{Error, Result, quoted};
+use crate::error::Result;
 use crate::observer::{Hushed, Observer};
 
 /// A file and the domains that its cells are coded by.
@@ -22,15 +22,8 @@ impl FileRows {
     /// A column that the file does not have.
     pub fn new(file: RowBlocks, domains: Domains) -> Result<Self> {
         let columns = domains.features.iter().chain([&domains.class]);
-        let place = |name: &String| {
-            let place = file.names().iter().position(|known| known == name);
-            place.ok_or_else(|| {
-                let error = Error::data(format!("there is no column {}", quoted(name)));
-                file.blame(error.with_hint("Every part needs all columns of the domains."))
-            })
-        };
-        let places = columns.map(|column| place(&column.name));
-        let places = places.collect::<Result<_>>()?;
+        let names: Vec<&str> = columns.map(|column| column.name.as_str()).collect();
+        let places = file.places(&names)?;
         Ok(FileRows {
             file,
             domains,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Profile, ProfileColumns, ProfileOptions};
 use crate::data::{BlockRequest, ColumnKind, Domains, RowBlocks};
-use crate::error::{Error, Result, quoted};
+use crate::error::Result;
 use crate::observer::Observer;
 
 /// Hands every file over, in the same order every time, so that not all of them need be open at
@@ -66,15 +66,9 @@ fn wanted(
     as_text: &BTreeSet<String>,
 ) -> Result<Vec<(usize, Option<ColumnKind>)>> {
     let kinds = file.declared_kinds()?;
-    let place = |name: &String| {
-        let place = file.names().iter().position(|known| known == name);
-        place.ok_or_else(|| {
-            let error = Error::data(format!("there is no column {}", quoted(name)));
-            file.blame(error.with_hint("Every file needs all columns."))
-        })
-    };
     let names = columns.features.iter().chain([&columns.class]);
-    let mut places: Vec<usize> = names.map(place).collect::<Result<_>>()?;
+    let names: Vec<&str> = names.map(String::as_str).collect();
+    let mut places = file.places(&names)?;
     places.sort_unstable();
     let kind = |place: usize| match as_text.contains(&file.names()[place]) {
         true => Some(ColumnKind::Nominal),

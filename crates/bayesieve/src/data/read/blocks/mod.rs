@@ -11,6 +11,7 @@ mod shared_file;
 mod text;
 mod typed;
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -22,7 +23,7 @@ use super::options::{ColumnKind, Missing, ReadOptions};
 use super::source::Source;
 use super::{Format, arff, format_of};
 use crate::data::Table;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, quoted};
 use crate::observer::Observer;
 
 /// Bytes of a cell before it is coded: those of a number.
@@ -150,6 +151,23 @@ impl RowBlocks {
     /// The names of all columns.
     pub fn names(&self) -> &[String] {
         &self.names
+    }
+
+    /// Where in the file some columns stand.
+    ///
+    /// # Errors
+    /// A column that is not there.
+    pub fn places(&self, names: &[&str]) -> Result<Vec<usize>> {
+        let known = self.names.iter().enumerate();
+        let known: HashMap<&str, usize> =
+            known.map(|(place, name)| (name.as_str(), place)).collect();
+        let place = |name: &&str| {
+            known.get(name).copied().ok_or_else(|| {
+                let error = Error::data(format!("there is no column {}", quoted(name)));
+                self.blame(error.with_hint("Every file needs all columns."))
+            })
+        };
+        names.iter().map(place).collect()
     }
 
     /// The kinds that were declared, `None` where none was.
