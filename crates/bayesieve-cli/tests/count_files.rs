@@ -249,6 +249,13 @@ fn what_is_put_aside_and_broken_is_to_be_removed() {
 }
 
 #[test]
+fn a_file_that_is_given_twice_is_refused_before_it_is_counted() {
+    let folder = folder_of_shards();
+    let twice = ["count", "all.csv", "./all.csv", "-o", "all.counts"];
+    folder.run(&twice).fails(2, &["all.csv", "given twice"]);
+}
+
+#[test]
 fn a_fault_of_the_data_names_its_row_and_leaves_nothing_behind() {
     let folder = folder_of_blocks();
     let mut rows = std::fs::read_to_string(folder.path("large.csv")).expect("made by this test");

@@ -177,9 +177,12 @@ impl Aside {
     }
 
     /// What is left after an error, and told with it: nothing where the same run would come to
-    /// the same end.
-    pub(super) fn after(&self, error: Error) -> Error {
-        let is_of_the_system = std::error::Error::source(&error).is_some();
+    /// the same end. That is not so where the system is at fault, or a file of the data is gone:
+    /// it may come back, as a folder of another machine does.
+    pub(super) fn after(&self, error: Error, data: &[PathBuf]) -> Error {
+        let is_gone = |file: &PathBuf| file.as_os_str() != "-" && !file.exists();
+        let is_of_the_system =
+            std::error::Error::source(&error).is_some() || data.iter().any(is_gone);
         match error.kind() {
             // It says itself how to go on.
             ErrorKind::Interrupted => error,
@@ -199,5 +202,25 @@ impl Aside {
     pub(super) fn remove(&self) {
         // What is left over does no harm: it only has to be removed before the next run.
         let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_gone_may_come_back_and_a_fault_of_its_rows_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let data = [folder.path().join("a.csv")];
+        let aside = Aside::of(&folder.path().join("a.counts"));
+        std::fs::write(aside.path(), "counts").unwrap();
+        let error = aside.after(Error::data("there is no such file"), &data);
+        assert!(error.to_string().contains("--resume"), "{error}");
+        assert!(aside.path().exists());
+        std::fs::write(&data[0], "x,y\n").unwrap();
+        let error = aside.after(Error::data("a cell is wrong"), &data);
+        assert_eq!(error.to_string(), "a cell is wrong");
+        assert!(!aside.path().exists());
     }
 }

@@ -132,7 +132,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         file.write(&arguments.output)?;
         Ok(file)
     });
-    let file = counted.map_err(|error| aside.after(error))?;
+    let file = counted.map_err(|error| aside.after(error, &arguments.data))?;
     drop(progress);
     aside.remove();
     show(arguments, file.domains(), Some(&file), start.elapsed())
@@ -156,6 +156,7 @@ fn check(arguments: &Arguments, aside: &Aside) -> Result<()> {
         refuse_what_is_settled(&arguments.how, &arguments.columns)?;
     }
     check_folder(&arguments.output)?;
+    check_twice(&arguments.data)?;
     check_pipes(arguments)?;
     match arguments.resume || arguments.domains_only {
         true => Ok(()),
@@ -176,6 +177,19 @@ fn refuse_what_is_settled(how: &HowToRead, columns: &ColumnOptions) -> Result<()
             "Leave {option} out, or learn the domains again with it: bayesieve count DATA {option} \
              … --domains-only."
         ))),
+        None => Ok(()),
+    }
+}
+
+/// A file that is given twice would be refused as a shard that is there already, after hours.
+fn check_twice(data: &[PathBuf]) -> Result<()> {
+    let place = |file: &PathBuf| file.canonicalize().unwrap_or_else(|_| file.clone());
+    let mut places: Vec<PathBuf> = data.iter().map(place).collect();
+    places.sort_unstable();
+    match places.windows(2).find(|pair| pair[0] == pair[1]) {
+        Some(pair) => Err(Error::usage("this file is given twice")
+            .in_file_of_data(&pair[0])
+            .with_hint("Give every file once.")),
         None => Ok(()),
     }
 }

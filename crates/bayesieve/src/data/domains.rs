@@ -160,9 +160,8 @@ impl ColumnDomain {
             }
         };
         if gap.is_none() && missing == MissingPolicy::Value && codes.n_missing() > 0 {
-            let error = Error::data("an empty cell, where the domains know of none").with_hint(
-                "Learn the domains on rows that have some, or count with --missing drop.",
-            );
+            let error = Error::data("an empty cell, where the domains know of none")
+                .with_hint("Learn the domains on rows that have some, or with --missing drop.");
             return Err(match codes.iter().position(|code| code.is_none()) {
                 Some(row) => error.at_row_of_part(row as u64),
                 None => error,

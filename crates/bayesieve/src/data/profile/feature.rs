@@ -240,6 +240,10 @@ impl FeatureProfile {
         };
         let most = grouped(options.max_labels as u64);
         let message = format!("there are more than {most} different {what}");
+        let hint = match options.max_labels < ProfileOptions::default().max_labels {
+            true => format!("{hint} Or raise the limit, which grows with the memory (--memory)."),
+            false => hint,
+        };
         Err(Error::data(message).in_column(name).with_hint(hint))
     }
 }

@@ -183,6 +183,8 @@ fn more_labels_than_the_limit_are_refused_with_the_way_out() {
         let error = profile.finish().unwrap_err().to_string();
         assert!(error.contains("more than 2 different"), "{error}");
         assert!(error.contains(way_out), "{error}");
+        // A limit below the usual one was set, mostly by the memory.
+        assert!(error.contains("--memory"), "{error}");
     }
 }
 
