@@ -2,7 +2,7 @@
 
     python benches/python/scale.py --bayesieve target/release/bayesieve [--rows 400000]
 
-Counts a generated table at several sizes by the command, fits the three constants of the model
+Counts a generated table at several sizes by the command, fits the four constants of the model
 by least squares, and predicts a run that took no part in the fit. Then goes through a count of
 many rows on many executors task by task with these constants, and prints what the closed
 formulas of docs/scale.md say beside it.
@@ -40,13 +40,20 @@ class Constants:
 
     start: float
     per_cell: float
+    per_pair: float
     per_pair_row: float
 
     def count(self, rows: float, features: float) -> float:
         """Counting all single and pair tables."""
-        cells = rows * (features + 1)
-        pairs = rows * features * (features - 1) / 2
-        return self.start + cells * self.per_cell + pairs * self.per_pair_row
+        constants = (self.start, self.per_cell, self.per_pair, self.per_pair_row)
+        both = zip(constants, terms(rows, features), strict=True)
+        return sum(constant * term for constant, term in both)
+
+
+def terms(rows: float, features: float) -> tuple[float, ...]:
+    """What each constant is of: a run, its cells, its pairs, and the rows of its pairs."""
+    pairs = features * (features - 1) / 2
+    return 1.0, rows * (features + 1), pairs, rows * pairs
 
 
 def cpu_seconds(command: list[str]) -> float:
@@ -74,10 +81,9 @@ def fit(runs: list[tuple[int, int, float]]) -> Constants:
     """Least squares of relative errors over (rows, features, seconds)."""
     lines = []
     for rows, features, seconds in runs:
-        terms = (1.0, rows * (features + 1.0), rows * features * (features - 1) / 2)
-        lines.append([term / seconds for term in terms])
-    normal = [[sum(a[i] * a[j] for a in lines) for j in range(3)] for i in range(3)]
-    right = [sum(a[i] for a in lines) for i in range(3)]
+        lines.append([term / seconds for term in terms(rows, features)])
+    normal = [[sum(a[i] * a[j] for a in lines) for j in range(4)] for i in range(4)]
+    right = [sum(a[i] for a in lines) for i in range(4)]
     return Constants(*solve(normal, right))
 
 
@@ -180,8 +186,9 @@ def main() -> None:
     bytes_per_cell = size / (features * (features - 1) / 2 * CELLS_PER_PAIR)
     print(f"\nstart of a run           {constants.start:8.3f} s")
     print(f"reading and coding       {constants.per_cell * 1e9:8.3f} ns a cell")
-    per_pair = constants.per_pair_row * 1e12
-    print(f"counting                 {per_pair:8.3f} ns a thousand rows of a pair")
+    print(f"a table, with its file   {constants.per_pair * 1e6:8.3f} us a pair")
+    per_pair_row = constants.per_pair_row * 1e12
+    print(f"counting                 {per_pair_row:8.3f} ns a thousand rows of a pair")
     print(f"count file               {bytes_per_cell:8.3f} bytes a cell of a table")
     predicted = constants.count(rows, features)
     print(f"held out: {rows:,} x {features}: {predicted:.2f} s predicted, {seconds:.2f} s measured")
