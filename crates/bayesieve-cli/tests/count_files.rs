@@ -87,10 +87,16 @@ fn a_shard_is_refused_where_it_is_already() {
     assert_eq!(bytes(&folder, "a.counts"), bytes(&folder, "b.counts"));
     let ran = folder.run(&["merge", "a.counts", "b.counts", "-o", "sum.counts"]);
     ran.fails(3, &["b.counts", "part-00.csv#", "twice", "--shard"]);
+    std::fs::create_dir(folder.path("copies")).unwrap();
+    std::fs::copy(
+        folder.path("part-00.csv"),
+        folder.path("copies/part-00.csv"),
+    )
+    .unwrap();
     let ran = folder.run(&[
         "count",
         "part-00.csv",
-        "part-00.csv",
+        "copies/part-00.csv",
         "--domains",
         "domains.json",
         "-o",

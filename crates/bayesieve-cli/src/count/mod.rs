@@ -188,7 +188,7 @@ fn check_twice(data: &[PathBuf]) -> Result<()> {
     places.sort_unstable();
     match places.windows(2).find(|pair| pair[0] == pair[1]) {
         Some(pair) => Err(Error::usage("this file is given twice")
-            .in_file_of_data(&pair[0])
+            .in_file(&pair[0])
             .with_hint("Give every file once.")),
         None => Ok(()),
     }
