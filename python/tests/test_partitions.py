@@ -358,7 +358,7 @@ if __name__ == "__main__":
 
 
 def test_ctrl_c_ends_a_run_in_processes(tmp_path):
-    """In a task of a minute; a pool whose workers are interrupted, too, may wait for them forever."""
+    """In a task of a minute. A pool whose workers are interrupted, too, may never end."""
     (tmp_path / "pool.py").write_text(POOL, encoding="utf-8")
     told = {**os.environ, "TMPDIR": str(tmp_path)}
     process = subprocess.Popen(
