@@ -168,9 +168,10 @@ fn takes_of(entry: &Entry) -> Vec<String> {
         "models" => entry.name.parse().ok(),
         _ => None,
     };
-    match model.is_some_and(|model| model.check_counts().is_ok()) {
-        true => vec![MEMORY.to_owned(), COUNTS.to_owned()],
-        false => Vec::new(),
+    if model.is_some_and(|model| model.check_counts().is_ok()) {
+        vec![MEMORY.to_owned(), COUNTS.to_owned()]
+    } else {
+        Vec::new()
     }
 }
 

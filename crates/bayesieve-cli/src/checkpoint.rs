@@ -34,9 +34,10 @@ impl CheckpointOptions {
         let Some(file) = &self.checkpoint else {
             return Ok(None);
         };
-        Ok(Some(match self.resume {
-            true => Checkpoint::resume(file),
-            false => Checkpoint::create(file)?,
+        Ok(Some(if self.resume {
+            Checkpoint::resume(file)
+        } else {
+            Checkpoint::create(file)?
         }))
     }
 }

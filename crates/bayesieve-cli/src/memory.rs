@@ -26,11 +26,12 @@ pub(crate) fn memory(text: &str) -> Result<u64, String> {
         return Err(WRONG.into());
     }
     let bytes = bytes as u64;
-    match bytes >= LEAST_MEMORY {
-        true => Ok(bytes),
-        false => Err(format!(
+    if bytes >= LEAST_MEMORY {
+        Ok(bytes)
+    } else {
+        Err(format!(
             "this is too little, give {LEAST_IN_WORDS} at least"
-        )),
+        ))
     }
 }
 

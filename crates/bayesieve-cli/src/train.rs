@@ -145,9 +145,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         selection,
         options,
     };
-    let trained = match arguments.data.counted.is_given() {
-        true => plan.on_counts()?,
-        false => plan.on_rows()?,
+    let trained = if arguments.data.counted.is_given() {
+        plan.on_counts()?
+    } else {
+        plan.on_rows()?
     };
     finish(arguments, &trained)
 }
@@ -177,9 +178,10 @@ impl Plan<'_> {
         let empty_cells = arguments.data.read_options()?.missing;
         let classifier = self.remembering(classifier, empty_cells)?;
         progress.check()?;
-        let training = match arguments.report.is_asked_for() {
-            true => Some(on_training_rows(&classifier, &table, &coded, &progress)?),
-            false => None,
+        let training = if arguments.report.is_asked_for() {
+            Some(on_training_rows(&classifier, &table, &coded, &progress)?)
+        } else {
+            None
         };
         let notes = roles.notes.iter().chain(&coded.notes);
         let notes: Vec<String> = notes.chain(classifier.notes()).cloned().collect();
@@ -263,9 +265,10 @@ fn finish(arguments: &Arguments, trained: &Trained) -> Result<()> {
             notes: &trained.notes,
         })
     })?;
-    output::print(&match arguments.json {
-        true => to_text(&summary(trained))?,
-        false => people(arguments, trained),
+    output::print(&if arguments.json {
+        to_text(&summary(trained))?
+    } else {
+        people(arguments, trained)
     })
 }
 

@@ -154,10 +154,11 @@ fn counts_select_what_rows_select_for_ten_methods() {
                 let [by_rows, by_counts] = [&mut rows, &mut counts]
                     .map(|document| document["kept_features"][place][rest].take());
                 assert!(by_rows.is_number());
-                match n_kept > 2 {
+                if n_kept > 2 {
                     // One table of all of them is more than a count file has.
-                    true => assert_eq!(by_counts, Value::Null),
-                    false => assert_eq!(by_counts, by_rows),
+                    assert_eq!(by_counts, Value::Null)
+                } else {
+                    assert_eq!(by_counts, by_rows)
                 }
             }
             let is_pair = |dropped: &Value| dropped["level"] == 2;
@@ -196,9 +197,10 @@ fn features_and_what_must_stay_can_still_be_named() {
     ];
     for case in cases {
         let options = [&["--method", "mdl-fs", "--json"][..], case].concat();
-        let options = match case.contains(&"jmi") {
-            true => [&["--json"][..], case].concat(),
-            false => options,
+        let options = if case.contains(&"jmi") {
+            [&["--json"][..], case].concat()
+        } else {
+            options
         };
         let [rows, counts] = both(&folder, "select", "led", &options);
         let same = ["seconds", "warnings", "kept_features"];

@@ -23,17 +23,14 @@ pub(crate) fn cut_points(
     let table = &table.0;
     runner.run(py, |observer| {
         let discretizer: Discretizer = way.parse()?;
-        let (class, n_classes, n_features) = match has_class {
-            true => {
-                let column = &table.columns()[roles(table)?.class];
-                let class = bayesieve::data::class_codes(column)?;
-                let n_classes = class.n_values();
-                (class.codes, n_classes, table.columns().len() - 1)
-            }
-            false => {
-                let one = (0..table.n_rows()).map(|_| Some(0));
-                (Codes::new(1, one), 1, table.columns().len())
-            }
+        let (class, n_classes, n_features) = if has_class {
+            let column = &table.columns()[roles(table)?.class];
+            let class = bayesieve::data::class_codes(column)?;
+            let n_classes = class.n_values();
+            (class.codes, n_classes, table.columns().len() - 1)
+        } else {
+            let one = (0..table.n_rows()).map(|_| Some(0));
+            (Codes::new(1, one), 1, table.columns().len())
         };
         let training = Training {
             class: &class,
@@ -65,9 +62,12 @@ pub(crate) fn into_bins<'py>(
             let cuts = CutPoints::new(cuts)?;
             let numbers = column.as_numeric();
             let numbers = numbers.ok_or_else(|| Error::internal("bins are for numbers"))?;
-            let bin = |&x: &f64| match x.is_nan() {
-                true => x,
-                false => f64::from(cuts.bin(x)),
+            let bin = |&x: &f64| {
+                if x.is_nan() {
+                    x
+                } else {
+                    f64::from(cuts.bin(x))
+                }
             };
             Ok(numbers.iter().map(bin).collect())
         });

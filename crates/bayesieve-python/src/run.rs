@@ -124,9 +124,12 @@ impl Runner {
                 let worker = scope.spawn(move || {
                     // Dropped at the end of the work, whatever that is.
                     let asker = Asker(asker);
-                    pool.install(|| match is_heard {
-                        true => work(watched, asker),
-                        false => work(&Unheard(watched), asker),
+                    pool.install(|| {
+                        if is_heard {
+                            work(watched, asker)
+                        } else {
+                            work(&Unheard(watched), asker)
+                        }
                     })
                 });
                 let stopped = self.attend(&questions, watched, answer);

@@ -172,9 +172,10 @@ pub(crate) fn select(
         found
             .warnings
             .splice(0..0, data.coded.notes.iter().cloned());
-        let model = match request.evidence {
-            true => model(&data, coding, &training, (&found, observer)),
-            false => None,
+        let model = if request.evidence {
+            model(&data, coding, &training, (&found, observer))
+        } else {
+            None
         };
         let seconds = Seconds::new(Duration::ZERO, start.elapsed());
         Ok(Selection {

@@ -53,9 +53,10 @@ impl Cells {
 
     fn column(&self, name: &str, kind: Option<ColumnKind>) -> Result<Column> {
         let column = column_from_arrow(name, &self.chunks, kind)?;
-        Ok(match self.is_text && kind.is_none() {
-            true => column.with_origin(KindOrigin::Text),
-            false => column,
+        Ok(if self.is_text && kind.is_none() {
+            column.with_origin(KindOrigin::Text)
+        } else {
+            column
         })
     }
 }
@@ -259,12 +260,12 @@ fn categories(codes: &Bound<'_, PyAny>, labels: &[String]) -> PyResult<ArrayRef>
                 let view = array.as_array();
                 // The sign of all codes together; without an early end many are looked at at once.
                 let is_any_missing = view.fold(0, |bits, &code| bits | code) < 0;
-                let keys: PrimitiveArray<$arrow> = match is_any_missing {
-                    false => PrimitiveArray::new(view.to_vec().into(), None),
-                    true => view
-                        .iter()
+                let keys: PrimitiveArray<$arrow> = if is_any_missing {
+                    view.iter()
                         .map(|&code| (code >= 0).then_some(code))
-                        .collect(),
+                        .collect()
+                } else {
+                    PrimitiveArray::new(view.to_vec().into(), None)
                 };
                 let array = DictionaryArray::try_new(keys, labels)
                     .map_err(|error| Error::internal(format!("codes without labels: {error}")))

@@ -42,9 +42,10 @@ impl StepChart<'_> {
             width: 2.2,
             dashes: "",
         };
-        let mark = match points.len() <= MOST_DOTS {
-            true => Mark::Dots,
-            false => Mark::None,
+        let mark = if points.len() <= MOST_DOTS {
+            Mark::Dots
+        } else {
+            Mark::None
         };
         let points = &points;
         plot.line(

@@ -48,9 +48,10 @@ impl Confusion<'_> {
 
     fn matrix(&self, html: &mut Html) {
         let is_numbered = self.classes.len() > MOST_NAMED;
-        let class = match is_numbered {
-            true => "confusion many",
-            false => "confusion",
+        let class = if is_numbered {
+            "confusion many"
+        } else {
+            "confusion"
         };
         html.element("div", &[("class", class)], |html| {
             scrolling(html, "Predicted class by true class", |html| {
@@ -76,9 +77,12 @@ impl Confusion<'_> {
         });
         for (place, label) in self.classes.iter().enumerate() {
             let attributes = [("scope", "col"), ("title", label.as_str())];
-            html.element("th", &attributes, |html| match is_numbered {
-                true => html.text(&(place + 1).to_string()),
-                false => html.name(label),
+            html.element("th", &attributes, |html| {
+                if is_numbered {
+                    html.text(&(place + 1).to_string())
+                } else {
+                    html.name(label)
+                }
             });
         }
         html.element("th", &[("scope", "col")], |html| html.text("right"));
@@ -100,17 +104,16 @@ impl Confusion<'_> {
                 0 if predicted != true_class => "·".to_owned(),
                 n => grouped(n),
             };
-            match predicted == true_class {
-                true => html.element("td", &[("class", "right")], |html| html.text(&text)),
-                false => {
-                    // The root lets small parts show.
-                    let ground = shading(-share(n).sqrt());
-                    let style: &[_] = match n {
-                        0 => &[],
-                        _ => &[("style", ground.as_str())],
-                    };
-                    html.element("td", style, |html| html.text(&text));
-                }
+            if predicted == true_class {
+                html.element("td", &[("class", "right")], |html| html.text(&text))
+            } else {
+                // The root lets small parts show.
+                let ground = shading(-share(n).sqrt());
+                let style: &[_] = match n {
+                    0 => &[],
+                    _ => &[("style", ground.as_str())],
+                };
+                html.element("td", style, |html| html.text(&text));
             }
         }
         let right = match total {

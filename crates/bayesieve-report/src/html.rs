@@ -81,9 +81,10 @@ impl Html {
         let is_long = name.chars().nth(NAME_LENGTH).is_some();
         let shown = printable(name, NAME_LENGTH);
         let class = ("class", "name");
-        match is_long {
-            true => self.element("bdi", &[class, ("title", name)], |html| html.text(&shown)),
-            false => self.element("bdi", &[class], |html| html.text(&shown)),
+        if is_long {
+            self.element("bdi", &[class, ("title", name)], |html| html.text(&shown))
+        } else {
+            self.element("bdi", &[class], |html| html.text(&shown))
         }
     }
 

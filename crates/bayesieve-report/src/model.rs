@@ -131,14 +131,16 @@ fn overview(html: &mut Html, report: &ModelReport<'_>) {
             },
         );
         let is_tree = model.network().is_none();
-        let (label, text) = match is_tree {
-            true => ("Leaves", "answers at the ends of the tree."),
-            false => ("Parameters", "numbers that were learned from the rows."),
+        let (label, text) = if is_tree {
+            ("Leaves", "answers at the ends of the tree.")
+        } else {
+            ("Parameters", "numbers that were learned from the rows.")
         };
         let n_parameters = model.n_parameters();
-        let shown = match n_parameters < 1e15 {
-            true => grouped(n_parameters.max(0.0) as u64),
-            false => format!("{n_parameters:.2e}"),
+        let shown = if n_parameters < 1e15 {
+            grouped(n_parameters.max(0.0) as u64)
+        } else {
+            format!("{n_parameters:.2e}")
         };
         card(html, label, &shown, |html| html.words("p", text));
         if let Some(training) = report.training {
@@ -189,9 +191,10 @@ fn features(html: &mut Html, model: &Classifier) {
             Coding::Bins { cuts, .. } => {
                 let cuts = cuts.as_slice();
                 let n = counted(cuts.len() as u64 + 1, "bin");
-                match cuts.is_empty() {
-                    true => ("bins", n),
-                    false => ("bins", format!("{n}, {}", cut_at(cuts))),
+                if cuts.is_empty() {
+                    ("bins", n)
+                } else {
+                    ("bins", format!("{n}, {}", cut_at(cuts)))
                 }
             }
             Coding::Numbers => ("numbers", "mean and variance by class".into()),

@@ -137,9 +137,10 @@ pub(crate) fn chips<'a>(
 
 /// A share as a percentage.
 pub(crate) fn percent(share: f64) -> String {
-    match share.is_finite() {
-        true => format!("{:.1} %", share * 100.0),
-        false => "not known".into(),
+    if share.is_finite() {
+        format!("{:.1} %", share * 100.0)
+    } else {
+        "not known".into()
     }
 }
 

@@ -106,9 +106,10 @@ impl Nodes {
         let mut dag = Dag::new(n_nodes);
         let mut tables = Vec::new();
         for node in 0..n_nodes {
-            let n_states = match node == class {
-                true => size.n_classes,
-                false => fewest + below(&mut rng, (most - fewest + 1) as u64) as usize,
+            let n_states = if node == class {
+                size.n_classes
+            } else {
+                fewest + below(&mut rng, (most - fewest + 1) as u64) as usize
             };
             n_values.push(n_states);
             if (class + 1..=class + 4).contains(&node) {

@@ -20,13 +20,12 @@ const N_ROWS: usize = 120;
 fn noise(n_features: usize, has_numbers: bool) -> Table {
     let mut rng = stream(7, Purpose::Generate, u32::from(has_numbers));
     let mut column = |name: &str, is_number: bool| {
-        let values = match is_number {
-            true => Values::Numeric((0..N_ROWS).map(|_| normal(&mut rng)).collect()),
-            false => {
-                let bits = (0..N_ROWS).map(|_| ["no", "yes"][below(&mut rng, 2) as usize]);
-                let bits: Vec<&str> = bits.collect();
-                Values::Nominal(Nominal::from_labels(bits.iter().map(|&bit| Some(bit))))
-            }
+        let values = if is_number {
+            Values::Numeric((0..N_ROWS).map(|_| normal(&mut rng)).collect())
+        } else {
+            let bits = (0..N_ROWS).map(|_| ["no", "yes"][below(&mut rng, 2) as usize]);
+            let bits: Vec<&str> = bits.collect();
+            Values::Nominal(Nominal::from_labels(bits.iter().map(|&bit| Some(bit))))
         };
         Column::new(name, values, KindOrigin::Derived)
     };

@@ -198,9 +198,12 @@ fn numbers() -> Table {
         let Values::Numeric(numbers) = column.values() else {
             return (**column).clone();
         };
-        let cell = |(row, &x): (usize, &f64)| match at < 3 && (row + at) % 23 == 0 {
-            true => f64::NAN,
-            false => x,
+        let cell = |(row, &x): (usize, &f64)| {
+            if at < 3 && (row + at) % 23 == 0 {
+                f64::NAN
+            } else {
+                x
+            }
         };
         let numbers = numbers.iter().enumerate().map(cell);
         Column::new(

@@ -183,10 +183,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         },
     };
     show(arguments, &shown, Seconds::new(read, start.elapsed()))?;
-    match is_interrupted {
+    if is_interrupted {
         // What was finished is out; the exit code still says that it was cut short.
-        true => Err(Error::interrupted()),
-        false => Ok(()),
+        Err(Error::interrupted())
+    } else {
+        Ok(())
     }
 }
 
@@ -225,21 +226,20 @@ fn check_files(arguments: &Arguments, pipelines: &[Pipeline]) -> Result<()> {
 
 /// What to compare, each once.
 fn pipelines(arguments: &Arguments) -> Result<Vec<Pipeline>> {
-    let texts = match arguments.pipelines.is_empty() {
-        false => arguments.pipelines.clone(),
-        true => {
-            let list = |text: &Option<String>, default: &[&str]| match text {
-                Some(text) => text.split(',').map(|part| part.trim().to_owned()).collect(),
-                None => default.iter().map(|&name| name.to_owned()).collect(),
-            };
-            let methods: Vec<String> = list(&arguments.methods, &METHODS);
-            let models: Vec<String> = list(&arguments.models, &MODELS);
-            let [methods, models] = [&methods, &models].map(|names| {
-                let names = names.iter().map(String::as_str);
-                names.collect::<Vec<&str>>()
-            });
-            pipeline_names(&methods, &models)
-        }
+    let texts = if arguments.pipelines.is_empty() {
+        let list = |text: &Option<String>, default: &[&str]| match text {
+            Some(text) => text.split(',').map(|part| part.trim().to_owned()).collect(),
+            None => default.iter().map(|&name| name.to_owned()).collect(),
+        };
+        let methods: Vec<String> = list(&arguments.methods, &METHODS);
+        let models: Vec<String> = list(&arguments.models, &MODELS);
+        let [methods, models] = [&methods, &models].map(|names| {
+            let names = names.iter().map(String::as_str);
+            names.collect::<Vec<&str>>()
+        });
+        pipeline_names(&methods, &models)
+    } else {
+        arguments.pipelines.clone()
     };
     let coding = arguments.columns.coding();
     evaluate::pipelines(
@@ -376,9 +376,10 @@ fn show(arguments: &Arguments, shown: &ComparisonDocument<'_>, seconds: Seconds)
         })?;
         arguments.report.write(|| page)?;
     }
-    output::print(&match arguments.run.json {
-        true => json,
-        false => people::show(shown)?,
+    output::print(&if arguments.run.json {
+        json
+    } else {
+        people::show(shown)?
     })
 }
 

@@ -207,9 +207,10 @@ fn friedman(shown: &ComparisonDocument<'_>, by_accuracy: &RankSummary) -> Result
     };
     let chi = friedman.tie_corrected.chi_square;
     let f = friedman.tie_corrected.iman_davenport;
-    let corrected = match f.statistic.is_finite() {
-        true => format!("F {:.3}, p {}", f.statistic, probability(f.p)),
-        false => "F infinite: all data sets agree on the order".to_owned(),
+    let corrected = if f.statistic.is_finite() {
+        format!("F {:.3}, p {}", f.statistic, probability(f.p))
+    } else {
+        "F infinite: all data sets agree on the order".to_owned()
     };
     let mut out = format!(
         "Friedman, accuracy: X2 {:.3}, p {}; Iman-Davenport {corrected}\n",

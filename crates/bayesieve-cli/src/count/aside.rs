@@ -39,9 +39,10 @@ impl FileMark {
     fn new(path: &Path) -> Result<Self> {
         let unreadable = |error| Error::unreadable(error).in_file(path);
         let is_stdin = path == Path::new("-");
-        let metadata = match is_stdin {
-            true => None,
-            false => Some(std::fs::metadata(path).map_err(unreadable)?),
+        let metadata = if is_stdin {
+            None
+        } else {
+            Some(std::fs::metadata(path).map_err(unreadable)?)
         };
         let state = metadata.filter(std::fs::Metadata::is_file).map(|metadata| {
             let modified = metadata.modified().ok();

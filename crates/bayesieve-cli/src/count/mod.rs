@@ -106,9 +106,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         return show(arguments, &domains, None, start.elapsed());
     }
     let mark = Mark::new(arguments)?;
-    let resumed = match arguments.resume {
-        true => aside.resumed(&mark)?,
-        false => None,
+    let resumed = if arguments.resume {
+        aside.resumed(&mark)?
+    } else {
+        None
     };
     if arguments.resume && resumed.is_none() {
         let part = text::file(aside.path());
@@ -158,9 +159,10 @@ fn check(arguments: &Arguments, aside: &Aside) -> Result<()> {
     check_folder(&arguments.output)?;
     check_twice(&arguments.data)?;
     check_pipes(arguments)?;
-    match arguments.resume || arguments.domains_only {
-        true => Ok(()),
-        false => aside.refuse(),
+    if arguments.resume || arguments.domains_only {
+        Ok(())
+    } else {
+        aside.refuse()
     }
 }
 

@@ -97,9 +97,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     check_files(arguments)?;
     start_threads(arguments.run.threads)?;
     let progress = Progress::start(arguments.run.quiet)?;
-    let mut described = match arguments.data.counted.is_given() {
-        true => on_counts(arguments, &progress)?,
-        false => on_rows(arguments, &progress)?,
+    let mut described = if arguments.data.counted.is_given() {
+        on_counts(arguments, &progress)?
+    } else {
+        on_rows(arguments, &progress)?
     };
     progress.check()?;
     progress.stage("writing");
@@ -151,9 +152,10 @@ fn on_counts(arguments: &Arguments, progress: &Progress) -> Result<Described> {
     let pairs = arguments.pairs.as_ref();
     let pairs = pairs.map(|_| describe_counted_pairs(&data.counted, progress));
     let mut notes = data.notes;
-    let rows = match arguments.data.counted.is_streamed() {
-        true => "rows that are not in memory are not compared with one another",
-        false => "counts do not tell which rows are equal",
+    let rows = if arguments.data.counted.is_streamed() {
+        "rows that are not in memory are not compared with one another"
+    } else {
+        "counts do not tell which rows are equal"
     };
     notes.push(format!(
         "{rows}; columns of numbers are compared by their bins"
@@ -206,9 +208,10 @@ fn show(arguments: &Arguments, described: Described, seconds: Seconds) -> Result
             notes: &notes,
         })
     })?;
-    output::print(&match arguments.run.json {
-        true => json,
-        false => people::show(file, &coded, &description, arguments.top),
+    output::print(&if arguments.run.json {
+        json
+    } else {
+        people::show(file, &coded, &description, arguments.top)
     })
 }
 

@@ -104,14 +104,16 @@ impl StudyOptions {
             output::write(file, &json)?;
         }
         self.report.write(|| outcome.page.clone())?;
-        output::print(match self.run.json {
-            true => &json,
-            false => &outcome.people,
+        output::print(if self.run.json {
+            &json
+        } else {
+            &outcome.people
         })?;
-        match outcome.is_cut_short {
+        if outcome.is_cut_short {
             // What was finished is out; the exit code still says that it was cut short.
-            true => Err(Error::interrupted()),
-            false => Ok(()),
+            Err(Error::interrupted())
+        } else {
+            Ok(())
         }
     }
 }

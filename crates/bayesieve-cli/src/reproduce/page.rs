@@ -69,9 +69,10 @@ pub(super) fn of(reproduction: &Reproduction, seconds: Seconds) -> String {
         cells: panel.cells.iter().map(cell).collect(),
     });
     let conclusions = reproduction.conclusions.iter().map(conclusion);
-    let mut findings = match reproduction.conclusions.is_empty() {
-        true => nearness(reproduction),
-        false => Vec::new(),
+    let mut findings = if reproduction.conclusions.is_empty() {
+        nearness(reproduction)
+    } else {
+        Vec::new()
     };
     if reproduction.is_cut_short {
         let (done, asked) = (reproduction.cells().count(), reproduction.n_asked);

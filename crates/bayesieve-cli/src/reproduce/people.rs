@@ -23,12 +23,11 @@ pub(super) fn show(reproduction: &Reproduction, run: Duration) -> String {
         };
         out += &format!("  {}\n\n", panel.title);
     }
-    out += &match reproduction.conclusions.is_empty() {
-        true => {
-            let lines = nearness(reproduction).into_iter();
-            lines.map(|line| line + "\n").collect()
-        }
-        false => agreements(reproduction) + &conclusions(reproduction),
+    out += &if reproduction.conclusions.is_empty() {
+        let lines = nearness(reproduction).into_iter();
+        lines.map(|line| line + "\n").collect()
+    } else {
+        agreements(reproduction) + &conclusions(reproduction)
     };
     out += &format!(
         "{} units in {:.1} s, seed {}\n",
@@ -210,9 +209,10 @@ fn telling(places: &[&[(&'static str, Value)]]) -> Vec<usize> {
     };
     let differs = |at: &usize| places.iter().any(|place| place[*at] != first[*at]);
     let telling: Vec<usize> = (0..first.len()).filter(differs).collect();
-    match telling.is_empty() {
-        true => first.len().checked_sub(1).into_iter().collect(),
-        false => telling,
+    if telling.is_empty() {
+        first.len().checked_sub(1).into_iter().collect()
+    } else {
+        telling
     }
 }
 

@@ -31,9 +31,10 @@ impl Statement {
             .filter(|(_, is)| !is)
             .map(|&(name, _)| name)
             .collect();
-        let but = match but.is_empty() {
-            true => String::new(),
-            false => format!(", not {}", but.join(", ")),
+        let but = if but.is_empty() {
+            String::new()
+        } else {
+            format!(", not {}", but.join(", "))
         };
         Statement {
             text: text.into(),
@@ -57,9 +58,10 @@ impl Statement {
         Statement {
             text: text.into(),
             holds: (!cases.is_empty()).then(|| cases.iter().all(fits)),
-            detail: match are.is_empty() {
-                true => "none".into(),
-                false => are.join(", "),
+            detail: if are.is_empty() {
+                "none".into()
+            } else {
+                are.join(", ")
             },
         }
     }

@@ -145,9 +145,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         arguments,
         settings: &settings,
     };
-    let found = match arguments.data.counted.is_given() {
-        true => scoring.on_counts()?,
-        false => scoring.on_rows()?,
+    let found = if arguments.data.counted.is_given() {
+        scoring.on_counts()?
+    } else {
+        scoring.on_rows()?
     };
     show(arguments, &found)
 }
@@ -247,9 +248,10 @@ impl Scoring<'_> {
         }
         let mut scored = scored.iter();
         if scored.any(|one| one.terms.conditional_entropy.is_none()) {
-            let why = match is_streamed {
-                true => "there is no room for a table of all features of the set (--memory)",
-                false => "the counts have no table of all features of the set",
+            let why = if is_streamed {
+                "there is no room for a table of all features of the set (--memory)"
+            } else {
+                "the counts have no table of all features of the set"
             };
             notes.push(format!("conditional entropies are left out where {why}"));
         }

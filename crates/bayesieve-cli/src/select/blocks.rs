@@ -56,12 +56,13 @@ pub(super) fn show(selection: &Selection, blocks: &NamedBlocks, top: usize) -> S
     // Only those that --keep names can be without a kept block: few.
     let asked = selection.kept_names().into_iter().take(MOST_ASKED);
     let asked: Vec<String> = asked.filter(|name| !in_kept(name)).map(name).collect();
-    match asked.is_empty() {
-        true => out,
-        false => format!(
+    if asked.is_empty() {
+        out
+    } else {
+        format!(
             "{out}kept as asked, without their blocks: {}\n",
             asked.join(", ")
-        ),
+        )
     }
 }
 

@@ -93,9 +93,10 @@ fn checked(arguments: &Arguments) -> Result<SelectOptions> {
 fn needs_rows(arguments: &Arguments, what: &str) -> Error {
     let is_streamed = arguments.data.counted.is_streamed();
     // Files of counts have pairs only.
-    let (option, works): (&str, fn(&Takes) -> bool) = match is_streamed {
-        true => ("--memory", |takes| takes.counts),
-        false => ("--counts", |takes| takes.pairs),
+    let (option, works): (&str, fn(&Takes) -> bool) = if is_streamed {
+        ("--memory", |takes| takes.counts)
+    } else {
+        ("--counts", |takes| takes.pairs)
     };
     let others = Method::names_of_those(works);
     Error::usage(format!("{what} needs the rows in memory"))

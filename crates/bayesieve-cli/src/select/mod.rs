@@ -162,9 +162,10 @@ struct Found {
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     arguments.data.check()?;
     check_files(arguments)?;
-    match arguments.data.counted.is_given() {
-        true => counted::run(arguments),
-        false => on_rows(arguments),
+    if arguments.data.counted.is_given() {
+        counted::run(arguments)
+    } else {
+        on_rows(arguments)
     }
 }
 
@@ -214,10 +215,11 @@ fn on_rows(arguments: &Arguments) -> Result<()> {
 fn finish(arguments: &Arguments, found: &Found) -> Result<()> {
     show(arguments, found)?;
     page::write(arguments, found)?;
-    match found.is_interrupted {
+    if found.is_interrupted {
         // What was found is out; the exit code still says that it was cut short.
-        true => Err(Error::interrupted()),
-        false => Ok(()),
+        Err(Error::interrupted())
+    } else {
+        Ok(())
     }
 }
 
@@ -277,9 +279,10 @@ fn test_honestly(
         roles: &data.roles,
         options,
     };
-    let is_asked_for = match arguments.no_honest {
-        true => Some(false),
-        false => arguments.honest,
+    let is_asked_for = if arguments.no_honest {
+        Some(false)
+    } else {
+        arguments.honest
     };
     // Who wants a page wants to know what the features buy.
     let is_rule = || honest.is_default() || (arguments.report.is_asked_for() && honest.is_small());

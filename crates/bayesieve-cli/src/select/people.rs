@@ -70,9 +70,10 @@ fn estimates(selection: &Selection) -> String {
     let percent = |share: f64| format!("{:.2}", share * 100.0);
     let mut out = String::new();
     if let Some(inner) = selection.estimate {
-        let about = match inner.standard_error.is_finite() {
-            true => format!(" ± {}", percent(inner.standard_error)),
-            false => String::new(),
+        let about = if inner.standard_error.is_finite() {
+            format!(" ± {}", percent(inner.standard_error))
+        } else {
+            String::new()
         };
         out += &format!(
             "accuracy {} %{about} by the estimate that it searched with{}\n",

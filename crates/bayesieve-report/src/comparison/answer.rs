@@ -103,12 +103,13 @@ impl<'a> Answers<'a> {
     pub(super) fn write(&self, html: &mut Html) {
         let found = self.report.comparison;
         let n_cells = counted(found.entries.len() as u64, "cell");
-        let stopped = match found.is_cut_short {
-            true => format!(
+        let stopped = if found.is_cut_short {
+            format!(
                 " The run ended early: {n_cells} of {} are finished.",
                 found.n_asked
-            ),
-            false => String::new(),
+            )
+        } else {
+            String::new()
         };
         let intro = format!(
             "{} on {}. On every split all is learned anew from the training rows, cut points and \

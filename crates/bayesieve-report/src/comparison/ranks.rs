@@ -106,16 +106,16 @@ fn tested(
             friedman.tie_corrected.iman_davenport,
         );
         // Where all data sets agree on the order F is infinite, however few they are.
-        let (p, test) = match f.statistic.is_finite() {
-            true => {
-                let about = format!("as Iman and Davenport correct it: F = {:.2}", f.statistic);
-                (f.p, about)
-            }
-            false => (chi.p, format!("X² = {:.2}", chi.statistic)),
+        let (p, test) = if f.statistic.is_finite() {
+            let about = format!("as Iman and Davenport correct it: F = {:.2}", f.statistic);
+            (f.p, about)
+        } else {
+            (chi.p, format!("X² = {:.2}", chi.statistic))
         };
-        let verdict = match p < report.alpha {
-            true => "more than chance would do",
-            false => "no more than chance would do",
+        let verdict = if p < report.alpha {
+            "more than chance would do"
+        } else {
+            "no more than chance would do"
         };
         html.words(
             "p",

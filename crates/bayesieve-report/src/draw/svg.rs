@@ -293,21 +293,23 @@ impl Svg {
             Paint::Color(color) => color,
         };
         let (x, y) = (number(text.at.0), number(text.at.1));
-        let turn = match text.is_upright {
-            true => format!(" transform=\"rotate(-90 {x} {y})\""),
-            false => String::new(),
+        let turn = if text.is_upright {
+            format!(" transform=\"rotate(-90 {x} {y})\"")
+        } else {
+            String::new()
         };
         let weight = if text.is_bold {
             " font-weight=\"bold\""
         } else {
             ""
         };
-        let halo = match text.has_halo {
-            true => format!(
+        let halo = if text.has_halo {
+            format!(
                 " stroke=\"{}\" stroke-width=\"3.5\" paint-order=\"stroke\"",
                 self.theme.paper
-            ),
-            false => String::new(),
+            )
+        } else {
+            String::new()
         };
         let _ = writeln!(
             self.out,

@@ -176,13 +176,15 @@ impl Graph {
             rest => format!(" and {rest} more"),
         };
         let class = name(0);
-        let from_class = match self.is_from_class {
-            true => format!("The class {class} points at every feature. "),
-            false => format!("The class is {class}. "),
+        let from_class = if self.is_from_class {
+            format!("The class {class} points at every feature. ")
+        } else {
+            format!("The class is {class}. ")
         };
-        match links.is_empty() {
-            true => format!("{from_class}No links between features."),
-            false => format!("{from_class}Links: {}{rest}.", links.join("; ")),
+        if links.is_empty() {
+            format!("{from_class}No links between features.")
+        } else {
+            format!("{from_class}Links: {}{rest}.", links.join("; "))
         }
     }
 

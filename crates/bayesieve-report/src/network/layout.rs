@@ -150,9 +150,10 @@ impl Net {
     }
 
     fn size(&self, vertex: usize) -> f64 {
-        match vertex < self.n_nodes {
-            true => 1.0,
-            false => BEND_SIZE,
+        if vertex < self.n_nodes {
+            1.0
+        } else {
+            BEND_SIZE
         }
     }
 

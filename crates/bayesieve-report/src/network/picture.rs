@@ -85,9 +85,10 @@ impl Picture {
         let layout = layered(linked.len(), &pairs.collect::<Vec<_>>());
         let direction = direction(&layout, size);
         // In a frame the class stands above, with room for its arrow.
-        let (left, top) = match graph.is_from_class {
-            true => (2.0 * MARGIN, 2.0 * MARGIN + size.height + LAYER_GAP),
-            false => (MARGIN, MARGIN),
+        let (left, top) = if graph.is_from_class {
+            (2.0 * MARGIN, 2.0 * MARGIN + size.height + LAYER_GAP)
+        } else {
+            (MARGIN, MARGIN)
         };
         let on_paper = |place: &Place| {
             let (x, y) = center(*place, direction, size);
@@ -114,9 +115,10 @@ impl Picture {
             direction,
             frame: None,
         };
-        match graph.is_from_class {
-            true => picture.framed(size, top),
-            false => picture,
+        if graph.is_from_class {
+            picture.framed(size, top)
+        } else {
+            picture
         }
     }
 
@@ -206,9 +208,10 @@ fn cut(name: &str) -> String {
 fn direction(layout: &Layout, size: Size) -> Direction {
     let down = extent(layout, Direction::Down, size).0;
     let right = extent(layout, Direction::Right, size).0;
-    match right < down {
-        true => Direction::Right,
-        false => Direction::Down,
+    if right < down {
+        Direction::Right
+    } else {
+        Direction::Down
     }
 }
 

@@ -191,13 +191,14 @@ fn overview(html: &mut Html, report: &ReproductionReport<'_>) {
     html.element("div", &[("class", "cards")], |html| {
         let n = grouped(differences.len() as u64);
         let ours = all.iter().filter(|cell| cell.ours.is_some()).count() as u64;
-        match differences.is_empty() {
-            true => card(html, "Figures computed", &grouped(ours), |html| {
+        if differences.is_empty() {
+            card(html, "Figures computed", &grouped(ours), |html| {
                 html.words("p", "The paper prints none to put beside them.");
-            }),
-            false => card(html, "Figures beside published ones", &n, |html| {
+            })
+        } else {
+            card(html, "Figures beside published ones", &n, |html| {
                 html.words("p", &format!("of {} computed.", counted(ours, "figure")));
-            }),
+            })
         }
         let sds: Vec<f64> = all.iter().filter_map(|cell| cell.in_sd()).collect();
         if !sds.is_empty() {

@@ -31,9 +31,10 @@ impl Shape {
             has_published: cells.iter().any(|cell| cell.published.is_some()),
             has_sd: cells.iter().any(|cell| cell.in_sd().is_some()),
             // Shares and F values differ in later digits than percentages do.
-            n_digits: match cells.iter().all(is_share) {
-                true => n_digits,
-                false => n_digits.min(2),
+            n_digits: if cells.iter().all(is_share) {
+                n_digits
+            } else {
+                n_digits.min(2)
             },
             largest: differences.fold(0.0, |most, d| f64::max(most, d.abs())),
         }

@@ -54,9 +54,10 @@ fn rows(html: &mut Html, report: &SelectionReport<'_>) {
     let selection = report.selection;
     let mut rows = Vec::new();
     let mut row = |name: &str, share: f64, about: f64, style| {
-        let about = match about.is_finite() {
-            true => format!("± {:.1}", about * 100.0),
-            false => String::new(),
+        let about = if about.is_finite() {
+            format!("± {:.1}", about * 100.0)
+        } else {
+            String::new()
         };
         rows.push(vec![
             Cell::Text(name.into()),

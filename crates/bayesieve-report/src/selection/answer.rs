@@ -26,12 +26,11 @@ pub(super) fn write(html: &mut Html, report: &SelectionReport<'_>) {
         let classes = selection.data.classes.len() as u64;
         html.text(&format!(" has {}.", counted(classes, "value")));
     });
-    match selection.kept.is_empty() {
-        true => html.words("p", nothing(report)),
-        false => {
-            let names = selection.kept.iter().map(|kept| kept.feature.as_str());
-            chips(html, names, MOST_CHIPS);
-        }
+    if selection.kept.is_empty() {
+        html.words("p", nothing(report))
+    } else {
+        let names = selection.kept.iter().map(|kept| kept.feature.as_str());
+        chips(html, names, MOST_CHIPS);
     }
     html.element("div", &[("class", "cards")], |html| {
         let kept = grouped(selection.kept.len() as u64);

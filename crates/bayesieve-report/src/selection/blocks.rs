@@ -57,9 +57,10 @@ fn list(html: &mut Html, found: &NamedBlocks) {
             let classes = classes.map(|classes| names(&classes[..]));
             row.push(Cell::Text(classes.unwrap_or_default()));
         }
-        let (word, style) = match block.is_kept {
-            true => ("kept", ""),
-            false => ("out", "quiet"),
+        let (word, style) = if block.is_kept {
+            ("kept", "")
+        } else {
+            ("out", "quiet")
         };
         row.extend([
             Cell::Text(word.into()),

@@ -328,12 +328,13 @@ impl<'t, 'a> Walk<'t, 'a> {
 
     /// Why a candidate that was tested is not in when growing has ended.
     fn left_out(&self, given: &[usize], test: IndependenceTest) -> Outside {
-        match test.is_independent(self.tests.options().alpha) {
-            true => Outside::separated(given, test),
-            false => Outside::Dependent {
+        if test.is_independent(self.tests.options().alpha) {
+            Outside::separated(given, test)
+        } else {
+            Outside::Dependent {
                 given: sorted(given),
                 test,
-            },
+            }
         }
     }
 

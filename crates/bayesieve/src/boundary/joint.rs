@@ -30,9 +30,10 @@ impl<'t, 'a> Joint<'t, 'a> {
             Some((&first, rest)) => tests.is_testable((class, first), rest),
             None => false,
         };
-        let cells = match is_testable {
-            true => tests.count(&nodes)?,
-            false => None,
+        let cells = if is_testable {
+            tests.count(&nodes)?
+        } else {
+            None
         };
         Ok(Joint {
             tests,

@@ -161,9 +161,10 @@ impl<'t, 'a> Round<'t, 'a> {
         let set = |&x: &usize| [self.given.nodes.as_slice(), &[self.node, x]].concat();
         let sets: Vec<Vec<usize>> = self.candidates.iter().map(set).collect();
         tables.map_joint(&sets, observer, |place, table| {
-            let cells = match self.has_cells(place) {
-                true => self.cells_of(table, place)?,
-                false => None,
+            let cells = if self.has_cells(place) {
+                self.cells_of(table, place)?
+            } else {
+                None
             };
             let Some(cells) = cells else {
                 let measure = self.measure_table(place, table)?;

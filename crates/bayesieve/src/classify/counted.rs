@@ -192,18 +192,17 @@ mod tests {
         let source = counted(&table, 57, 1 << 30);
         for model in ModelKind::ALL {
             let trained = Classifier::train_counted(&source, &TrainOptions::new(model), &Silent);
-            match BY_COUNTS.contains(&model) {
-                true => assert!(trained.is_ok()),
-                false => {
-                    let error = trained.unwrap_err();
-                    assert_eq!(error.kind(), ErrorKind::Usage);
-                    let text = error.to_string();
-                    assert!(
-                        text.starts_with(&format!("{model} needs the rows")),
-                        "{text}"
-                    );
-                    assert!(text.contains("nb or tan"), "{text}");
-                }
+            if BY_COUNTS.contains(&model) {
+                assert!(trained.is_ok())
+            } else {
+                let error = trained.unwrap_err();
+                assert_eq!(error.kind(), ErrorKind::Usage);
+                let text = error.to_string();
+                assert!(
+                    text.starts_with(&format!("{model} needs the rows")),
+                    "{text}"
+                );
+                assert!(text.contains("nb or tan"), "{text}");
             }
         }
     }

@@ -209,13 +209,14 @@ impl Counter {
         let is_fit = counts.class_counts.len() == plan.n_classes
             && counts.singles.len() == plan.n_values.len()
             && tables.map(CountTable::shape).eq(plan.shapes());
-        match is_fit {
-            true => Ok(Counter {
+        if is_fit {
+            Ok(Counter {
                 pairs: plan.pairs().collect(),
                 plan,
                 counts,
-            }),
-            false => Err(Error::internal("counts of another plan")),
+            })
+        } else {
+            Err(Error::internal("counts of another plan"))
         }
     }
 

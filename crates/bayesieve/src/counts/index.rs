@@ -278,9 +278,10 @@ impl<'a> RowIndex<'a> {
         let n_groups = self.groups.n_groups();
         // More than a few groups only while their masks stay in a cache.
         let bytes_of_masks = n_groups * self.n_rows() / 8;
-        let is_cheap = match bytes_of_masks <= CACHED_BYTES {
-            true => column.n_maps() * n_groups <= self.set.passes_per_histogram(),
-            false => column.n_values * n_groups <= 64,
+        let is_cheap = if bytes_of_masks <= CACHED_BYTES {
+            column.n_maps() * n_groups <= self.set.passes_per_histogram()
+        } else {
+            column.n_values * n_groups <= 64
         };
         matches!(self.engine, Engine::Auto | Engine::Bitmap)
             && self.set.has_bit_extract()

@@ -63,9 +63,10 @@ impl<'a> KnownTables<'a> {
             .filter(|(_, table)| table.is_none())
             .map(|(set, _)| set.clone())
             .collect();
-        let mut others = match unknown.is_empty() {
-            true => Vec::new(),
-            false => others(&unknown)?,
+        let mut others = if unknown.is_empty() {
+            Vec::new()
+        } else {
+            others(&unknown)?
         }
         .into_iter();
         let tables = known

@@ -162,9 +162,12 @@ impl Codes {
     /// If there are more combinations than the widest code can number.
     pub(crate) fn joined((a, n_a): (&Codes, usize), (b, n_b): (&Codes, usize)) -> Codes {
         fn join<A: Code, B: Code, J: Code>(a: &[A], b: &[B], n_b: usize) -> Vec<J> {
-            let join = |(&a, &b): (&A, &B)| match a == A::MISSING || b == B::MISSING {
-                true => J::MISSING,
-                false => J::from_index(a.index() * n_b + b.index()),
+            let join = |(&a, &b): (&A, &B)| {
+                if a == A::MISSING || b == B::MISSING {
+                    J::MISSING
+                } else {
+                    J::from_index(a.index() * n_b + b.index())
+                }
             };
             a.iter().zip(b).map(join).collect()
         }

@@ -85,9 +85,10 @@ impl Honest<'_> {
     /// None but defects.
     pub fn add_to(&self, selection: &mut Selection, observer: &dyn Observer) -> Result<()> {
         let is_early = matches!(selection.stop, Stop::Budget | Stop::Interrupted);
-        let estimate = match is_early {
-            true => Err(Error::interrupted()),
-            false => self.estimate(observer),
+        let estimate = if is_early {
+            Err(Error::interrupted())
+        } else {
+            self.estimate(observer)
         };
         let why_not = match estimate {
             Ok(estimate) => {

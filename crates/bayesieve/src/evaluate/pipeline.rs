@@ -280,9 +280,10 @@ impl<'t> Parts<'t> {
         let is_same = selection.model() == Some(model) && self.method.takes.accuracy;
         Ok(Pipeline {
             name: name.to_owned(),
-            training: Some(match is_same {
-                true => selection.training().clone(),
-                false => training,
+            training: Some(if is_same {
+                selection.training().clone()
+            } else {
+                training
             }),
             chooser: Chooser::Method(Box::new(selection)),
         })

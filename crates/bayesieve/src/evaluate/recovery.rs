@@ -32,13 +32,14 @@ impl TryFrom<Parts> for Recovery {
             f,
         } = parts;
         let is_share = |share: f64| (0.0..=1.0).contains(&share);
-        match [precision, recall, f].into_iter().all(is_share) {
-            true => Ok(Recovery {
+        if [precision, recall, f].into_iter().all(is_share) {
+            Ok(Recovery {
                 precision,
                 recall,
                 f,
-            }),
-            false => Err("precision, recall and f lie between 0 and 1".into()),
+            })
+        } else {
+            Err("precision, recall and f lie between 0 and 1".into())
         }
     }
 }

@@ -80,9 +80,10 @@ impl Trial<'_> {
         let kept = &chosen.kept;
         let mut is_kept = (0..).map(|place| kept.binary_search(&place).is_ok());
         coded.features.retain(|_| is_kept.next() == Some(true));
-        let call = match self.has_call {
-            true => call(&coded, coding.missing, training.model, observer)?,
-            false => None,
+        let call = if self.has_call {
+            call(&coded, coding.missing, training.model, observer)?
+        } else {
+            None
         };
         let model = Classifier::train(&coded, &training, observer)?;
         let tested = self.table.take_rows(&self.split.test);

@@ -383,9 +383,10 @@ fn counted_pairs<T: Send>(
         observer.progress("counting pairs", values.len() as u64, pairs.len() as u64);
         Ok(())
     })?;
-    match values.len() == pairs.len() {
-        true => Ok(values),
-        false => Err(Error::internal("a pair was not counted")),
+    if values.len() == pairs.len() {
+        Ok(values)
+    } else {
+        Err(Error::internal("a pair was not counted"))
     }
 }
 
@@ -396,10 +397,7 @@ fn ordered(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
 
 /// What was counted with the lower feature first, the way it was asked for.
 fn turned(pair: PairInformation, (a, b): (usize, usize)) -> PairInformation {
-    match a > b {
-        true => pair.swapped(),
-        false => pair,
-    }
+    if a > b { pair.swapped() } else { pair }
 }
 
 /// One quantity of pairs, kept row by row: the pairs of a feature with all features.

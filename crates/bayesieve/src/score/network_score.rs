@@ -145,9 +145,10 @@ fn families(
         return nodes.map_joint(sets, observer, |_, table| FamilyCounts::from_joint(table));
     }
     let column = |&node: &usize| -> Result<CountColumn<'_>> {
-        Ok(match node == told.n_features() {
-            true => told.class()?.into(),
-            false => told.feature(node)?.into(),
+        Ok(if node == told.n_features() {
+            told.class()?.into()
+        } else {
+            told.feature(node)?.into()
         })
     };
     let family = |set: &Vec<usize>| {

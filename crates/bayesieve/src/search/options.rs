@@ -164,17 +164,23 @@ impl SearchOptions {
     /// ```
     pub fn from_settings(settings: &Settings) -> Result<Self> {
         let has = |name| settings.iter().any(|(known, _)| known == name);
-        let number = |setting: &Setting| match has(setting.name) {
-            true => settings.integer(setting.name).map(Some),
-            false => Ok(None),
+        let number = |setting: &Setting| {
+            if has(setting.name) {
+                settings.integer(setting.name).map(Some)
+            } else {
+                Ok(None)
+            }
         };
         let or_own = |setting: &Setting| match has(setting.name) {
             true if settings.text(setting.name)? == "auto" => Ok(None),
             _ => number(setting),
         };
-        let word = |setting: &Setting| match has(setting.name) {
-            true => settings.text(setting.name),
-            false => Ok(setting.default),
+        let word = |setting: &Setting| {
+            if has(setting.name) {
+                settings.text(setting.name)
+            } else {
+                Ok(setting.default)
+            }
         };
         let default = SearchOptions::default();
         Ok(SearchOptions {

@@ -353,9 +353,10 @@ fn explained<'t, 'a>(
             .iter()
             .map(|coded| coded.is_some_and(|coded| coded.n_values() > 1))
             .collect(),
-        kept: match is_too_late(task, outcome) {
-            true => &[],
-            false => &outcome.kept,
+        kept: if is_too_late(task, outcome) {
+            &[]
+        } else {
+            &outcome.kept
         },
         misses: &outcome.misses,
     }

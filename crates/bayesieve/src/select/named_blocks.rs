@@ -89,10 +89,7 @@ impl NamedBlocks {
                 score: block.sample.score,
                 threshold: block.threshold,
                 expected: block.sample.parameters,
-                weight: match block.is_kept {
-                    true => block.weight,
-                    false => 0.0,
-                },
+                weight: if block.is_kept { block.weight } else { 0.0 },
                 is_kept: block.is_kept,
             })
         });

@@ -332,9 +332,10 @@ impl SelectOptions {
 
     /// What the search was told.
     pub(super) fn search_options(&self) -> Result<SearchOptions> {
-        match self.search().is_some_and(Search::draws) {
-            true => SearchOptions::from_settings(&self.settings),
-            false => Ok(SearchOptions::default()),
+        if self.search().is_some_and(Search::draws) {
+            SearchOptions::from_settings(&self.settings)
+        } else {
+            Ok(SearchOptions::default())
         }
     }
 
@@ -353,9 +354,10 @@ impl SelectOptions {
 
     /// Names of the settings of the model, where the method trains it.
     fn model_settings(&self) -> &'static [&'static str] {
-        match self.method.takes.accuracy {
-            true => TrainOptions::setting_names(self.training.model),
-            false => &[],
+        if self.method.takes.accuracy {
+            TrainOptions::setting_names(self.training.model)
+        } else {
+            &[]
         }
     }
 
@@ -407,9 +409,10 @@ impl SelectOptions {
         let near = near.map_or(String::new(), |near| {
             format!("Did you mean {}? ", quoted(near))
         });
-        Err(Error::usage(message).with_hint(match names.is_empty() {
-            true => "It takes none.".to_owned(),
-            false => format!("{near}It takes {}.", names.join(", ")),
+        Err(Error::usage(message).with_hint(if names.is_empty() {
+            "It takes none.".to_owned()
+        } else {
+            format!("{near}It takes {}.", names.join(", "))
         }))
     }
 

@@ -37,9 +37,10 @@ pub(super) fn remembering<T>(
     // Scores that come fast come faster when nobody listens.
     let is_slow = |model| model != ModelKind::NaiveBayes;
     let is_heard = task.journal.is_some() || task.options.model().is_some_and(is_slow);
-    match is_heard {
-        true => run(&remembered.with_listener(&listener), &best),
-        false => run(&remembered, &best),
+    if is_heard {
+        run(&remembered.with_listener(&listener), &best)
+    } else {
+        run(&remembered, &best)
     }
 }
 

@@ -89,9 +89,10 @@ pub fn fit_blocks(
     let moments = moments_of(&numbers, &blocks, options, &mut warnings);
     let pairs = pairs_of(&classes);
     let has_too_many = pairs.len().saturating_mul(moments.len()) > MOST_SCORES;
-    let pairs = match has_too_many && options.weights == Weighting::None {
-        true => Vec::new(),
-        false => scored(&pairs, moments.len(), |classes| {
+    let pairs = if has_too_many && options.weights == Weighting::None {
+        Vec::new()
+    } else {
+        scored(&pairs, moments.len(), |classes| {
             let n_rows = numbers.n_rows_of(classes);
             let samples = moments.iter().map(|block| block.sample(classes, n_rows));
             PairScores::new(
@@ -101,7 +102,7 @@ pub fn fit_blocks(
                 options,
                 observer,
             )
-        })?,
+        })?
     };
     Ok(BlockFit {
         pairs,
@@ -239,9 +240,10 @@ pub(super) fn least_statistic(level: f64, degrees_of_freedom: f64) -> Result<f64
     let (mut low, mut high) = (0.0, 2.0 * degrees_of_freedom + 4_000.0); // p < 1e-300
     for _ in 0..100 {
         let middle = (low + high) / 2.0;
-        match chi_square_tail(middle, degrees_of_freedom)?.p < level {
-            true => high = middle,
-            false => low = middle,
+        if chi_square_tail(middle, degrees_of_freedom)?.p < level {
+            high = middle
+        } else {
+            low = middle
         }
     }
     Ok(low)

@@ -265,9 +265,10 @@ impl<'a> Moments<'a> {
     }
 
     fn in_data_units(&self, covariance: &Symmetric, degrees_of_freedom: f64) -> Symmetric {
-        let shrinkage = match degrees_of_freedom.is_finite() {
-            true => self.shrinkage(degrees_of_freedom),
-            false => 1.0,
+        let shrinkage = if degrees_of_freedom.is_finite() {
+            self.shrinkage(degrees_of_freedom)
+        } else {
+            1.0
         };
         Symmetric::from_fn(self.features.len(), |i, j| {
             let spreads = self.features[i].spread * self.features[j].spread;
@@ -282,9 +283,8 @@ fn correlations(features: &[&ScaledFeature]) -> Symmetric {
         .first()
         .map_or(0, |feature| feature.residuals.len());
     let products = products(features, all);
-    Symmetric::from_fn(features.len(), |i, j| match i == j {
-        true => 1.0,
-        false => products.get(i, j),
+    Symmetric::from_fn(features.len(), |i, j| {
+        if i == j { 1.0 } else { products.get(i, j) }
     })
 }
 

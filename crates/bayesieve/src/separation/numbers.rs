@@ -135,12 +135,9 @@ impl ScaledFeature {
             return None;
         }
         let is_flat = spread < least;
-        residuals.iter_mut().for_each(|x| {
-            *x = match is_flat {
-                true => 0.0,
-                false => *x / length,
-            }
-        });
+        residuals
+            .iter_mut()
+            .for_each(|x| *x = if is_flat { 0.0 } else { *x / length });
         Some(ScaledFeature {
             column,
             means,

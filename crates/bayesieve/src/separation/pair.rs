@@ -56,9 +56,10 @@ impl PairScores {
     ) -> Result<Self> {
         let needs_law =
             options.threshold == ThresholdRule::Exact || options.weights == Weighting::Optimal;
-        let law = match needs_law {
-            true => Some(ScoreLaw::of(options.prior, samples, observer)?),
-            false => None,
+        let law = if needs_law {
+            Some(ScoreLaw::of(options.prior, samples, observer)?)
+        } else {
+            None
         };
         let thresholds = match (options.threshold, &law) {
             (ThresholdRule::Exact, Some(law)) => exact_thresholds(law, samples, observer)?,
@@ -115,9 +116,12 @@ pub(crate) fn kept(samples: &[SampleScore], thresholds: &[f64]) -> Vec<bool> {
     if !is_kept.contains(&true) {
         let ratio = |block: usize| samples[block].score / samples[block].parameters;
         let separates = (0..samples.len()).filter(|&block| samples[block].score > NOTHING);
-        let best = separates.reduce(|best, block| match ratio(block) > ratio(best) {
-            true => block,
-            false => best,
+        let best = separates.reduce(|best, block| {
+            if ratio(block) > ratio(best) {
+                block
+            } else {
+                best
+            }
         });
         if let Some(best) = best {
             is_kept[best] = true;

@@ -56,13 +56,14 @@ impl fmt::Display for StreamPlan {
             grouped(self.n_features),
         )?;
         let pairs = grouped(self.n_pair_tables);
-        match self.keeps_pairs {
-            true => write!(out, " and {pairs} of pairs ({})", size(self.bytes_of_pairs))?,
-            false => write!(
+        if self.keeps_pairs {
+            write!(out, " and {pairs} of pairs ({})", size(self.bytes_of_pairs))?
+        } else {
+            write!(
                 out,
                 "; {pairs} of pairs ({}) do not fit and are counted as they are needed",
                 size(self.bytes_of_pairs)
-            )?,
+            )?
         }
         let kept = (100.0 * self.share_kept()).floor();
         let seconds = self.pass.as_secs_f64();

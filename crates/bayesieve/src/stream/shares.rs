@@ -71,12 +71,13 @@ impl Shares {
 /// Some memory and the least there must be, in the unit that the memory is a round number of.
 fn amounts(memory: u64) -> [String; 2] {
     const MIB: u64 = 1 << 20;
-    match memory > 0 && memory.is_multiple_of(MIB) {
-        true => [memory, LEAST_MEMORY].map(|bytes| format!("{} MiB", bytes / MIB)),
-        false => [
+    if memory > 0 && memory.is_multiple_of(MIB) {
+        [memory, LEAST_MEMORY].map(|bytes| format!("{} MiB", bytes / MIB))
+    } else {
+        [
             format!("{} MB", memory as f64 / 1e6),
             format!("{} MB", LEAST_MEMORY.div_ceil(1_000_000)),
-        ],
+        ]
     }
 }
 

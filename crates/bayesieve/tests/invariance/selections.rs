@@ -142,15 +142,17 @@ fn said(selection: &Selection, by_column: ByColumn) -> String {
             let reason = &dropped.reason;
             let bits = [reason.gain_bits(), reason.price_bits(), reason.value()];
             let bits = bits.map(|bits| bits.map(|bits| format!("{bits:.8}")));
-            match has_equal_graphs {
-                true => format!("{} {}", dropped.feature, reason.name()),
-                false => format!("{} {} {given:?} {bits:?}", dropped.feature, reason.name()),
+            if has_equal_graphs {
+                format!("{} {}", dropped.feature, reason.name())
+            } else {
+                format!("{} {} {given:?} {bits:?}", dropped.feature, reason.name())
             }
         })
         .collect();
-    let mut out = match has_equal_graphs {
-        true => selection.method.to_owned(),
-        false => format!("{} {:.6}", selection.method, selection.value),
+    let mut out = if has_equal_graphs {
+        selection.method.to_owned()
+    } else {
+        format!("{} {:.6}", selection.method, selection.value)
     };
     if by_column == ByColumn::Moved {
         kept.sort();

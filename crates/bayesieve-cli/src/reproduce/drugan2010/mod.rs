@@ -82,12 +82,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let paper = Published::read(FIGURES)?;
     let asked = Asked::new(arguments)?;
     let compared = arguments.shared.compare(asked.plan(&paper)?)?;
-    let redundancy = match compared.comparison.is_cut_short {
-        true => Vec::new(),
-        false => {
-            let seed = arguments.shared.study.seed;
-            redundancy::shares(&compared.tables, asked.protocol(), seed, &compared.progress)?
-        }
+    let redundancy = if compared.comparison.is_cut_short {
+        Vec::new()
+    } else {
+        let seed = arguments.shared.study.seed;
+        redundancy::shares(&compared.tables, asked.protocol(), seed, &compared.progress)?
     };
     let results = Results::new(&paper, &compared, (&asked.models, &asked.methods))?;
     let results = results.with_redundancy(redundancy);
@@ -105,12 +104,13 @@ impl Asked {
     fn new(arguments: &Arguments) -> Result<Self> {
         let shared = &arguments.shared;
         let data = shared.data(&DATA)?;
-        let data = data
-            .into_iter()
-            .map(|one| match arguments.discretize_training {
-                true => cut_in_training(one),
-                false => one,
-            });
+        let data = data.into_iter().map(|one| {
+            if arguments.discretize_training {
+                cut_in_training(one)
+            } else {
+                one
+            }
+        });
         let names = METHODS.map(|method| method.name);
         // Without the option those of the paper.
         let known = match arguments.methods {

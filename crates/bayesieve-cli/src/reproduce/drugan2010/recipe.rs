@@ -63,9 +63,10 @@ pub(super) const DATA: [PaperData; 15] = [
 
 /// A data set whose numbers are cut by training rows alone.
 pub(super) fn cut_in_training(data: PaperData) -> PaperData {
-    let steps = match data.steps == BINNED {
-        true => IN_NUMBERS,
-        false => data.steps,
+    let steps = if data.steps == BINNED {
+        IN_NUMBERS
+    } else {
+        data.steps
     };
     PaperData { steps, ..data }
 }

@@ -97,13 +97,14 @@ impl Asked {
         Ok(Asked {
             data,
             models: models.collect(),
-            protocol: match shared.quick {
+            protocol: if shared.quick {
                 // The first replications of the paper's five.
-                true => Protocol::CrossValidation {
+                Protocol::CrossValidation {
                     n_folds: 2,
                     n_runs: N_QUICK,
-                },
-                false => Protocol::FiveByTwo,
+                }
+            } else {
+                Protocol::FiveByTwo
             },
             population: arguments.population,
         })

@@ -77,9 +77,10 @@ fn cell(found: &Found) -> Value {
 
 /// One number, or where it is drawn from.
 fn span(span: Span) -> Value {
-    match span.from == span.to {
-        true => json!(span.from),
-        false => json!([span.from, span.to]),
+    if span.from == span.to {
+        json!(span.from)
+    } else {
+        json!([span.from, span.to])
     }
 }
 

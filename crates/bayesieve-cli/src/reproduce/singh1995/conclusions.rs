@@ -135,9 +135,12 @@ fn count(figures: &Figures, method: &str, other: &str, wanted: [usize; 2]) -> St
         named.map(|&(data, _)| data).collect::<Vec<&str>>()
     };
     let found = [named(-1.0), named(1.0)];
-    let listed = |names: &[&str]| match names.is_empty() {
-        true => "none".to_owned(),
-        false => names.join(", "),
+    let listed = |names: &[&str]| {
+        if names.is_empty() {
+            "none".to_owned()
+        } else {
+            names.join(", ")
+        }
     };
     let [better, worse] = wanted;
     Statement {

@@ -95,9 +95,10 @@ pub(super) const OTHERS: [&[&str]; 2] = [&["naive-all", "naive-as"], &["k2-as", 
 impl Method {
     /// Its pipeline; with networks in the order of the tests where that is asked for.
     pub(super) fn named(&self, is_free: bool) -> String {
-        match is_free {
-            true => self.pipeline.replace(",order=class-first", ""),
-            false => self.pipeline.to_owned(),
+        if is_free {
+            self.pipeline.replace(",order=class-first", "")
+        } else {
+            self.pipeline.to_owned()
         }
     }
 }

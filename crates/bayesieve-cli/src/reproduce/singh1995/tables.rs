@@ -128,9 +128,10 @@ impl<'a> Results<'a> {
                     continue;
                 }
                 let test = paired_t(&others, &own, Alternative::TwoSided)?;
-                let mark = match test.p <= LEVEL {
-                    true => test.mean.signum(),
-                    false => 0.0,
+                let mark = if test.p <= LEVEL {
+                    test.mean.signum()
+                } else {
+                    0.0
                 };
                 let figures = [("difference", test.mean), ("t", test.t), ("mark", mark)];
                 for (cells, (measure, figure)) in cells.iter_mut().zip(figures) {

@@ -44,9 +44,10 @@ impl Plain {
             .filter(|&x| !self.parents[x].is_empty())
             .all(|x| {
                 let parents = &self.parents[x];
-                match parents.contains(&class) {
-                    true => parents.len() >= 2 || of_class.len() >= 2,
-                    false => parents.is_subset(&near),
+                if parents.contains(&class) {
+                    parents.len() >= 2 || of_class.len() >= 2
+                } else {
+                    parents.is_subset(&near)
                 }
             });
         let fourth = self.siblings.iter().all(|&x| self.parents[x].is_empty());

@@ -109,9 +109,10 @@ impl Plain {
         let unit = 2.0 * std::f64::consts::LN_2 * self.n_rows() as f64 * 1e-10;
         let (g, h) = ((x.g / unit).round(), (y.g / unit).round());
         let (p, q) = ((x.ln_p * 1e8).round(), (y.ln_p * 1e8).round());
-        match x.freedom == y.freedom {
-            true => g > h,
-            false => p < q || p == q && g > h,
+        if x.freedom == y.freedom {
+            g > h
+        } else {
+            p < q || p == q && g > h
         }
     }
 

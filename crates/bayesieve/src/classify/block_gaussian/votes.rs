@@ -120,9 +120,10 @@ impl<'a> Votes<'a> {
                 continue;
             }
             let score = scores[a] - scores[b] + sum;
-            let score = match score.is_nan() {
-                true => 0.0,
-                false => score.clamp(-FARTHEST, FARTHEST),
+            let score = if score.is_nan() {
+                0.0
+            } else {
+                score.clamp(-FARTHEST, FARTHEST)
             };
             standings[a].meet(score);
             standings[b].meet(-score);

@@ -167,11 +167,12 @@ impl BlockEntry {
     fn check_means(&self, size: usize, n_classes: usize) -> Result<()> {
         let means = &self.means.0;
         let is_right = |mean: &Vec<f64>| mean.len() == size && mean.iter().all(|x| x.is_finite());
-        match means.len() == n_classes && means.iter().all(is_right) {
-            true => Ok(()),
-            false => Err(broken(
+        if means.len() == n_classes && means.iter().all(is_right) {
+            Ok(())
+        } else {
+            Err(broken(
                 "the means of the block do not fit its features and the classes",
-            )),
+            ))
         }
     }
 
@@ -180,11 +181,12 @@ impl BlockEntry {
         if offsets.len() != n_classes || offsets.iter().any(|offset| !offset.is_finite()) {
             return Err(broken("the offsets of the block do not fit the classes"));
         }
-        match correction == Correction::Off && offsets.iter().any(|&offset| offset != 0.0) {
-            true => Err(broken(
+        if correction == Correction::Off && offsets.iter().any(|&offset| offset != 0.0) {
+            Err(broken(
                 "there are offsets, but the settings have no correction",
-            )),
-            false => Ok(()),
+            ))
+        } else {
+            Ok(())
         }
     }
 

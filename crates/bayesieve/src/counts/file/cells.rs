@@ -121,9 +121,10 @@ impl<R: Read> Numbers<R> {
 
     /// An error if there is more.
     pub(super) fn finish(mut self) -> Result<()> {
-        match self.0.fill_buf().map_err(broken)?.is_empty() {
-            true => Ok(()),
-            false => Err(broken("there are more cells than tables")),
+        if self.0.fill_buf().map_err(broken)?.is_empty() {
+            Ok(())
+        } else {
+            Err(broken("there are more cells than tables"))
         }
     }
 }

@@ -26,9 +26,10 @@ pub(super) fn counts(plan: &CountPlan, counts: &Counts) -> Result<()> {
                 ..cell
             })
     });
-    match are_singles_right && are_pairs_right {
-        true => Ok(()),
-        false => Err(wrong("a table counts more rows than there are")),
+    if are_singles_right && are_pairs_right {
+        Ok(())
+    } else {
+        Err(wrong("a table counts more rows than there are"))
     }
 }
 

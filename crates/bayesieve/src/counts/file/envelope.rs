@@ -147,9 +147,10 @@ fn sections(body: &[u8]) -> Result<[Section<'_>; 3]> {
         Ok(Section(section))
     };
     let sections = [next()?, next()?, next()?];
-    match rest.is_empty() {
-        true => Ok(sections),
-        false => Err(broken("there are bytes behind the end")),
+    if rest.is_empty() {
+        Ok(sections)
+    } else {
+        Err(broken("there are bytes behind the end"))
     }
 }
 

@@ -45,25 +45,28 @@ impl Header {
     }
 
     pub(super) fn check(&self) -> Result<()> {
-        match self.schema == SCHEMA {
-            true => check_order(&self.shards),
-            false => Err(broken(format!("their schema is {}", quoted(&self.schema)))),
+        if self.schema == SCHEMA {
+            check_order(&self.shards)
+        } else {
+            Err(broken(format!("their schema is {}", quoted(&self.schema))))
         }
     }
 
     pub(super) fn check_fingerprint(&self, fingerprint: u64) -> Result<()> {
-        match self.fingerprint == format!("{fingerprint:016x}") {
-            true => Ok(()),
-            false => Err(broken("they are of other domains than they say")),
+        if self.fingerprint == format!("{fingerprint:016x}") {
+            Ok(())
+        } else {
+            Err(broken("they are of other domains than they say"))
         }
     }
 }
 
 /// Shards stand by rising id, each once.
 pub(super) fn check_order(shards: &[Shard]) -> Result<()> {
-    match shards.windows(2).all(|pair| pair[0].id < pair[1].id) {
-        true => Ok(()),
-        false => Err(broken("the shards are not in order")),
+    if shards.windows(2).all(|pair| pair[0].id < pair[1].id) {
+        Ok(())
+    } else {
+        Err(broken("the shards are not in order"))
     }
 }
 

@@ -253,10 +253,11 @@ fn check_features(plan: &CountPlan) -> Result<()> {
 fn n_rows_of(shards: &[Shard]) -> Result<u64> {
     let rows = shards.iter().map(|shard| shard.n_rows);
     let n_rows = rows.fold(0, u64::saturating_add);
-    match n_rows <= MOST_ROWS {
-        true => Ok(n_rows),
-        false => Err(Error::data("the shards have more rows than can be counted")
-            .with_hint("Count fewer of them together.")),
+    if n_rows <= MOST_ROWS {
+        Ok(n_rows)
+    } else {
+        Err(Error::data("the shards have more rows than can be counted")
+            .with_hint("Count fewer of them together."))
     }
 }
 

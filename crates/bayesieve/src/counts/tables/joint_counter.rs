@@ -71,9 +71,12 @@ impl JointCounter {
         let n_cells = sets.iter().map(|set| n_cells(n_values, set));
         let n_cells: Vec<u64> = n_cells.collect::<Result<_>>()?;
         let share = DENSE_CELLS.min((most_cells / sets.len().max(1)) as u64);
-        let empty = |&n_cells: &u64| match n_cells <= share {
-            true => Cells::Dense(vec![0; n_cells as usize]),
-            false => Cells::Sparse(Vec::new()),
+        let empty = |&n_cells: &u64| {
+            if n_cells <= share {
+                Cells::Dense(vec![0; n_cells as usize])
+            } else {
+                Cells::Sparse(Vec::new())
+            }
         };
         Ok(JointCounter {
             n_values: n_values.to_vec(),
@@ -389,9 +392,10 @@ impl<'a> Batch<'a> {
     fn join(&self, keys: &mut [u64], column: usize) {
         fn join<C: Code>(keys: &mut [u64], cells: &[C], n_values: usize) {
             for (key, &cell) in keys.iter_mut().zip(cells) {
-                *key = match *key == GAP || cell == C::MISSING {
-                    true => GAP,
-                    false => *key * n_values as u64 + cell.index() as u64,
+                *key = if *key == GAP || cell == C::MISSING {
+                    GAP
+                } else {
+                    *key * n_values as u64 + cell.index() as u64
                 };
             }
         }

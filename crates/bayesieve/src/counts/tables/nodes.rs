@@ -232,9 +232,10 @@ impl<'a> TableNodes<'a> {
 
     /// What a table takes of the room.
     fn weight(&self, n_cells: u64) -> u64 {
-        match n_cells <= WHOLE_CELLS {
-            true => n_cells,
-            false => n_cells.min(self.n_rows()).saturating_mul(2),
+        if n_cells <= WHOLE_CELLS {
+            n_cells
+        } else {
+            n_cells.min(self.n_rows()).saturating_mul(2)
         }
     }
 

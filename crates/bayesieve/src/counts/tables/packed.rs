@@ -95,9 +95,10 @@ fn spread<const N: usize>(bytes: &[u8], n_values: usize, n_cells: usize) -> Vec<
     for (byte, cells) in table.iter_mut().enumerate() {
         for (place, cell) in cells.iter_mut().enumerate() {
             let code = (byte >> (place * width)) & ((1 << width) - 1);
-            *cell = match code < n_values {
-                true => code as u8,
-                false => u8::MISSING,
+            *cell = if code < n_values {
+                code as u8
+            } else {
+                u8::MISSING
             };
         }
     }

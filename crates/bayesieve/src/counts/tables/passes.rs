@@ -94,9 +94,10 @@ impl<P: Passes> PassTables<P> {
     /// Those of [`Passes::pass`], and tables that do not fit in memory.
     pub fn new(passes: P, options: TableOptions, observer: &dyn Observer) -> Result<Self> {
         let n_features = options.n_values.len();
-        let pairs = match options.keeps_all_pairs() {
-            true => PairChoice::All,
-            false => PairChoice::None,
+        let pairs = if options.keeps_all_pairs() {
+            PairChoice::All
+        } else {
+            PairChoice::None
         };
         let plan = CountPlan {
             n_classes: options.n_classes,
@@ -353,9 +354,10 @@ mod tests {
             observer: &dyn Observer,
             visit: &mut dyn FnMut(&[&Codes]) -> Result<()>,
         ) -> Result<()> {
-            match self.1.swap(true, std::sync::atomic::Ordering::Relaxed) {
-                true => Err(Error::data("a second pass")),
-                false => self.0.pass(nodes, observer, visit),
+            if self.1.swap(true, std::sync::atomic::Ordering::Relaxed) {
+                Err(Error::data("a second pass"))
+            } else {
+                self.0.pass(nodes, observer, visit)
             }
         }
     }

@@ -44,9 +44,10 @@ impl Domains {
             let taken = rows
                 .as_ref()
                 .map(|rows| column.take(rows).with_labels_present());
-            let missing = match node == self.class_node() {
-                true => MissingPolicy::Drop,
-                false => self.missing,
+            let missing = if node == self.class_node() {
+                MissingPolicy::Drop
+            } else {
+                self.missing
             };
             let codes = domain.codes(taken.as_ref().unwrap_or(column), missing);
             codes.map_err(|error| {

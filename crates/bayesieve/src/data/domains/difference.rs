@@ -51,9 +51,10 @@ impl Domains {
                 quoted(&other.name)
             )));
         }
-        let (fewer, more) = match self.features.len() < other.features.len() {
-            true => (&self.features, &other.features),
-            false => (&other.features, &self.features),
+        let (fewer, more) = if self.features.len() < other.features.len() {
+            (&self.features, &other.features)
+        } else {
+            (&other.features, &self.features)
         };
         let extra = more.get(fewer.len())?;
         Some(domains_differ(format!(

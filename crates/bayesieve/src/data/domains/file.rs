@@ -60,9 +60,10 @@ impl ColumnEntry {
         };
         ColumnEntry {
             name: column.name.clone(),
-            kind: match labels.is_some() {
-                true => "nominal".to_owned(),
-                false => "numeric".to_owned(),
+            kind: if labels.is_some() {
+                "nominal".to_owned()
+            } else {
+                "numeric".to_owned()
             },
             origin: origin_name(column.origin).to_owned(),
             missing_value: column.domain().has_missing_value(),
@@ -86,9 +87,10 @@ impl ColumnEntry {
                     return Err(broken(&format!("the label {label} stands twice")));
                 }
                 let domain = Domain::ordered(labels);
-                ColumnCoding::Labels(match self.missing_value {
-                    true => domain.with_missing_value(),
-                    false => domain,
+                ColumnCoding::Labels(if self.missing_value {
+                    domain.with_missing_value()
+                } else {
+                    domain
                 })
             }
             (None, Some(cuts)) => ColumnCoding::Bins {

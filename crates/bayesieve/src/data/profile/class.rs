@@ -168,9 +168,10 @@ impl ClassProfile {
                 },
                 None => ClassValue::Text(label.clone()),
             };
-            places.push(match is_present {
-                true => self.place(value)?,
-                false => NO_CLASS,
+            places.push(if is_present {
+                self.place(value)?
+            } else {
+                NO_CLASS
             });
         }
         Ok(places)

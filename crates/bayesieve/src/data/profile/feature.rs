@@ -184,9 +184,12 @@ impl FeatureProfile {
     ) -> Result<ColumnDomain> {
         let has_missing_value =
             options.coding.missing == MissingPolicy::Value && self.n_missing > 0;
-        let labels = |domain: Domain| match has_missing_value {
-            true => ColumnCoding::Labels(domain.with_missing_value()),
-            false => ColumnCoding::Labels(domain),
+        let labels = |domain: Domain| {
+            if has_missing_value {
+                ColumnCoding::Labels(domain.with_missing_value())
+            } else {
+                ColumnCoding::Labels(domain)
+            }
         };
         let (coding, origin, n_distinct) = if let Some(numbers) = &self.numbers {
             let discretizer = options.coding.discretizer;
@@ -224,25 +227,27 @@ impl FeatureProfile {
             return Ok(());
         }
         let name = &self.name;
-        let (what, hint) = match self.labels.are_numbers {
-            true => (
+        let (what, hint) = if self.labels.are_numbers {
+            (
                 "numbers taken as labels",
                 format!(
                     "Take them as numbers (--numeric {name}), or leave the column out (--ignore {name})."
                 ),
-            ),
-            false => (
+            )
+        } else {
+            (
                 "labels",
                 format!(
                     "It looks like a name of every row: leave the column out (--ignore {name})."
                 ),
-            ),
+            )
         };
         let most = grouped(options.max_labels as u64);
         let message = format!("there are more than {most} different {what}");
-        let hint = match options.max_labels < ProfileOptions::default().max_labels {
-            true => format!("{hint} Or raise the limit, which grows with the memory (--memory)."),
-            false => hint,
+        let hint = if options.max_labels < ProfileOptions::default().max_labels {
+            format!("{hint} Or raise the limit, which grows with the memory (--memory).")
+        } else {
+            hint
         };
         Err(Error::data(message).in_column(name).with_hint(hint))
     }

@@ -70,9 +70,12 @@ fn wanted(
     let names: Vec<&str> = names.map(String::as_str).collect();
     let mut places = file.places(&names)?;
     places.sort_unstable();
-    let kind = |place: usize| match as_text.contains(&file.names()[place]) {
-        true => Some(ColumnKind::Nominal),
-        false => kinds[place],
+    let kind = |place: usize| {
+        if as_text.contains(&file.names()[place]) {
+            Some(ColumnKind::Nominal)
+        } else {
+            kinds[place]
+        }
     };
     Ok(places
         .into_iter()

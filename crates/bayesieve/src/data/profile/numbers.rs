@@ -80,9 +80,10 @@ impl NumberCells {
 
     /// Different numbers, up to those that can be told apart.
     pub(super) fn n_told_apart(&self) -> usize {
-        match self.are_shared() {
-            true => self.most(),
-            false => self.len(),
+        if self.are_shared() {
+            self.most()
+        } else {
+            self.len()
         }
     }
 

@@ -257,9 +257,10 @@ impl Source {
 
     /// Refuses to go on with a file that is no longer the same.
     pub(super) fn check_unchanged(&self) -> Result<()> {
-        match state_of(&self.file) == self.state {
-            true => Ok(()),
-            false => Err(self.blame(changed())),
+        if state_of(&self.file) == self.state {
+            Ok(())
+        } else {
+            Err(self.blame(changed()))
         }
     }
 

@@ -125,9 +125,10 @@ impl<'t> Texts<'t> {
 /// because an empty line is no row.
 fn quoted(text: &str, is_alone: bool) -> io::Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let (record, n_end) = match is_alone {
-        true => (&[text][..], 1),
-        false => (&[text, ""][..], 2),
+    let (record, n_end) = if is_alone {
+        (&[text][..], 1)
+    } else {
+        (&[text, ""][..], 2)
     };
     writer.write_record(record)?;
     let mut line = writer.into_inner().map_err(|error| error.into_error())?;

@@ -164,9 +164,10 @@ impl Tally {
     /// What the choice promises on other rows: rows are drawn with replacement, the choice is
     /// made on them, and its accuracy on the rows that were not drawn is averaged.
     pub(super) fn corrected(&self, seed: u64) -> Result<Option<CorrectedAccuracy>> {
-        let n_draws = match self.n_rows > MANY_ROWS {
-            true => N_DRAWS_OF_MANY,
-            false => N_DRAWS,
+        let n_draws = if self.n_rows > MANY_ROWS {
+            N_DRAWS_OF_MANY
+        } else {
+            N_DRAWS
         };
         let draws: Vec<Option<f64>> = (0..n_draws)
             .into_par_iter()

@@ -238,9 +238,10 @@ impl Auto<'_> {
         let options = pipeline.selection().ok_or_else(nested)?;
         let coded = CodedTable::new(self.table, self.roles, self.options.coding)?;
         let whole = limits.without_budget();
-        let limits = match whole.is_cancelled() {
-            true => Limits::new(&Silent),
-            false => whole,
+        let limits = if whole.is_cancelled() {
+            Limits::new(&Silent)
+        } else {
+            whole
         };
         let selection = select(&coded, options, &limits)?;
         Ok((selection, pipeline.training().cloned().ok_or_else(nested)?))
@@ -392,9 +393,10 @@ impl Study for FoldStudy<'_> {
 
     fn measure(&self, group: usize, unit: usize, observer: &dyn Observer) -> Result<FoldRun> {
         let start = std::time::Instant::now();
-        let run = match unit == self.folds.n_folds() {
-            true => self.on_all_rows(group, observer),
-            false => self.on_fold(group, unit, observer),
+        let run = if unit == self.folds.n_folds() {
+            self.on_all_rows(group, observer)
+        } else {
+            self.on_fold(group, unit, observer)
         };
         let mut run = match run {
             Ok(run) => run,

@@ -56,13 +56,14 @@ impl PairTestKind {
     /// # Errors
     /// It does not.
     pub fn check(self, protocol: Protocol) -> Result<()> {
-        match PairTestKind::of_protocol(protocol).contains(&self) {
-            true => Ok(()),
-            false => Err(Error::usage(format!(
+        if PairTestKind::of_protocol(protocol).contains(&self) {
+            Ok(())
+        } else {
+            Err(Error::usage(format!(
                 "--test {} does not go with --protocol {protocol}",
                 self.name()
             ))
-            .with_hint("It is for --protocol 5x2cv.")),
+            .with_hint("It is for --protocol 5x2cv."))
         }
     }
 

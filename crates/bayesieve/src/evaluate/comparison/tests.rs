@@ -307,9 +307,10 @@ fn labels_of_test_rows_are_news_to_what_is_learned() {
         let rows = (0..30u32).map(|row| {
             let class = row % 2;
             let noisy = |every: u32| if row % every == 0 { 1 - class } else { class };
-            match is_test(row) {
-                true => format!("new{},{},{},third", row % 6, noisy(7), noisy(5)),
-                false => format!("{},{},{},{class}", noisy(9), noisy(7), noisy(5)),
+            if is_test(row) {
+                format!("new{},{},{},third", row % 6, noisy(7), noisy(5))
+            } else {
+                format!("{},{},{},{class}", noisy(9), noisy(7), noisy(5))
             }
         });
         let rows: Vec<String> = rows.collect();

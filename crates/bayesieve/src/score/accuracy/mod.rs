@@ -189,9 +189,12 @@ impl Question<'_> {
 }
 
 fn changed(base: &FeatureSet, candidates: &[usize]) -> Vec<FeatureSet> {
-    let change = |&candidate: &usize| match base.contains(candidate) {
-        true => base.without(candidate),
-        false => base.with(candidate),
+    let change = |&candidate: &usize| {
+        if base.contains(candidate) {
+            base.without(candidate)
+        } else {
+            base.with(candidate)
+        }
     };
     candidates.iter().map(change).collect()
 }

@@ -100,9 +100,10 @@ impl NaiveBayes {
             Fitted::Values { logs, .. } => logs.iter().all(|log| log.is_finite()),
             _ => true,
         };
-        let planes = match fitted.iter().all(is_finite) {
-            true => Planes::Differences,
-            false => Planes::Logs,
+        let planes = if fitted.iter().all(is_finite) {
+            Planes::Differences
+        } else {
+            Planes::Logs
         };
         Ok(NaiveBayes {
             prior: planes.of(&part.log_shares()),

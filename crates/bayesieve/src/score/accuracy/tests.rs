@@ -149,9 +149,10 @@ fn assert_as_trained(table: &CodedTable, options: &AccuracyOptions, n_sets: usiz
     ]
     .map(|(candidates, is_out)| {
         let fresh = Accuracy::new(table, &places, options.clone()).unwrap();
-        let values = match is_out {
-            true => fresh.extend(base, &candidates, &Silent),
-            false => fresh.reduce(base, &candidates, &Silent),
+        let values = if is_out {
+            fresh.extend(base, &candidates, &Silent)
+        } else {
+            fresh.reduce(base, &candidates, &Silent)
         };
         (candidates, values.unwrap())
     }) {

@@ -42,9 +42,10 @@ fn as_pair(joint: &JointTable, n_rows: u64) -> Result<CountTable> {
         n_classes: n_values[2],
         n_folds: 1,
         n_a: n_values[3],
-        n_b: match n_joined > MOST_JOINED {
-            true => seen.len(),
-            false => n_joined,
+        n_b: if n_joined > MOST_JOINED {
+            seen.len()
+        } else {
+            n_joined
         },
     };
     let cells = joint.iter().map(|(key, n)| {
@@ -53,9 +54,10 @@ fn as_pair(joint: &JointTable, n_rows: u64) -> Result<CountTable> {
             class: rest / n_values[3],
             fold: 0,
             a: rest % n_values[3],
-            b: match n_joined > MOST_JOINED {
-                true => seen.partition_point(|&other| other < given),
-                false => given as usize,
+            b: if n_joined > MOST_JOINED {
+                seen.partition_point(|&other| other < given)
+            } else {
+                given as usize
             },
         };
         (cell, n)

@@ -166,9 +166,10 @@ impl LayeredTest {
     }
 
     pub(super) fn p(&self) -> Result<f64> {
-        match self.degrees_of_freedom > 0.0 {
-            true => Ok(chi_square_tail(self.value, self.degrees_of_freedom)?.p),
-            false => Ok(1.0),
+        if self.degrees_of_freedom > 0.0 {
+            Ok(chi_square_tail(self.value, self.degrees_of_freedom)?.p)
+        } else {
+            Ok(1.0)
         }
     }
 }

@@ -169,12 +169,11 @@ impl<'t, 'a> Blankets<'t, 'a> {
         for &(feature, _) in triples {
             let rows = next()?;
             let known = given_both(rows)?;
-            let before = match is_alone(feature) {
-                true => {
-                    let rows = next()?;
-                    rows.class_entropy(&given_both(rows)?)?
-                }
-                false => rows.class_entropy(&known)?,
+            let before = if is_alone(feature) {
+                let rows = next()?;
+                rows.class_entropy(&given_both(rows)?)?
+            } else {
+                rows.class_entropy(&known)?
             };
             let after = rows.class_entropy(&rows.refine(&known, 2)?)?;
             bits.push((before - after).max(0.0));

@@ -164,9 +164,10 @@ fn next_rows(reader: &mut ParquetRecordBatchReader, n_rows: u64) -> Result<Vec<A
         n_read += array.len() as u64;
         chunks.push(array);
     }
-    match n_read == n_rows {
-        true => Ok(chunks),
-        false => Err(broken("a column has more rows than others")),
+    if n_read == n_rows {
+        Ok(chunks)
+    } else {
+        Err(broken("a column has more rows than others"))
     }
 }
 

@@ -55,9 +55,10 @@ impl FamilyScorer<'_> {
             let shape = self.shape(key[0], &key[1..]);
             let n_node = self.n_values[key[0]].max(1) as u64;
             let is_wider = key.len() > family.len();
-            let n_last = match is_wider {
-                true => self.n_values[candidates[place]].max(1) as u64,
-                false => 1,
+            let n_last = if is_wider {
+                self.n_values[candidates[place]].max(1) as u64
+            } else {
+                1
             };
             Ok(self.score_cells(table, shape, |key| {
                 key / (n_node * n_last) * n_last + key % n_last

@@ -180,9 +180,12 @@ fn labels(values: &ArrayRef) -> Result<Labels<'_>> {
         DataType::Utf8 => texts(values, |i| values.as_string::<i32>().value(i)),
         DataType::LargeUtf8 => texts(values, |i| values.as_string::<i64>().value(i)),
         DataType::Utf8View => texts(values, |i| values.as_string_view().value(i)),
-        DataType::Boolean => texts(values, |i| match values.as_boolean().value(i) {
-            true => "true",
-            false => "false",
+        DataType::Boolean => texts(values, |i| {
+            if values.as_boolean().value(i) {
+                "true"
+            } else {
+                "false"
+            }
         }),
         DataType::Null => Box::new(|_| None),
         DataType::Int8 => numbers::<Int8Type>(values),

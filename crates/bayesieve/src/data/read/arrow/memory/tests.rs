@@ -54,9 +54,12 @@ fn from_parquet(chunks: &[ArrayRef], kind: Option<ColumnKind>) -> Result<Column>
         .iter()
         .for_each(|batch| writer.write(batch).unwrap());
     let is_dictionary = matches!(chunks[0].data_type(), DataType::Dictionary(..));
-    let choice = |is_chosen: bool| match is_chosen {
-        true => ColumnChoice::Names(vec!["x".into()]),
-        false => ColumnChoice::None,
+    let choice = |is_chosen: bool| {
+        if is_chosen {
+            ColumnChoice::Names(vec!["x".into()])
+        } else {
+            ColumnChoice::None
+        }
     };
     let options = ReadOptions {
         missing: Vec::new(),

@@ -61,9 +61,10 @@ pub(super) fn column<A: Texts>(request: &Request<'_>, chunks: &[&A]) -> Result<C
     for chunk in chunks {
         let nulls = chunk.nulls();
         for row in 0..chunk.len() {
-            let code = match nulls.is_some_and(|nulls| nulls.is_null(row)) {
-                true => MISSING_CODE,
-                false => code_of(&mut coded, *chunk, row),
+            let code = if nulls.is_some_and(|nulls| nulls.is_null(row)) {
+                MISSING_CODE
+            } else {
+                code_of(&mut coded, *chunk, row)
             };
             coded.push(code);
         }

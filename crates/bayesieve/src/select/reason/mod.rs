@@ -362,11 +362,10 @@ impl Reason {
             } => {
                 let chance = format!("could be chance: p = {}, level {alpha}", digits(*p));
                 let (shown, most) = (digits(*value), digits(*best));
-                match value < best {
-                    true => {
-                        format!("its value is {shown}; even the best one left, {most}, {chance}")
-                    }
-                    false => format!("its value, {shown}, {chance}"),
+                if value < best {
+                    format!("its value is {shown}; even the best one left, {most}, {chance}")
+                } else {
+                    format!("its value, {shown}, {chance}")
                 }
             }
             Reason::NotInBoundary { absence, given } => not_in_boundary(absence, given),
@@ -489,9 +488,10 @@ fn told(given: &[String], gain_bits: f64, price_bits: f64) -> String {
 /// What estimates say to a feature that is out.
 fn estimated([with, without, standard_error]: [f64; 3]) -> String {
     let percent = |share: f64| format!("{:.2}", share * 100.0);
-    let about = match standard_error.is_finite() {
-        true => format!(" (± {})", percent(standard_error)),
-        false => String::new(),
+    let about = if standard_error.is_finite() {
+        format!(" (± {})", percent(standard_error))
+    } else {
+        String::new()
     };
     let (shown, shown_without) = (percent(with), percent(without));
     // Shares of rows differ by more than this, or are equal.

@@ -118,11 +118,12 @@ pub fn check_folder(path: &Path) -> Result<()> {
     if path.is_dir() {
         return Err(Error::output("this is a folder, not a file").in_file(path));
     }
-    match folder_of(path).is_dir() {
-        true => Ok(()),
-        false => Err(Error::output("the folder does not exist")
+    if folder_of(path).is_dir() {
+        Ok(())
+    } else {
+        Err(Error::output("the folder does not exist")
             .in_file(path)
-            .with_hint("Make the folder first, or write to another.")),
+            .with_hint("Make the folder first, or write to another."))
     }
 }
 

@@ -54,9 +54,10 @@ impl Span {
 
 impl fmt::Display for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.from == self.to {
-            true => write!(f, "{}", self.from),
-            false => write!(f, "{} to {}", self.from, self.to),
+        if self.from == self.to {
+            write!(f, "{}", self.from)
+        } else {
+            write!(f, "{} to {}", self.from, self.to)
         }
     }
 }

@@ -92,13 +92,15 @@ fn assert_close(value: f64, expected: f64, tolerance: f64) {
 fn options_of(seed: u64) -> TestOptions {
     TestOptions {
         alpha: [0.05, 0.01, 0.2][(seed % 3) as usize],
-        freedom: match seed.is_multiple_of(5) {
-            true => DegreesOfFreedom::Adjusted,
-            false => DegreesOfFreedom::Nominal,
+        freedom: if seed.is_multiple_of(5) {
+            DegreesOfFreedom::Adjusted
+        } else {
+            DegreesOfFreedom::Nominal
         },
-        power: match seed.is_multiple_of(7) {
-            true => PowerRule::Off,
-            false => PowerRule::FiveRowsPerCell,
+        power: if seed.is_multiple_of(7) {
+            PowerRule::Off
+        } else {
+            PowerRule::FiveRowsPerCell
         },
     }
 }

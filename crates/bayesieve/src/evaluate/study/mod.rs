@@ -129,9 +129,10 @@ pub fn conduct<S: Study>(
         total: groups.iter().map(Group::total_cost).sum(),
     };
     for (number, group) in groups.iter().enumerate() {
-        let units = match limits.is_cancelled() {
-            true => Err(Error::interrupted()),
-            false => measured(study, (number, group), &known, &watch),
+        let units = if limits.is_cancelled() {
+            Err(Error::interrupted())
+        } else {
+            measured(study, (number, group), &known, &watch)
         };
         match units {
             Ok(units) => {

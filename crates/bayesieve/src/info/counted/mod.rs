@@ -24,9 +24,10 @@ impl ColumnFacts {
     pub fn of(column: &ColumnDomain, counts: &CountTable, n_rows: u64) -> Self {
         let mut n_of_value = vec![0u64; column.n_values()];
         counts.for_each(|cell, n| n_of_value[cell.a] += n);
-        let n_gaps = match column.domain().has_missing_value() {
-            true => n_of_value.pop().unwrap_or_default(),
-            false => n_rows.saturating_sub(counts.n_rows()),
+        let n_gaps = if column.domain().has_missing_value() {
+            n_of_value.pop().unwrap_or_default()
+        } else {
+            n_rows.saturating_sub(counts.n_rows())
         };
         let n_distinct = match column.coding {
             ColumnCoding::Labels(_) => n_of_value.iter().filter(|&&n| n > 0).count(),

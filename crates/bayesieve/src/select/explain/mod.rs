@@ -133,9 +133,10 @@ impl Explained<'_, '_> {
         let by_pairs: Vec<Option<Reason>> = looked_at
             .iter()
             .map(|&(feature, row)| {
-                let reason = match self.is_coded[feature] {
-                    true => self.by_pairs(feature, kept, row),
-                    false => Some(self.missed(feature)),
+                let reason = if self.is_coded[feature] {
+                    self.by_pairs(feature, kept, row)
+                } else {
+                    Some(self.missed(feature))
                 };
                 self.with_estimate(feature, reason)
             })

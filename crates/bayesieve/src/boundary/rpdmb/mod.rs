@@ -91,13 +91,15 @@ impl RpdmbOptions {
         RpdmbOptions {
             pruning,
             tolerance: 1e-9,
-            children: match is_smart {
-                true => ChildRule::Link,
-                false => ChildRule::Total,
+            children: if is_smart {
+                ChildRule::Link
+            } else {
+                ChildRule::Total
             },
-            copies: match is_smart {
-                true => CopyRule::Drop,
-                false => CopyRule::Keep,
+            copies: if is_smart {
+                CopyRule::Drop
+            } else {
+                CopyRule::Keep
             },
             max_cells: MAX_CELLS,
         }
@@ -297,9 +299,10 @@ impl<'s, 'a> Climb<'s, 'a> {
         let mut valued = Vec::new();
         for operator in deletions(&self.graph) {
             let is_child = operator.kind == OperatorKind::DropChild;
-            let gain = match is_child && self.children == ChildRule::Link {
-                true => Some(self.of_link(operator.x)?),
-                false => self.gains.of_move(&self.graph, operator)?,
+            let gain = if is_child && self.children == ChildRule::Link {
+                Some(self.of_link(operator.x)?)
+            } else {
+                self.gains.of_move(&self.graph, operator)?
             };
             valued.extend(gain.map(|gain| Valued { operator, gain }));
         }

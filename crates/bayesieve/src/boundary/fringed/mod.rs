@@ -113,9 +113,10 @@ impl FringedGraph {
 
     /// The parents of a node when edges are arcs from the class: what its local score is of.
     pub fn family(&self, node: usize) -> &[usize] {
-        match self.siblings.contains(&node) {
-            true => std::slice::from_ref(&self.class),
-            false => self.parents(node),
+        if self.siblings.contains(&node) {
+            std::slice::from_ref(&self.class)
+        } else {
+            self.parents(node)
         }
     }
 
@@ -209,9 +210,10 @@ impl FringedGraph {
         }
         self.siblings.extend(edit.new_siblings);
         for (node, parents) in edit.parents {
-            match parents.contains(&self.class) {
-                true => self.children.insert(node),
-                false => self.children.remove(&node),
+            if parents.contains(&self.class) {
+                self.children.insert(node)
+            } else {
+                self.children.remove(&node)
             };
             self.set_parents(node, parents);
         }

@@ -118,9 +118,10 @@ impl ColumnDomain {
                 has_missing_value,
             } => {
                 let domain = Domain::ordered(cuts.labels());
-                match has_missing_value {
-                    true => domain.with_missing_value(),
-                    false => domain,
+                if *has_missing_value {
+                    domain.with_missing_value()
+                } else {
+                    domain
                 }
             }
         }

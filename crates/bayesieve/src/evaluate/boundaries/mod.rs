@@ -353,9 +353,10 @@ impl<'s> Sample<'s> {
             .into_par_iter()
             .map(|class| {
                 check(observer)?;
-                let mut found = match self.is_constant[class] {
-                    true => Vec::new(),
-                    false => learn(class)?,
+                let mut found = if self.is_constant[class] {
+                    Vec::new()
+                } else {
+                    learn(class)?
                 };
                 check(observer)?;
                 found.sort_unstable();
