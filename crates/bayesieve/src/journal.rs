@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 
 use serde_json::{Map, Value};
 
-use crate::error::{Error, Result, printable, quoted};
+use crate::{Error, Result, printable, quoted};
 
 /// The file that what a run finds is written to, as it comes.
 ///

@@ -155,14 +155,12 @@ pub mod counts;
 pub mod data;
 pub mod describe;
 pub mod document;
-mod error;
 pub mod evaluate;
 mod fingerprint;
 pub mod info;
 pub mod journal;
 pub mod math;
 pub mod network;
-mod observer;
 pub mod random;
 pub mod score;
 pub mod search;
@@ -171,10 +169,13 @@ pub mod separation;
 pub mod setting;
 pub mod stats;
 pub mod stream;
-pub mod wording;
 
-pub use error::{Error, ErrorKind, Result, printable, quoted};
-pub use observer::{Observer, Silent};
+#[cfg(test)]
+pub(crate) use bayesieve_counts::testing;
+pub use bayesieve_counts::{
+    Error, ErrorKind, Observer, Result, Silent, printable, quoted, wording,
+};
+pub(crate) use bayesieve_counts::{Hushed, Part, check, with_codes};
 
 /// The README's program must compile.
 #[cfg(doctest)]

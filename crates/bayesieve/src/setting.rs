@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::data::unknown_name;
-use crate::error::{Error, Result, quoted};
+use crate::{Error, Result, quoted};
 
 /// What values a setting takes.
 #[derive(Debug, Clone, Copy, PartialEq)]

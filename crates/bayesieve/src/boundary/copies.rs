@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use crate::Silent;
 use crate::counts::{CountColumn, CountTable, TableNodes};
 use crate::data::Code;
-use crate::error::{Error, Result};
 use crate::network::learn::FamilyScorer;
-use crate::observer::Silent;
 use crate::with_codes;
+use crate::{Error, Result};
 
 /// Most columns differ within so many rows.
 const FIRST_ROWS: usize = 128;

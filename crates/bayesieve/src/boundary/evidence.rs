@@ -6,10 +6,10 @@ use super::fringed::{FringedGraph, Link};
 use super::gains::Gains;
 use super::operator::{Operator, OperatorKind};
 use super::rpdmb::{Rpdmb, RpdmbStep};
-use crate::error::{Error, Result};
+use crate::Observer;
 use crate::network::learn::FamilyScorer;
-use crate::observer::Observer;
 use crate::search::{Step, Stop};
+use crate::{Error, Result};
 
 pub(super) fn boundary(
     found: &Rpdmb,

@@ -8,9 +8,9 @@ use std::collections::HashMap;
 
 use super::fringed::FringedGraph;
 use super::operator::Operator;
-use crate::error::Result;
+use crate::Result;
 use crate::network::learn::FamilyScorer;
-use crate::observer::{Observer, Silent, check};
+use crate::{Observer, Silent, check};
 
 /// A score that nobody has asked for yet.
 const UNKNOWN: f64 = f64::NAN;

@@ -23,10 +23,10 @@ use super::independence::{IndependenceTests, sorted};
 use super::joint::Joint;
 use super::layering::Layering;
 use super::round::{Measure, Round};
-use crate::error::{Error, Result};
-use crate::observer::{Observer, check};
 use crate::search::{Action, Limits, Step, Stop, unless_early};
 use crate::stats::IndependenceTest;
+use crate::{Error, Result};
+use crate::{Observer, check};
 
 /// When members may leave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

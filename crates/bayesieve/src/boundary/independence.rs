@@ -9,10 +9,10 @@ use super::copies::{copies, counted_copies};
 use super::layering::Layering;
 use super::round::Round;
 use crate::counts::{CountColumn, TableNodes, count_codes};
-use crate::error::{Error, Result};
 use crate::network::learn::PowerRule;
-use crate::observer::{Observer, Silent};
 use crate::stats::{DegreesOfFreedom, IndependenceTest, Layers, Statistic, has_power};
+use crate::{Error, Result};
+use crate::{Observer, Silent};
 
 /// Tables of up to so many cells, or four per row, are counted whole.
 pub(super) const MOST_CELLS: usize = 65_536;

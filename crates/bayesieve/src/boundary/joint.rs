@@ -4,7 +4,7 @@
 //! once, and every test reads it along other axes.
 
 use super::independence::{IndependenceTests, sorted};
-use crate::error::Result;
+use crate::Result;
 use crate::stats::{IndependenceTest, Layers, Statistic};
 
 /// The counts of a class and its members.

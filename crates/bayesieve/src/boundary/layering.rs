@@ -1,9 +1,9 @@
 //! Rows numbered by the joint value of the nodes that are held fixed.
 
 use super::independence::{IndependenceTests, MOST_CELLS};
+use crate::Result;
 use crate::counts::{CountColumn, Partition};
 use crate::data::Codes;
-use crate::error::Result;
 
 /// One layer per combination of values of some nodes.
 #[derive(Debug, Clone)]

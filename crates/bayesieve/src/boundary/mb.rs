@@ -17,10 +17,10 @@ use rayon::prelude::*;
 use super::found::{Boundary, Evidence, LocalGraph, Member, MemberRoles, Outside};
 use super::independence::{IndependenceTests, sorted};
 use super::pc::{Links, PcOptions, Universe};
-use crate::error::{Error, Result};
-use crate::observer::{Hushed, Observer};
 use crate::search::{Action, Limits, Step, Stop, unless_early};
 use crate::stats::IndependenceTest;
+use crate::{Error, Result};
+use crate::{Hushed, Observer};
 
 /// The nodes linked to a node because no set of at most `kmax` others separates them, seen
 /// from both sides; rising.

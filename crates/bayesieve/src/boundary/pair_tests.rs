@@ -6,8 +6,8 @@
 
 use super::independence::IndependenceTests;
 use super::layering::Layering;
+use crate::Result;
 use crate::counts::{CountColumn, RowIndex};
-use crate::error::Result;
 use crate::stats::{IndependenceTest, Layers, Statistic};
 
 /// Groups above which a test is better made by itself.

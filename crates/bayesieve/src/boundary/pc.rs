@@ -20,10 +20,10 @@ use super::independence::{IndependenceTests, sorted};
 use super::layering::Layering;
 use super::pair_tests::PairTests;
 use super::round::Round;
-use crate::error::Result;
+use crate::Result;
 use crate::network::learn::advance;
-use crate::observer::{Observer, check};
 use crate::search::{Action, Step};
+use crate::{Observer, check};
 
 /// Sets counted in one look at rows that are not in memory.
 const SETS_AT_A_TIME: usize = 256;

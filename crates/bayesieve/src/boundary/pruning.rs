@@ -7,8 +7,8 @@ use super::copies::{CopyRule, copies_of};
 use super::operator::Operator;
 use super::rpdmb::Valued;
 use crate::data::{Codes, unknown_name};
-use crate::error::{Error, Result};
 use crate::network::learn::FamilyScorer;
+use crate::{Error, Result};
 
 /// When an addition that makes the score smaller rules its link out.
 ///

@@ -16,10 +16,10 @@ use crate::counts::{
     CountColumn, JointTable, Partition, RowIndex, TableNodes, WeightedRows, is_held_whole,
 };
 use crate::data::Codes;
-use crate::error::{Error, Result};
 use crate::math::{n_log_n, sum_n_log_n, sum_n_log_n_within};
-use crate::observer::{Observer, check};
 use crate::stats::{DegreesOfFreedom, IndependenceTest, Layers, Statistic, Tail, chi_square_tail};
+use crate::{Error, Result};
+use crate::{Observer, check};
 
 /// So many groups of rows can be counted by group; above, over the combinations that occur.
 const MOST_GROUPS: usize = 1 << 22;

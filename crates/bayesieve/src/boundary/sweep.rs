@@ -5,7 +5,7 @@ use super::gains::Gains;
 use super::operator::{Operator, OperatorKind};
 use super::pruning::Pruned;
 use super::rpdmb::Valued;
-use crate::error::Result;
+use crate::Result;
 
 /// The additions from a graph whose links are not ruled out.
 pub(super) struct Sweep<'c, 's, 'a> {

@@ -9,12 +9,12 @@ use super::id3::{Id3, Id3Options};
 use super::network_model::{NetworkModel, count_families};
 use super::options::{ModelKind, TrainOptions};
 use super::structure;
+use crate::Observer;
 use crate::counts::CountColumn;
 use crate::data::{CodedTable, Column, Feature, Table};
-use crate::error::{Error, Result};
 use crate::network::{Network, Variable};
-use crate::observer::Observer;
 use crate::separation::fit_blocks;
+use crate::{Error, Result};
 
 /// A trained classifier.
 ///

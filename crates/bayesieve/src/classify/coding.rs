@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::data::{Codes, Column, CutPoints, Domain, Feature, Values, format_number, parse_number};
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 /// What a feature's cells meant in training.
 #[derive(Debug, Clone, PartialEq)]
@@ -283,7 +283,7 @@ fn numbers_of(column: &Column) -> Result<Cow<'_, [f64]>> {
         Values::Nominal(nominal) => {
             let numbers = nominal.domain.labels().iter().map(|label| {
                 parse_number(label).ok_or_else(|| {
-                    let shown = crate::error::quoted(label);
+                    let shown = crate::quoted(label);
                     Error::data(format!(
                         "{shown} is not a number, but the model was trained on numbers"
                     ))

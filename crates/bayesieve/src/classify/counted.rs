@@ -7,12 +7,12 @@ use super::coding::CodedFeature;
 use super::network_model::NetworkModel;
 use super::options::{ModelKind, TrainOptions};
 use super::structure;
+use crate::Observer;
 use crate::data::Feature;
-use crate::error::{Error, Result};
 use crate::info::{Counted, Informations};
 use crate::network::learn::{tan_dag, tan_tree_told};
 use crate::network::{Dag, FamilyCounts, Variable};
-use crate::observer::Observer;
+use crate::{Error, Result};
 
 /// Models that singles and pairs are enough for.
 const BY_COUNTS: [ModelKind; 2] = [ModelKind::NaiveBayes, ModelKind::Tan];
@@ -132,10 +132,10 @@ impl ModelKind {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ErrorKind;
+    use crate::Silent;
     use crate::data::{CodedTable, MissingPolicy};
-    use crate::error::ErrorKind;
     use crate::info::testing::{counted, counted_pairs, counted_tight, mixed, named_tables};
-    use crate::observer::Silent;
 
     fn text(classifier: Result<Classifier>) -> String {
         let classifier = classifier.unwrap().with_missing_cells(vec!["?".into()]);

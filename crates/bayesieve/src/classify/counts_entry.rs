@@ -3,8 +3,8 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 use serde_json::value::RawValue;
 
-use crate::error::{Error, Result};
 use crate::network::FamilyCounts;
+use crate::{Error, Result};
 
 /// The counts of a node in every combination of its parents' values that occurs.
 ///

@@ -6,8 +6,8 @@ use super::classifier::Classifier;
 use super::coding::{CodedFeature, Coding};
 use super::options::ModelKind;
 use crate::data::unknown_name;
-use crate::error::{Error, Result};
 use crate::network::io::{to_bif, to_dot_with_blocks, to_json, to_net, to_xmlbif};
+use crate::{Error, Result};
 
 /// Formats that a network can be written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

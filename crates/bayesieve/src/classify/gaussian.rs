@@ -1,7 +1,7 @@
 //! Numbers as normal distributions, one per class.
 
 use crate::data::Codes;
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 /// What a variance is divided by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -8,9 +8,9 @@ use super::block_gaussian::BlockGaussian;
 use super::factors::Factors;
 use super::gaussian::Gaussian;
 use crate::counts::CountColumn;
-use crate::error::{Error, Result};
 use crate::network::{Cpt, Dag, FamilyCounts, Network, Smoothing, Variable};
-use crate::observer::{Observer, check};
+use crate::{Error, Result};
+use crate::{Observer, check};
 
 /// Counts every node of a graph with its parents.
 ///

@@ -7,10 +7,10 @@ use std::str::FromStr;
 use super::gaussian::VarianceDivisor;
 use super::id3::Id3Cuts;
 use crate::data::unknown_name;
-use crate::error::{Error, Result, quoted};
 use crate::network::Smoothing;
 use crate::separation::{MODEL_SETTINGS, SeparationOptions};
 use crate::setting::Settings;
+use crate::{Error, Result, quoted};
 
 /// Largest constant or weight of a smoothing.
 pub(super) const MOST_ALPHA: f64 = 1e9;

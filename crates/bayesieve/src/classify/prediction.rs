@@ -11,9 +11,9 @@ use super::evaluation::Evaluation;
 use super::id3::Id3;
 use super::network_model::NetworkModel;
 use super::score::{Rows, Scorer};
+use crate::Observer;
 use crate::data::{Codes, Column, Domain, KindOrigin, Nominal, Table, Values, nearest};
-use crate::error::{Error, Result, quoted};
-use crate::observer::Observer;
+use crate::{Error, Result, quoted};
 
 /// Rows scored at a time by one thread.
 const BLOCK: usize = 2_048;

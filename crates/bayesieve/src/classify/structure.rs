@@ -4,14 +4,14 @@ use super::network_model::{NetworkModel, count_families};
 use super::options::{CbOrder, CbStop, ModelKind, TrainOptions};
 use super::prediction::predict_codes;
 use super::score::Rows;
+use crate::Observer;
+use crate::Result;
 use crate::counts::{CountColumn, RowIndex};
 use crate::data::Codes;
-use crate::error::Result;
 use crate::network::learn::{
     self, CbOptions, FamilyScorer, K2Options, LocalScore, cb, k2, tan_dag, tan_tree,
 };
 use crate::network::{Dag, Smoothing, Variable};
-use crate::observer::Observer;
 
 /// Learns the graph over the features in order and the class, the last node.
 pub(super) fn learn(

@@ -7,9 +7,9 @@ use super::{
     Column, CutPoints, Discretizer, KindOrigin, MissingPolicy, Nominal, Roles, Table, Training,
     Values, parse_number,
 };
-use crate::error::{Error, Result, quoted};
-use crate::observer::{Observer, Silent};
 use crate::wording::counted;
+use crate::{Error, Result, quoted};
+use crate::{Observer, Silent};
 
 /// In fewer rows a column of distinct texts is no surprise.
 const LEAST_ROWS_OF_IDENTIFIER: u64 = 20;

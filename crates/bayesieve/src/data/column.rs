@@ -1,5 +1,7 @@
 //! One named column: nominal codes with a domain, or numbers.
 
+use bayesieve_counts::CountColumn;
+
 use super::{Codes, Domain};
 
 /// Why a column has the kind it has.
@@ -24,6 +26,15 @@ pub struct Nominal {
     pub codes: Codes,
     /// What the codes mean.
     pub domain: Domain,
+}
+
+impl<'a> From<&'a Nominal> for CountColumn<'a> {
+    fn from(nominal: &'a Nominal) -> Self {
+        CountColumn {
+            codes: &nominal.codes,
+            n_values: nominal.n_values(),
+        }
+    }
 }
 
 impl Nominal {

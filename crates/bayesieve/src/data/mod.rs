@@ -1,7 +1,6 @@
 //! Tables of typed columns: read from files, binned, split, made up.
 
 mod coded;
-mod codes;
 mod column;
 pub mod discretize;
 mod domain;
@@ -17,8 +16,8 @@ pub mod split;
 mod table;
 pub mod write;
 
+pub use bayesieve_counts::{Code, Codes};
 pub use coded::{CodedTable, CodingOptions, Feature};
-pub use codes::{Code, Codes};
 pub use column::{Column, KindOrigin, Nominal, Values};
 pub use discretize::{CutPoints, Discretizer, Training};
 pub use domain::{Domain, format_number, parse_number};

@@ -1,6 +1,6 @@
 //! Names the user typed: what was most likely meant.
 
-use crate::error::{Error, quoted};
+use crate::{Error, quoted};
 
 /// Names longer than this are compared whole, not letter by letter.
 const LONGEST_COMPARED: usize = 100;

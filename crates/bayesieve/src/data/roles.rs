@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::names::unknown_name;
 use super::{Codes, Column, Domain, Nominal, Table, Values, format_number};
-use crate::error::{Error, Result, quoted};
+use crate::{Error, Result, quoted};
 
 /// A class of labels may have this many: more look like names of the rows.
 const MOST_CLASSES: usize = 1_000;
@@ -257,8 +257,8 @@ pub(super) fn number_labels(numbers: &[f64]) -> Nominal {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ErrorKind;
     use crate::data::KindOrigin;
-    use crate::error::ErrorKind;
 
     fn table(names: &[&str]) -> Table {
         let column =

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::Column;
-use crate::error::{Error, Result, quoted};
+use crate::{Error, Result, quoted};
 
 /// A table in memory: named columns of one length. Cloning shares the columns.
 #[derive(Debug, Clone)]
@@ -149,6 +149,6 @@ mod tests {
     #[test]
     fn columns_of_two_lengths_are_a_defect() {
         let error = Table::new(vec![numbers("a", &[1.0]), numbers("b", &[])]);
-        assert_eq!(error.unwrap_err().kind(), crate::error::ErrorKind::Internal);
+        assert_eq!(error.unwrap_err().kind(), crate::ErrorKind::Internal);
     }
 }

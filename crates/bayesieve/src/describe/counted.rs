@@ -1,12 +1,12 @@
 //! Descriptions from counts of rows that are somewhere else.
 
 use super::{Description, Known, Levels, PairDescription, no_row, pairs_of, positions};
+use crate::Observer;
+use crate::Result;
 use crate::counts::CountTable;
 use crate::data::Feature;
-use crate::error::Result;
 use crate::fingerprint::Fingerprint;
 use crate::info::Counted;
-use crate::observer::Observer;
 
 /// As [`describe`](super::describe), from counts of rows that are somewhere else: the same to
 /// the last bit but for what occurs twice.
@@ -154,11 +154,11 @@ fn is_copy(counted: &Counted, (a, b): (usize, usize), table: &CountTable) -> boo
 mod tests {
     use super::super::{describe, describe_pairs};
     use super::*;
+    use crate::Silent;
     use crate::data::{CodedTable, CodingOptions, MissingPolicy};
     use crate::info::testing::{
         coded, count_file, counted, counted_pairs, counted_tight, mixed, named_tables, numbers,
     };
-    use crate::observer::Silent;
 
     /// Everything a description says, with numbers to the last bit, and columns by name.
     fn said(description: &Description) -> String {

@@ -1,8 +1,8 @@
 //! Redundancy at level 1: features that tell too little once one other is known.
 
-use crate::error::Result;
+use crate::Result;
 use crate::info::{Informations, PairInformation, is_redundant, price_bits};
-use crate::observer::{Observer, Part};
+use crate::{Observer, Part};
 
 /// Pairs counted between two reports; bounds the memory of a wide table.
 const BATCH: usize = 1 << 20;

@@ -16,11 +16,11 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use crate::Observer;
 use crate::data::{CodedTable, Column, Feature, KindOrigin, Nominal, Values};
-use crate::error::{Error, Result};
 use crate::info::{ColumnFacts, Informations, SingleInformation, is_redundant, price_bits};
-use crate::observer::Observer;
 use crate::wording::grouped;
+use crate::{Error, Result};
 
 /// Above this many features redundancy at level 1 is left out unless asked for.
 pub const LEVEL_1_FEATURES: usize = 1_000;

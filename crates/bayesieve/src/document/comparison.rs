@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{Seconds, finite};
-use crate::error::Result;
+use crate::Result;
 use crate::evaluate::{
     ComparedData, Comparison, Entry, Measure, PairTest, PairTestKind, RankSummary, Run,
 };

@@ -22,7 +22,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 /// How long a run took, by part.
 ///

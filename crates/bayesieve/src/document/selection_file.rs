@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::selection::SCHEMA;
 use crate::classify::ModelKind;
 use crate::data::{CodingOptions, Roles, Table, nearest};
-use crate::error::{Error, Result, quoted};
+use crate::{Error, Result, quoted};
 
 /// What a model remembers of the selection that led to it: enough to repeat it.
 const REMEMBERED: [&str; 11] = [

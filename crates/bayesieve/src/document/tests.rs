@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::*;
+use crate::Silent;
 use crate::classify::ModelKind;
 use crate::data::{
     CodedTable, CodingOptions, Column, Discretizer, Generator, KindOrigin, Nominal, RoleOptions,
@@ -10,7 +11,6 @@ use crate::data::{
 };
 use crate::describe::{Levels, describe};
 use crate::evaluate::{Comparison, ComparisonStudy, DataSet, Pipeline, conduct};
-use crate::observer::Silent;
 use crate::score::testing::example1;
 use crate::search::Limits;
 use crate::select::{AutoCandidate, AutoReport, Method, SelectOptions, Selection, select};

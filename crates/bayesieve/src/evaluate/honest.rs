@@ -14,11 +14,11 @@ use rayon::prelude::*;
 use super::trial::{Chooser, Trial, Tried};
 use crate::data::split::{Rows, Split, five_by_two};
 use crate::data::{Nominal, Roles, Table, class_codes};
-use crate::error::{Error, ErrorKind, Result};
-use crate::observer::{Hushed, Observer};
 use crate::search::Stop;
 use crate::select::{HonestEstimate, SelectOptions, Selection};
 use crate::stats::mean_sd;
+use crate::{Error, ErrorKind, Result};
+use crate::{Hushed, Observer};
 
 /// Up to these sizes methods that go by accuracy are tested honestly without being asked:
 /// a rule on the data, never on the clock, so that results do not depend on the machine.
@@ -173,9 +173,9 @@ fn predicted(tried: &Tried, rows: &[u32], class: &Nominal) -> Vec<(usize, usize)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Silent;
     use crate::classify::ModelKind;
     use crate::data::{CodedTable, Generator, RoleOptions};
-    use crate::observer::Silent;
     use crate::search::Limits;
     use crate::select::{Method, select};
 

@@ -7,9 +7,9 @@ use super::auto::{Auto, AutoOptions};
 use super::trial::Chooser;
 use crate::classify::{ModelKind, TrainOptions};
 use crate::data::{CodingOptions, unknown_name};
-use crate::error::{Error, Result, quoted};
 use crate::select::{Method, SelectOptions};
 use crate::separation::SeparationOptions;
+use crate::{Error, Result, quoted};
 
 /// A selection and the training on what it keeps, as one procedure that can be named.
 ///
@@ -354,7 +354,7 @@ pub fn pipeline_names(methods: &[&str], models: &[&str]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::ErrorKind;
+    use crate::ErrorKind;
     use crate::network::Smoothing;
     use crate::search::Search;
 

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::data::Codes;
 use crate::data::split::{Folds, Holdout, HoldoutSize, Rows, Split};
-use crate::error::{Error, Result, quoted};
+use crate::{Error, Result, quoted};
 
 /// More splits than this are a slip.
 const MOST_RUNS: u32 = 100_000;
@@ -243,7 +243,7 @@ fn runs(text: &str) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::ErrorKind;
+    use crate::ErrorKind;
 
     #[test]
     fn protocols_read_as_they_print() {

@@ -2,15 +2,15 @@
 //! how good that is.
 
 use super::auto::{Auto, AutoOptions};
+use crate::Observer;
 use crate::classify::{Classifier, ModelKind, TrainOptions};
 use crate::data::split::Split;
 use crate::data::{CodedTable, CodingOptions, MissingPolicy, Nominal, Roles, Table};
-use crate::error::{Error, Result};
 use crate::info::Informations;
-use crate::observer::Observer;
 use crate::score::{Auxiliary, Call, FeatureSet, Structure};
 use crate::search::Limits;
 use crate::select::{Chosen, SelectOptions, choose};
+use crate::{Error, Result};
 
 /// What chooses features.
 #[derive(Debug, Clone)]

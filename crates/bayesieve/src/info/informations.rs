@@ -11,8 +11,8 @@ use rayon::prelude::*;
 use super::{PairInformation, Rows, SingleInformation, entropy};
 use crate::counts::{CountColumn, CountTable, RowIndex, TableNodes, WeightedRows};
 use crate::data::{Codes, Nominal};
-use crate::error::{Error, Result};
-use crate::observer::{Observer, Part};
+use crate::{Error, Result};
+use crate::{Observer, Part};
 
 /// Pairs counted in one call; bounds the memory of a wide table.
 const BATCH: usize = 1 << 20;
@@ -521,7 +521,7 @@ impl<'i, 'a, T: Copy + Default + Send + Sync> PairRows<'i, 'a, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::observer::Silent;
+    use crate::Silent;
 
     fn column(cells: &[u8]) -> Nominal {
         let labels: Vec<String> = cells.iter().map(u8::to_string).collect();

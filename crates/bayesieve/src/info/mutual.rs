@@ -1,9 +1,9 @@
 //! What every two columns tell about each other, counted once.
 
 use super::Informations;
+use crate::Observer;
+use crate::Result;
 use crate::data::Nominal;
-use crate::error::Result;
-use crate::observer::Observer;
 
 /// The mutual information of every pair of columns, in bits.
 ///
@@ -73,7 +73,7 @@ impl MutualInformations {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::observer::Silent;
+    use crate::Silent;
 
     #[test]
     fn a_pair_tells_the_same_both_ways_and_no_columns_tell_nothing() {

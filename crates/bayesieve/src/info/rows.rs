@@ -3,7 +3,7 @@
 use super::conditional_entropy;
 use crate::counts::{CountColumn, Partition, WeightedRows};
 use crate::data::Nominal;
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 /// The rows of some features and the class: as they are, or every combination that occurs with
 /// the number of its rows. Parts and sums over them are the same.

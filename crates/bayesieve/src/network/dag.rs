@@ -1,6 +1,6 @@
 //! Directed graphs without cycles, by construction.
 
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 /// A directed acyclic graph over nodes `0..n`.
 ///

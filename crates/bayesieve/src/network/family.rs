@@ -1,7 +1,7 @@
 //! Counts of a node and its parents, over the combinations that occur.
 
 use crate::counts::{CountColumn, JointTable, Partition};
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 /// Tables up to this many cells, or four per row, are counted whole before they are thinned.
 const DENSE_CELLS: usize = 65_536;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::{Cpt, Dag, FamilyCounts, Smoothing};
 use crate::counts::CountColumn;
-use crate::error::{Error, Result, quoted};
+use crate::{Error, Result, quoted};
 
 /// A node's name and the names of its states.
 #[derive(Debug, Clone, PartialEq, Eq)]

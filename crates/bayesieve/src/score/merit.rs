@@ -13,11 +13,11 @@
 use rayon::prelude::*;
 
 use super::{FeatureSet, Score};
-use crate::error::{Error, Result};
+use crate::Observer;
 use crate::info::{Informations, PairRows};
 use crate::math::OrderFreeSum;
-use crate::observer::Observer;
 use crate::stats::Better;
+use crate::{Error, Result};
 
 /// Correlation with the class against correlation with one another.
 ///
@@ -199,7 +199,7 @@ impl Score for Merit<'_, '_> {
 mod tests {
     use super::super::testing::{example1, features};
     use super::*;
-    use crate::observer::Silent;
+    use crate::Silent;
 
     #[test]
     fn example_1_has_the_merits_of_its_worked_numbers() {

@@ -29,8 +29,8 @@ pub use remembered::{Listener, Remembered};
 pub use structure::Structure;
 pub use terms::{Call, Terms, TermsOptions};
 
-use crate::error::Result;
-use crate::observer::Observer;
+use crate::Observer;
+use crate::Result;
 use crate::stats::Better;
 
 /// A value that was estimated from rows held out.

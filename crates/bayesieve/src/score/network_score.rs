@@ -12,13 +12,13 @@ use std::sync::{Mutex, MutexGuard};
 
 use super::{Auxiliary, DescriptionLength, FeatureSet, Score, Structure};
 use crate::counts::CountColumn;
-use crate::error::{Error, Result};
 use crate::info::Informations;
 use crate::math::OrderFreeSum;
 use crate::network::FamilyCounts;
 use crate::network::learn::LocalScore;
-use crate::observer::{Observer, Silent};
 use crate::stats::Better;
+use crate::{Error, Result};
+use crate::{Observer, Silent};
 
 /// BIC or BDeu of selective naive Bayes or TAN.
 ///
@@ -195,7 +195,7 @@ mod tests {
 
     use super::super::testing::{example1, features};
     use super::*;
-    use crate::observer::Silent;
+    use crate::Silent;
 
     #[test]
     fn bic_is_mdl_in_other_units() {

@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::{Estimated, FeatureSet, Score};
-use crate::error::{Error, Result};
-use crate::observer::Observer;
+use crate::Observer;
 use crate::stats::Better;
+use crate::{Error, Result};
 
 /// Sets that go to the score at a time where someone listens, so that little is lost when the
 /// run is.

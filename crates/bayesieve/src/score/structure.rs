@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::{Error, Result, quoted};
+use crate::{Error, Result, quoted};
 
 /// How a selective classifier hangs together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

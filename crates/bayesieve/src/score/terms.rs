@@ -4,11 +4,11 @@ use std::f64::consts::LN_2;
 
 use super::description_length::Added;
 use super::{Auxiliary, DescriptionLength, FeatureSet, Merit, NetworkScore, Score, Structure};
-use crate::error::{Error, ErrorKind, Result};
+use crate::Observer;
 use crate::info::Informations;
 use crate::math::OrderFreeSum;
 use crate::network::learn::LocalScore;
-use crate::observer::Observer;
+use crate::{Error, ErrorKind, Result};
 
 /// Which classifier is scored, and how.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -228,8 +228,8 @@ fn joint_entropy(
 mod tests {
     use super::super::testing::{example1, features};
     use super::*;
+    use crate::Silent;
     use crate::info::testing::{counted, counted_pairs, counted_tight, named_tables};
-    use crate::observer::Silent;
 
     fn terms(n_rows: usize, structure: Structure, numbers: &[usize]) -> Terms {
         let table = example1(n_rows);

@@ -6,7 +6,7 @@
 
 use super::climb::{Climb, Round};
 use super::{Action, Found, Walk};
-use crate::error::Result;
+use crate::Result;
 
 pub(super) fn backward(walk: &Walk<'_>) -> Result<Found> {
     let mut climb = Climb::from_all(walk, "searching backward")?;

@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 use super::rank::Rank;
 use super::{Action, Found, Step, Stop, Walk, unless_early};
-use crate::error::Result;
+use crate::Result;
 use crate::score::FeatureSet;
 
 /// So many extensions without a new best set end the search.

@@ -1,7 +1,7 @@
 //! Searches that change one feature at a time: the best change of a round, while better.
 
 use super::{Action, Found, Step, Stop, Walk, unless_early};
-use crate::error::Result;
+use crate::Result;
 use crate::score::FeatureSet;
 
 /// A walk that only ever goes up.

@@ -5,8 +5,8 @@
 
 use super::rank::Rank;
 use super::{Found, Stop, Walk, unless_early};
-use crate::error::{Error, Result};
 use crate::score::FeatureSet;
+use crate::{Error, Result};
 
 /// 2^25 sets take minutes; each feature more doubles that.
 const MOST_FEATURES: usize = 25;

@@ -11,7 +11,7 @@
 
 use super::climb::{Climb, Round};
 use super::{Action, Found, Walk};
-use crate::error::Result;
+use crate::Result;
 
 pub(super) fn floating(walk: &Walk<'_>) -> Result<Found> {
     let mut climb = Climb::from_kept(walk, "searching, floating")?;

@@ -6,7 +6,7 @@
 
 use super::climb::{Climb, Round};
 use super::{Action, Found, Walk};
-use crate::error::Result;
+use crate::Result;
 
 pub(super) fn forward(walk: &Walk<'_>) -> Result<Found> {
     let mut climb = Climb::from_kept(walk, "searching forward")?;
@@ -21,8 +21,8 @@ pub(super) fn forward(walk: &Walk<'_>) -> Result<Found> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Silent;
     use crate::info::Informations;
-    use crate::observer::Silent;
     use crate::score::testing::{example1, features};
     use crate::score::{Auxiliary, DescriptionLength, Score, Structure};
     use crate::search::{Limits, Search};

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::Stop;
-use crate::observer::Observer;
+use crate::Observer;
 
 /// Stops a run from outside or when its time is over; watches progress on the way.
 ///
@@ -71,7 +71,7 @@ impl Observer for Limits<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::observer::Silent;
+    use crate::Silent;
 
     struct Cancelled;
 

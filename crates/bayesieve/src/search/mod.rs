@@ -28,12 +28,12 @@ pub use options::{Advance, Crossover, SearchOptions};
 use std::fmt;
 use std::str::FromStr;
 
+use crate::Observer;
 use crate::data::unknown_name;
-use crate::error::{Error, ErrorKind, Result};
-use crate::observer::Observer;
 use crate::score::{FeatureSet, Score};
 use crate::setting::Setting;
 use crate::wording::counted;
+use crate::{Error, ErrorKind, Result};
 
 /// How sets are walked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

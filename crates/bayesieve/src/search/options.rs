@@ -1,6 +1,6 @@
 //! Settings of searches that draw whole sets.
 
-use crate::error::Result;
+use crate::Result;
 use crate::setting::{Setting, SettingKind, Settings};
 
 /// What the best new set of a generation must be for the search to go on.

@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use super::*;
+use crate::Silent;
 use crate::data::Nominal;
 use crate::info::Informations;
-use crate::observer::Silent;
 use crate::random::{Purpose, below, stream};
 use crate::score::testing::{example1, features};
 use crate::score::{Auxiliary, DescriptionLength, Merit, Structure};

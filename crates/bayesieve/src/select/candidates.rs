@@ -5,7 +5,7 @@ use super::reason::Reason;
 use super::source::Source;
 use crate::classify::ModelKind;
 use crate::data::{CodedTable, Feature, Nominal, unknown_name};
-use crate::error::{Error, Result, quoted};
+use crate::{Error, Result, quoted};
 
 /// The features a method may choose from.
 pub(super) struct Candidates<'a> {

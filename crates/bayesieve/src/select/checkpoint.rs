@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 
 use super::fingerprint;
 use super::options::SelectOptions;
+use crate::Result;
 use crate::data::CodedTable;
-use crate::error::Result;
 use crate::journal::{self, Checkpoint, broken};
 use crate::score::FeatureSet;
 
@@ -101,7 +101,7 @@ fn parse(line: &str, n_features: usize) -> Option<(FeatureSet, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::observer::Silent;
+    use crate::Silent;
     use crate::score::testing::example1;
     use crate::search::{Limits, Search};
     use crate::select::{Method, Selection, select};

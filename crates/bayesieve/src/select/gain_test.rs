@@ -6,7 +6,7 @@
 use std::f64::consts::LN_2;
 
 use super::rank::Objection;
-use crate::error::Result;
+use crate::Result;
 use crate::search::Stop;
 use crate::setting::{Setting, SettingKind};
 use crate::stats::chi_square_tail;

@@ -3,10 +3,10 @@
 use super::checkpoint::Journal;
 use super::options::SelectOptions;
 use super::selection::InnerEstimate;
+use crate::Result;
 use crate::boundary::Boundary;
 use crate::classify::ModelKind;
 use crate::data::CodedTable;
-use crate::error::Result;
 use crate::info::Informations;
 use crate::search::{Limits, Search, Step, Stop};
 use crate::separation::Separation;

@@ -7,30 +7,16 @@
 //!   kept features are to the class, for methods that find Markov boundaries; [`NamedBlocks`]:
 //!   how far blocks of features hold the classes apart, for `separation`.
 
-mod all;
-mod boundaries;
 mod candidates;
-mod cfs;
 mod checkpoint;
-mod cmim;
 #[cfg(test)]
 mod counted_tests;
 mod explain;
-mod fcbf;
 mod fingerprint;
-mod fss_ebna;
 mod gain_test;
-mod hiton_mb;
-mod iamb;
-mod info_as;
-mod jmi;
-mod k2_as;
 mod kept;
-mod koller_sahami;
-mod mdl;
 mod method;
-mod mrmr;
-mod naive_as;
+mod methods;
 mod named_blocks;
 mod named_boundary;
 mod options;
@@ -39,22 +25,18 @@ mod rank;
 mod rank_tests;
 mod reason;
 mod registry;
-mod relief_f;
-mod rpdmb;
 mod selection;
-mod separation;
 mod source;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
 mod tests;
 mod walk;
-mod wrapper;
 
 pub use crate::journal::Checkpoint;
 pub use crate::setting::{Setting, SettingKind, Settings};
 pub use method::{Method, ScoreKind, Takes};
-pub use mrmr::Among;
+pub use methods::mrmr::Among;
 pub use named_blocks::{NamedBlock, NamedBlocks, NamedPair};
 pub use named_boundary::{NamedBoundary, NamedEvidence, NamedMember, Role};
 pub use options::SelectOptions;
@@ -71,16 +53,17 @@ pub(crate) use candidates::check_class;
 use checkpoint::Journal;
 use explain::Explained;
 use method::{Findings, Outcome, Task};
+use methods::{boundaries, separation};
 use named_blocks::Names;
 use source::Source;
 
+use crate::Result;
 use crate::classify::{Classifier, TrainOptions};
 use crate::data::{CodedTable, Codes, CodingOptions, Domain, Feature, Nominal, Roles, Table};
-use crate::error::Result;
 use crate::info::{Counted, Informations};
-use crate::observer::{Observer, Silent};
 use crate::search::{Limits, Stop};
 use crate::wording::{counted, grouped};
+use crate::{Observer, Silent};
 
 /// Pairs of features that are still counted when time is over: about a second.
 const MOST_LATE_PAIRS: usize = 1 << 21;

@@ -1,7 +1,7 @@
 //! A Markov boundary with the names of its features.
 
 use crate::boundary::{Boundary, Evidence};
-use crate::error::printable;
+use crate::printable;
 use crate::stats::IndependenceTest;
 
 /// What the members of the class's Markov boundary are to it, and what speaks for them.

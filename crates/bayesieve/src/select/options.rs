@@ -3,11 +3,11 @@
 use super::method::Method;
 use crate::classify::{CbOrder, CbStop, Id3Cuts, ModelKind, TrainOptions, VarianceDivisor};
 use crate::data::{CodingOptions, Folds, MissingPolicy, nearest};
-use crate::error::{Error, Result, quoted};
 use crate::journal::Checkpoint;
 use crate::network::Smoothing;
 use crate::search::{Search, SearchOptions};
 use crate::setting::{Setting, Settings};
+use crate::{Error, Result, quoted};
 
 /// Settings that say how folds are drawn.
 const OF_FOLDS: [&str; 2] = ["cv", "repeat"];

@@ -7,13 +7,13 @@
 
 use super::explain::rounded;
 use super::method::{Findings, Miss, Outcome, ScoreKind, Task};
-use super::mrmr::{Among, Mrmr};
-use super::{cmim::Cmim, fcbf::Fcbf, jmi::Jmi};
-use crate::error::{Error, Result};
+use super::methods::mrmr::{Among, Mrmr};
+use super::methods::{cmim::Cmim, fcbf::Fcbf, jmi::Jmi};
+use crate::Observer;
 use crate::info::Informations;
-use crate::observer::Observer;
 use crate::search::{Action, Limits, Step, Stop, unless_early};
 use crate::stats::Better;
+use crate::{Error, Result};
 
 /// What features are ranked by.
 ///
@@ -315,7 +315,7 @@ pub(super) fn run(
     let is_early = matches!(walked.stop, Stop::Budget | Stop::Interrupted);
     if !is_early {
         // What was found must be explained, even if time is over by now.
-        ranker.settle(&walked.open, &crate::observer::Silent)?;
+        ranker.settle(&walked.open, &crate::Silent)?;
     }
     let value = walked.steps.last().map_or(0.0, |step| step.score);
     // Nothing was compared with features that must stay: they outrank nobody.

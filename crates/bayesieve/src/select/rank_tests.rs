@@ -8,8 +8,8 @@ use std::time::Duration;
 use rand::RngExt;
 
 use super::*;
+use crate::Observer;
 use crate::data::{Codes, Column, Domain, KindOrigin, MissingPolicy, Values};
-use crate::observer::Observer;
 use crate::random::{Purpose, stream};
 use crate::score::testing::example1;
 use crate::search::Stop;

@@ -3,12 +3,12 @@
 use std::str::FromStr;
 
 use super::method::{Method, Takes};
-use super::{
+use super::methods::{
     all, cfs, cmim, fcbf, fss_ebna, hiton_mb, iamb, info_as, jmi, k2_as, koller_sahami, mdl, mrmr,
     naive_as, relief_f, rpdmb, separation, wrapper,
 };
 use crate::data::unknown_name;
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 /// Every method, in the order it is shown.
 pub static METHODS: &[&Method] = &[

@@ -4,8 +4,8 @@ use super::candidates::check_class_counts;
 use super::method::Method;
 use super::options::SelectOptions;
 use crate::data::CodedTable;
-use crate::error::{Error, ErrorKind, Result, quoted};
 use crate::info::Counted;
+use crate::{Error, ErrorKind, Result, quoted};
 
 /// Where the rows are.
 #[derive(Debug, Clone, Copy)]

@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use super::{Method, SelectOptions, Selection, select};
+use crate::Result;
 use crate::data::CodedTable;
-use crate::error::Result;
 pub(super) use crate::info::testing::coded;
-use crate::observer::{Observer, Silent};
 use crate::random::{Purpose, below, stream};
 use crate::score::testing::example1;
 use crate::search::{Limits, Search};
+use crate::{Observer, Silent};
 
 /// A run of a method.
 #[derive(Debug, Clone, Default)]

@@ -3,9 +3,9 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::method::{Findings, Miss, Outcome, ScoreKind, Task};
+use crate::Result;
+use crate::Silent;
 use crate::classify::ModelKind;
-use crate::error::Result;
-use crate::observer::Silent;
 use crate::score::{FeatureSet, Remembered, Score};
 use crate::search::{Found, Walk};
 

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use super::options::BlockSource;
 use crate::data::unknown_name;
-use crate::error::{Error, Result, quoted};
 use crate::wording::counted;
+use crate::{Error, Result, quoted};
 
 /// What a file looks like, for the way out of an error.
 const FORM: &str = "Write a list of lists of names, such as [[\"a\", \"b\"], [\"c\"]].";

@@ -12,8 +12,8 @@ use rayon::prelude::*;
 
 use super::clusters::{Clusters, Edge};
 use super::edges::{Best, EdgeSource, Pass};
-use crate::error::Result;
-use crate::observer::check;
+use crate::Result;
+use crate::check;
 
 /// Columns of a panel.
 const WIDTH: usize = 4;
@@ -141,7 +141,7 @@ fn products(a: &[f64], b: &[f64]) -> [[f64; WIDTH]; WIDTH] {
 mod tests {
     use super::super::edges::merge;
     use super::*;
-    use crate::observer::Silent;
+    use crate::Silent;
     use crate::random::{Purpose, stream, unit};
 
     /// Columns of length 1, some of them alike.

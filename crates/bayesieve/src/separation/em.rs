@@ -7,8 +7,8 @@
 
 use rayon::prelude::*;
 
-use crate::error::{Error, Result};
-use crate::observer::{Observer, check};
+use crate::{Error, Result};
+use crate::{Observer, check};
 
 use super::law::{checked_parameters, ln_density};
 use super::score::SampleScore;

@@ -16,11 +16,11 @@ use super::moments::{FittedBlock, Moments};
 use super::numbers::ClassedNumbers;
 use super::options::{Correction, Covariance, SeparationOptions, Weighting};
 use super::pair::PairScores;
+use crate::Observer;
 use crate::data::Nominal;
-use crate::error::{Error, Result, quoted};
-use crate::observer::Observer;
 use crate::stats::chi_square_tail;
 use crate::wording::{counted, grouped};
+use crate::{Error, Result, quoted};
 
 /// Pairs of features that are kept at a time, twice.
 pub(super) const MOST_EDGES: usize = 1 << 22;
@@ -307,7 +307,7 @@ mod tests {
     use super::super::testing::class_of_halves;
     use super::super::{PriorKind, ThresholdRule};
     use super::*;
-    use crate::observer::Silent;
+    use crate::Silent;
     use crate::random::{Purpose, normal, shuffle, stream};
 
     type Columns = Vec<(String, Vec<f64>)>;

@@ -4,9 +4,9 @@
 //! held as nodes with masses, so that every integral over it is a sum.
 //! Cost: a weight takes two densities per node, about half a microsecond.
 
-use crate::error::{Error, Result};
-use crate::observer::Observer;
+use crate::Observer;
 use crate::stats::NoncentralChiSquare;
+use crate::{Error, Result};
 
 use super::em;
 use super::options::PriorKind;

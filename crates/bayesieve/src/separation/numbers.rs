@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 
 use crate::data::Nominal;
-use crate::error::{Error, Result, quoted};
 use crate::wording::counted;
+use crate::{Error, Result, quoted};
 
 /// A standard deviation within classes below this part of the range becomes that part, so
 /// that numbers which are constant in every class do not separate infinitely.

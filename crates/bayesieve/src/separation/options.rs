@@ -3,8 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::error::{Error, Result, quoted};
 use crate::setting::{Setting, SettingKind, Settings};
+use crate::{Error, Result, quoted};
 
 /// Whether classes share a covariance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

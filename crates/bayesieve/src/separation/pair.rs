@@ -5,8 +5,8 @@ use super::law::ScoreLaw;
 use super::options::{SeparationOptions, ThresholdRule, Weighting};
 use super::score::SampleScore;
 use super::threshold::{asymptotic_thresholds, exact_thresholds};
-use crate::error::Result;
-use crate::observer::Observer;
+use crate::Observer;
+use crate::Result;
 
 /// Scores up to this are rounding.
 const NOTHING: f64 = 1e-9;

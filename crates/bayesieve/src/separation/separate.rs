@@ -8,9 +8,9 @@ use super::numbers::ClassedNumbers;
 use super::options::{BlockSource, SeparationOptions};
 use super::pair::PairScores;
 use super::tables::{BlockTable, Tables};
+use crate::Observer;
+use crate::Result;
 use crate::data::Nominal;
-use crate::error::Result;
-use crate::observer::Observer;
 use crate::wording::counted;
 
 /// A feature whose separation is asked for.
@@ -190,7 +190,7 @@ impl UsedRows {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::observer::Silent;
+    use crate::Silent;
     use crate::random::{Purpose, normal, stream};
 
     #[test]

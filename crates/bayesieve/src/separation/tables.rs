@@ -18,11 +18,11 @@ use super::edges::{Best, EdgeSource, Pass, merge};
 use super::fit::least_statistic;
 use super::options::SeparationOptions;
 use super::score::SampleScore;
+use crate::Observer;
+use crate::Result;
 use crate::data::{Codes, Nominal};
-use crate::error::Result;
 use crate::info::Informations;
 use crate::math::n_log_n;
-use crate::observer::Observer;
 
 /// Rows that a cell of a block's table should have.
 const ROWS_A_CELL: usize = 5;
@@ -255,7 +255,7 @@ fn least_statistics(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::observer::Silent;
+    use crate::Silent;
 
     fn nominal(text: &str) -> Nominal {
         Nominal::from_labels(text.split(' ').map(Some))

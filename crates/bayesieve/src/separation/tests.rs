@@ -4,8 +4,8 @@
 //! paper's rho is 1/12, blocks per row 1/6 and the bias of the distance 2.
 
 use super::*;
+use crate::Observer;
 use crate::Silent;
-use crate::observer::Observer;
 use crate::stats::NoncentralChiSquare;
 
 const BLOCKS_PER_ROW: f64 = 1.0 / 6.0;

@@ -12,9 +12,9 @@
 
 use rayon::prelude::*;
 
-use crate::error::Result;
-use crate::observer::{Observer, check};
+use crate::Result;
 use crate::stats::quadrature::panel;
+use crate::{Observer, check};
 
 use super::effect::Effect;
 use super::law::{ScoreLaw, checked_parameters};

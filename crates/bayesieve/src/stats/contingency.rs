@@ -8,7 +8,7 @@
 
 use super::special::deviance;
 use super::tail::{Tail, upper_chi_square};
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 /// The largest total, so that products of two counts fit a signed 128-bit number.
 const LARGEST_TOTAL: u64 = i64::MAX as u64;

@@ -8,7 +8,7 @@
 use super::beta::upper_f;
 use super::paired::{Alternative, Differences, ratio, upper_t_or_certain};
 use super::tail::Tail;
-use crate::error::Result;
+use crate::Result;
 
 /// One value per half of each replication.
 pub type FiveByTwo = [[f64; 2]; 5];

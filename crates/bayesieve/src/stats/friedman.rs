@@ -10,7 +10,7 @@ use super::beta::upper_f;
 use super::moments::check_finite;
 use super::ranks::{Better, Ties, grouped_ranks, ranks, tie_sum};
 use super::tail::{Tail, upper_chi_square};
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 /// One value per data set and method, the methods of a data set side by side.
 #[derive(Debug, Clone, Copy)]

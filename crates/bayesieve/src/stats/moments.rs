@@ -1,6 +1,6 @@
 //! Mean and sample standard deviation.
 
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 /// The mean of a sample and its standard deviation with divisor n - 1.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -8,7 +8,7 @@ use std::f64::consts::{PI, SQRT_2};
 
 use super::quadrature::integrate;
 use super::tail::upper_normal;
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 /// q_alpha as published, for 2 to 10 methods.
 const PUBLISHED: [(f64, [f64; 9]); 2] = [

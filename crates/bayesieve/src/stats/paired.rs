@@ -6,7 +6,7 @@
 
 use super::moments::{check_finite, mean_sd};
 use super::tail::{Tail, upper_t};
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 /// What is held against "no difference".
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

@@ -1,7 +1,7 @@
 //! Ranks of one row of values, with ties.
 
 use super::moments::check_finite;
-use crate::error::Result;
+use crate::Result;
 
 /// Which end of the scale is good, and so gets rank 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

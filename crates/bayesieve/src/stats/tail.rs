@@ -7,7 +7,7 @@
 
 use super::beta::upper_f;
 use super::gamma::upper_gamma;
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 /// The probability of a value at least as large as the one observed.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -9,7 +9,7 @@
 use super::paired::{Alternative, Differences};
 use super::ranks::{grouped_ranks, tie_sum};
 use super::tail::{Tail, upper_normal};
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 /// Up to this many differences `Auto` is exact.
 const LARGEST_AUTO: usize = 20;

@@ -17,14 +17,14 @@ pub use plan::StreamPlan;
 pub use shares::LEAST_MEMORY;
 use shares::Shares;
 
+use crate::Observer;
 use crate::counts::{FileRows, KeptRows, PassTables, TableOptions};
 use crate::data::{
     BlockRequest, CodingOptions, ColumnDomain, ColumnKind, Domains, ProfileColumns, ProfileOptions,
     ReadOptions, RoleOptions, Roles, RowBlocks, learn_domains,
 };
-use crate::error::{Error, ErrorKind, Result};
 use crate::info::{ColumnFacts, Counted};
-use crate::observer::Observer;
+use crate::{Error, ErrorKind, Result};
 
 /// How a file is read, and what a run may take.
 #[derive(Debug, Clone)]

@@ -1,7 +1,7 @@
 //! What each part of a run may take of its memory.
 
 use crate::data::ProfileOptions;
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 /// The program itself, its threads and what the system's allocator keeps back.
 const PROGRAM: u64 = 32 << 20;

@@ -25,8 +25,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::found::{LocalGraph, MemberRoles};
 use super::operator::{Operator, OperatorKind};
-use crate::error::{Error, Result};
 use crate::network::Dag;
+use crate::{Error, Result};
 
 /// A fringed C-RPDAG; no call can make it anything else.
 ///

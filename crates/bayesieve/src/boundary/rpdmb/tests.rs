@@ -1,11 +1,11 @@
 //! The traces of the spec, step by step.
 
 use super::*;
+use crate::Silent;
 use crate::boundary::{Evidence, OperatorKind, Outside};
 use crate::counts::CountColumn;
 use crate::data::Codes;
 use crate::network::learn::LocalScore;
-use crate::observer::Silent;
 
 const BDEU: LocalScore = LocalScore::Bdeu {
     equivalent_sample_size: 1.0,

@@ -11,11 +11,11 @@ use crate::counts::CountColumn;
 use crate::data::Codes;
 use crate::network::learn::PowerRule;
 use crate::network::testing::{Shape, random_network};
-use crate::observer::{Observer, Silent};
 use crate::random::{Purpose, below, stream};
 use crate::score::testing::{example1, features};
 use crate::search::{Action, Limits, Stop};
 use crate::stats::DegreesOfFreedom;
+use crate::{Observer, Silent};
 
 /// Columns that own their cells.
 struct Columns {

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{BlockGaussian, Discriminant, PairWeights};
-use crate::error::Result;
-use crate::observer::{Observer, check};
+use crate::Result;
+use crate::{Observer, check};
 
 /// Log densities below this, or without a number, are this: far away from a class, and a sum
 /// of them is still a number. None is above its opposite.

@@ -1,8 +1,8 @@
 //! Classes and probabilities from pairs of classes, each with weights of its own.
 
 use super::{BlockScorer, PairWeights};
-use crate::error::Result;
-use crate::observer::Observer;
+use crate::Observer;
+use crate::Result;
 
 /// Scores of pairs held at a time: 2 MiB.
 const MOST_SCORES: usize = 1 << 18;

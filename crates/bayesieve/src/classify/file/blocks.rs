@@ -11,7 +11,7 @@ use super::super::counts_entry::OneLine;
 use super::super::options::TrainOptions;
 use super::broken;
 use super::features::ClassEntry;
-use crate::error::Result;
+use crate::Result;
 use crate::separation::{Cholesky, Correction, Covariance, Symmetric, Weighting, pairs_of};
 
 #[derive(Serialize, Deserialize)]

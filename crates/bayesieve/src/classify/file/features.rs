@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::super::coding::{CodedFeature, Coding};
 use super::broken;
 use crate::data::{CutPoints, Domain};
-use crate::error::{Result, quoted};
+use crate::{Result, quoted};
 
 /// More rows than any table has: sums of fewer never overflow.
 const MOST_ROWS: u64 = 1 << 48;

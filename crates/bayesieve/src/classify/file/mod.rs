@@ -23,7 +23,7 @@ use super::coding::{CodedFeature, Coding};
 use super::id3::Id3;
 use super::options::{ModelKind, TrainOptions};
 use crate::data::write_whole;
-use crate::error::{Error, ErrorKind, Result, quoted};
+use crate::{Error, ErrorKind, Result, quoted};
 
 /// The schema that this version writes and reads.
 const SCHEMA: &str = "bayesieve.model.v1";

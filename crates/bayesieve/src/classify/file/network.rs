@@ -12,8 +12,8 @@ use super::super::options::{ModelKind, TrainOptions};
 use super::blocks::{BlockContext, BlocksEntry};
 use super::features::ClassEntry;
 use super::{AGAIN, broken};
-use crate::error::{Result, quoted};
 use crate::network::{Dag, FamilyCounts, Variable};
+use crate::{Result, quoted};
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct NetworkEntry {

@@ -8,10 +8,10 @@ use super::super::gaussian::VarianceDivisor;
 use super::super::id3::Id3Cuts;
 use super::super::options::{CbOrder, CbStop, MOST_ALPHA, MOST_PARENTS, ModelKind, TrainOptions};
 use super::broken;
-use crate::error::{Result, quoted};
 use crate::network::Smoothing;
 use crate::separation::{MODEL_SETTINGS, SeparationOptions};
 use crate::setting;
+use crate::{Result, quoted};
 
 const DIVISORS: [(&str, VarianceDivisor); 2] = [
     ("n-1", VarianceDivisor::RowsLessOne),

@@ -5,7 +5,7 @@
 
 use super::tally::Cell;
 use crate::counts::InstructionSet;
-use crate::counts::kernel::MapRun;
+use crate::counts::MapRun;
 use crate::data::Codes;
 
 /// Fewer rows are not worth any bitmap.

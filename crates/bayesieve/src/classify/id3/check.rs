@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::{Id3, Id3Node, Id3Split};
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 impl Id3 {
     /// Refuses a tree that was not grown from these columns and classes: prediction could

@@ -5,8 +5,8 @@ use super::grow::rows_with_class;
 use super::split::{Worth, rounded};
 use crate::data::discretize::between;
 use crate::data::{Column, Nominal};
-use crate::error::{Error, Result};
 use crate::math::NLogN;
+use crate::{Error, Result};
 
 /// The best cut of a feature at a node.
 #[derive(Debug, Clone, Copy, PartialEq)]

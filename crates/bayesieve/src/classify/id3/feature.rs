@@ -6,9 +6,9 @@ use super::cut::{Ranked, Sorted};
 use super::split::Worth;
 use super::tally::{Cell, Size, Tally};
 use crate::data::{Code, Codes, Column, Nominal, Values};
-use crate::error::{Error, Result};
 use crate::math::NLogN;
 use crate::with_codes;
+use crate::{Error, Result};
 
 /// The cells of a feature.
 pub(super) enum Feature<'a> {

@@ -20,9 +20,9 @@ use super::split::{ChanceTest, Margins, rounded};
 use super::tally::{Size, Tally};
 use super::{Id3Cuts, Id3Node, Id3Options, Id3Split};
 use crate::data::{Column, Nominal};
-use crate::error::{Error, Result};
 use crate::math::NLogN;
-use crate::observer::{Observer, check};
+use crate::{Error, Result};
+use crate::{Observer, check};
 
 /// Below this many cells a node is not worth waking other threads for.
 const SHARED_CELLS: usize = 1 << 15;

@@ -30,8 +30,8 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::data::{Column, Nominal, Values};
-use crate::error::{Error, Result};
-use crate::observer::{Observer, check};
+use crate::{Error, Result};
+use crate::{Observer, check};
 
 /// The settings of ID3.
 ///

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::{Id3, Id3Node, Id3Split, kind};
 use crate::data::{Column, Values};
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 /// Rows that a thread takes at a time.
 const CHUNK_ROWS: usize = 4096;

@@ -1,7 +1,7 @@
 //! What a split is worth: gain, gain ratio, and whether it may be chance.
 
 use super::tally::Cell;
-use crate::error::Result;
+use crate::Result;
 use crate::math::NLogN;
 use crate::stats::chi_square_tail;
 

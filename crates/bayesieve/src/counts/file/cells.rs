@@ -8,9 +8,9 @@
 use std::io::{BufRead, BufReader, Read};
 
 use super::envelope::broken;
-use crate::counts::counter::dense_cells;
-use crate::counts::table::{CountTable, Shape};
-use crate::error::Result;
+use crate::Result;
+use crate::counts::dense_cells;
+use crate::counts::{CountTable, Shape};
 
 /// More bytes than the longest number has.
 const LONGEST: usize = 10;

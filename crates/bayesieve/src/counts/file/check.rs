@@ -1,9 +1,9 @@
 //! What holds of tables that count the same rows: no file is trusted to have it.
 
 use super::envelope::contradiction;
-use crate::counts::counter::{CountPlan, Counts};
-use crate::counts::table::{Cell, CountTable};
-use crate::error::{Error, Result};
+use crate::counts::{Cell, CountTable};
+use crate::counts::{CountPlan, Counts};
+use crate::{Error, Result};
 
 /// Checks that the tables of a plan could be of one set of rows, as far as sums tell.
 pub(super) fn counts(plan: &CountPlan, counts: &Counts) -> Result<()> {

@@ -7,7 +7,7 @@ use flate2::write::ZlibEncoder;
 use flate2::{Compression, Crc};
 
 use crate::data::COUNTS_MAGIC as MAGIC;
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 /// The version that is written and read.
 const VERSION: u16 = 1;

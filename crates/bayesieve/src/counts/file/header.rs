@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::envelope::broken;
-use crate::error::{Error, Result, quoted};
+use crate::{Error, Result, quoted};
 
 /// The schema of the header of a count file.
 const SCHEMA: &str = "bayesieve.counts.v1";

@@ -22,10 +22,10 @@ pub use shards::{ShardCounter, ShardName};
 use self::cells::{Numbers, push, push_table};
 use self::envelope::{Kind, Section, contradiction, pack, unpack};
 use self::header::Header;
-use super::counter::{CountPlan, Counter, Counts, PairChoice};
+use super::{CountPlan, Counter, Counts, PairChoice};
 use crate::data::{Domains, write_whole};
-use crate::error::{Error, Result};
 use crate::wording::grouped;
+use crate::{Error, Result};
 
 /// Rows that a float still counts exactly.
 const MOST_ROWS: u64 = 1 << 53;

@@ -6,9 +6,9 @@ use super::cells::{Numbers, push_seen};
 use super::envelope::{Kind, broken, contradiction, pack, unpack};
 use super::header::{Shard, check_order, merged};
 use super::{cells_of, n_rows_of, read_counts};
-use crate::counts::counter::{CountPlan, Counter, Counts, PairChoice};
-use crate::counts::tables::{JointCounter, JointTable};
-use crate::error::{Error, Result, quoted};
+use crate::counts::{CountPlan, Counter, Counts, PairChoice};
+use crate::counts::{JointCounter, JointTable};
+use crate::{Error, Result, quoted};
 
 /// The schema of the header.
 const SCHEMA: &str = "bayesieve.partial.v1";

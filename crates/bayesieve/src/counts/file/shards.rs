@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 use super::envelope::contradiction;
 use super::header::{Shard, merged};
 use super::{CountFile, plan};
-use crate::counts::counter::{Counter, Counts};
-use crate::counts::gathering::GatheringCounter;
-use crate::counts::table::CountTable;
+use crate::counts::CountTable;
+use crate::counts::GatheringCounter;
+use crate::counts::{Counter, Counts};
 use crate::data::{Codes, Domains, Table};
-use crate::error::{Error, Result};
 use crate::fingerprint::Fingerprint;
+use crate::{Error, Result};
 
 /// The name of the shard that is being counted; no file has it.
 const UNFINISHED: &str = "\0unfinished";

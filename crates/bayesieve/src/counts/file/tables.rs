@@ -1,11 +1,11 @@
 //! A count file as the answer to what methods ask about the rows.
 
 use super::CountFile;
-use crate::counts::known::KnownTables;
-use crate::counts::table::CountTable;
-use crate::counts::tables::{JointTable, Tables};
-use crate::error::{Error, Result};
-use crate::observer::Observer;
+use crate::Observer;
+use crate::counts::CountTable;
+use crate::counts::KnownTables;
+use crate::counts::{JointTable, Tables};
+use crate::{Error, Result};
 
 impl Tables for CountFile {
     fn n_rows(&self) -> u64 {

@@ -2,7 +2,7 @@
 
 use super::cuts::between;
 use super::{CutPoints, Discretizer, check_bins, equal, mdlp, no_bins};
-use crate::error::Result;
+use crate::Result;
 use crate::math::NLogN;
 
 /// `n log2 n` that is looked up; above this it is computed, to the same bit.

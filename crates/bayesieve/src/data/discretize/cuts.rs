@@ -1,7 +1,7 @@
 //! Cut points of a numeric column, and the bins between them.
 
 use crate::data::{Codes, Domain, Nominal};
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 /// Where a numeric column is cut into bins: finite numbers in strictly rising order.
 ///
@@ -110,7 +110,7 @@ pub(crate) fn between(left: f64, right: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::ErrorKind;
+    use crate::ErrorKind;
 
     fn cuts(cuts: &[f64]) -> CutPoints {
         CutPoints::new(cuts.to_vec()).unwrap()

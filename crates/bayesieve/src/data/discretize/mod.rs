@@ -17,9 +17,9 @@ pub(crate) use cuts::between;
 pub(crate) use sorted::{number_of_key, order_key};
 
 use super::{Codes, Column};
-use crate::error::{Error, Result, quoted};
 use crate::math::NLogN;
-use crate::observer::{Observer, check};
+use crate::{Error, Result, quoted};
+use crate::{Observer, check};
 
 /// The largest number of bins that can be asked for: what fits a byte of codes.
 const MAX_BINS: usize = 255;

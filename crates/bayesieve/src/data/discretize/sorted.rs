@@ -1,7 +1,7 @@
 //! The numbers of the training rows in rising order, each with its class.
 
 use super::Training;
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 /// One training row: its number as an integer of the same order, and its class.
 ///

@@ -1,8 +1,8 @@
 //! Options, rows and columns; the cuts themselves are tested beside their rules.
 
 use super::*;
+use crate::ErrorKind;
 use crate::data::{KindOrigin, Values};
-use crate::error::ErrorKind;
 
 fn column(name: &str, values: &[f64]) -> Column {
     Column::new(name, Values::Numeric(values.to_vec()), KindOrigin::Numbers)

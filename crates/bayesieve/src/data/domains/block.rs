@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::Domains;
 use crate::data::{Codes, Column, MissingPolicy, Table, Values};
-use crate::error::{Error, Result, quoted};
+use crate::{Error, Result, quoted};
 
 impl Domains {
     /// The nodes whose columns a part must have so that some can be coded: the class tells

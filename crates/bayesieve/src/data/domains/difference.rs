@@ -3,7 +3,7 @@
 use super::file::origin_name;
 use super::{ColumnCoding, ColumnDomain, Domains};
 use crate::data::format_number;
-use crate::error::{Error, Result, quoted};
+use crate::{Error, Result, quoted};
 
 /// The way out for parts that do not fit together.
 const ONE_FOR_ALL: &str = "Count every part with the same domains: bayesieve count DATA... \

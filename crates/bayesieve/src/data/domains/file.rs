@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{ColumnCoding, ColumnDomain, Domains};
 use crate::data::{CutPoints, Domain, KindOrigin};
-use crate::error::{Error, Result, quoted};
+use crate::{Error, Result, quoted};
 
 /// The schema of a file of domains.
 pub const DOMAINS_SCHEMA: &str = "bayesieve.domains.v1";

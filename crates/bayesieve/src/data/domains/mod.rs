@@ -17,8 +17,8 @@ use super::{
     CodedTable, Codes, Column, ColumnKind, CutPoints, Discretizer, Domain, Feature, KindOrigin,
     MissingPolicy, Nominal, Values, parse_number,
 };
-use crate::error::{Error, Result, quoted};
 use crate::fingerprint::Fingerprint;
+use crate::{Error, Result, quoted};
 
 /// What the cells of one column become.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,7 +1,7 @@
 //! Cells made row by row, put together as columns.
 
 use crate::data::{Codes, Column, Domain, KindOrigin, Nominal, Values};
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 /// An empty column with room for its rows.
 pub(super) fn with_room<T>(n_rows: usize) -> Result<Vec<T>> {

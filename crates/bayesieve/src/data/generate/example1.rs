@@ -6,8 +6,8 @@
 //! that come nearest to its figures.
 
 use super::columns::{many_with_room, nominal};
+use crate::Result;
 use crate::data::Table;
-use crate::error::Result;
 
 /// The 32 rows in order, again and again until there are `n_rows`.
 pub(super) fn generate(n_rows: usize) -> Result<Table> {

@@ -6,8 +6,8 @@
 use rand::Rng;
 
 use super::columns::{feature_name, many_with_room, nominal, with_room};
+use crate::Result;
 use crate::data::Table;
-use crate::error::Result;
 use crate::random::below;
 
 /// The segments of the ten digits: up, up-left, up-right, middle, down-left, down-right, down.

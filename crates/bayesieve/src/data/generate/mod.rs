@@ -14,8 +14,8 @@ use std::str::FromStr;
 use rand::Rng;
 
 use super::Table;
-use crate::error::{Error, Result, quoted};
 use crate::random::{Purpose, stream};
+use crate::{Error, Result, quoted};
 
 /// Rows of a block; a multiple of the 32 rows that `example1` repeats.
 const ROWS_PER_BLOCK: usize = 1 << 20;
@@ -172,8 +172,8 @@ impl fmt::Display for Generator {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ErrorKind;
     use crate::data::{Column, KindOrigin};
-    use crate::error::ErrorKind;
 
     #[test]
     fn every_generator_is_found_by_its_name() {

@@ -7,8 +7,8 @@
 use rand::Rng;
 
 use super::columns::{feature_name, many_with_room, nominal, with_room};
+use crate::Result;
 use crate::data::Table;
-use crate::error::Result;
 
 const N_TELLING: usize = 20;
 const N_COPIES: usize = 20;

@@ -7,8 +7,8 @@
 use rand::Rng;
 
 use super::columns::{feature_name, from_millionths, many_with_room, nominal, numeric, with_room};
+use crate::Result;
 use crate::data::Table;
-use crate::error::Result;
 use crate::random::below;
 
 /// The smallest and the largest number, and the sum that parts the classes, in millionths.

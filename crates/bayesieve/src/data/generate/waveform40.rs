@@ -7,8 +7,8 @@ use rand::Rng;
 
 use super::columns::{feature_name, from_millionths, many_with_room, nominal, numeric, with_room};
 use super::normal::Normal;
+use crate::Result;
 use crate::data::Table;
-use crate::error::Result;
 use crate::random::{below, unit};
 
 const N_POINTS: usize = 21;

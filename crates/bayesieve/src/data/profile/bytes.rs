@@ -11,8 +11,8 @@ use super::labels::{Labels, WholeNumber};
 use super::numbers::NumberCells;
 use super::{Profile, ProfileColumns, ProfileOptions};
 use crate::data::{CodingOptions, Discretizer};
-use crate::error::{Error, Result};
 use crate::fingerprint::Fingerprint;
+use crate::{Error, Result};
 
 const MAGIC: &[u8; 8] = b"BSPROF01";
 

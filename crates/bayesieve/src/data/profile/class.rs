@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use super::feature::labels_present;
 use super::labels::{WholeNumber, domain_of_used, shorter};
+use crate::Result;
 use crate::data::read::MOST_NOMINAL_INTEGERS;
 use crate::data::roles::{check_classes, check_numeric_classes, no_class};
 use crate::data::{
     Column, ColumnCoding, ColumnDomain, Domain, KindOrigin, Nominal, Values, format_number,
 };
-use crate::error::Result;
 
 /// The class of a row without one.
 pub(super) const NO_CLASS: u32 = u32::MAX;

@@ -8,9 +8,9 @@ use crate::data::{
     Code, Codes, Column, ColumnCoding, ColumnDomain, Discretizer, Domain, KindOrigin,
     MissingPolicy, Nominal, Values,
 };
-use crate::error::{Error, Result};
 use crate::with_codes;
 use crate::wording::grouped;
+use crate::{Error, Result};
 
 /// The cells of a feature so far.
 ///

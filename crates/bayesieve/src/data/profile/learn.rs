@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::{Profile, ProfileColumns, ProfileOptions};
+use crate::Observer;
+use crate::Result;
 use crate::data::{BlockRequest, ColumnKind, Domains, RowBlocks};
-use crate::error::Result;
-use crate::observer::Observer;
 
 /// Hands every file over, in the same order every time, so that not all of them need be open at
 /// once.

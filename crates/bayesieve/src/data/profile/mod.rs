@@ -38,8 +38,8 @@ use super::{
     CodingOptions, Column, ColumnCoding, ColumnDomain, Discretizer, Domains, MissingPolicy,
     ReadOptions, Roles, Table, Values,
 };
-use crate::error::{Error, Result, quoted};
 use crate::wording::{counted, grouped};
+use crate::{Error, Result, quoted};
 
 /// How columns are profiled.
 ///

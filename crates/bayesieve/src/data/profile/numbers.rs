@@ -14,10 +14,10 @@
 //! zero have their own) have at least `limit / (2 B)` cells in each: those of one cell differ
 //! by less than `2 B / limit` of their size.
 
+use crate::Result;
 use crate::data::discretize::{CountedNumbers, Span, number_of_key, order_key};
 use crate::data::read::Slots;
 use crate::data::{CutPoints, Discretizer};
-use crate::error::Result;
 
 /// Classes up to which their number does not lower the limit.
 const FREE_CLASSES: usize = 16;

@@ -2,7 +2,7 @@
 
 use super::encode::Problem;
 use crate::data::{Column, KindOrigin, Table, Values};
-use crate::error::{Error, Result, quoted};
+use crate::{Error, Result, quoted};
 
 /// Most rows of a table: row numbers are `u32`, and the largest one stays free.
 const MOST_ROWS: u64 = u32::MAX as u64 - 1;

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Read};
 
 use super::source::Source;
-use crate::error::Result;
+use crate::Result;
 
 /// The lines of a source, counted.
 pub(super) struct Lines<'a> {

@@ -29,8 +29,8 @@ pub(super) use self::dictionary::Slots;
 pub use self::options::{ColumnChoice, ColumnKind, ReadOptions};
 use self::source::Source;
 use super::Table;
-use crate::error::{Error, Result};
-use crate::observer::Observer;
+use crate::Observer;
+use crate::{Error, Result};
 
 /// Reads a table from a file of any format; `-` is standard input.
 ///

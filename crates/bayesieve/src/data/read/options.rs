@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::super::names::unknown_name;
 use super::super::roles::class_position;
 use crate::data::parse_number;
-use crate::error::{Error, Result, quoted};
+use crate::{Error, Result, quoted};
 
 /// Columns picked by the user.
 ///

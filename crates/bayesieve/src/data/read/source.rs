@@ -13,8 +13,8 @@ use std::time::SystemTime;
 
 use flate2::bufread::MultiGzDecoder;
 
-use crate::error::{Error, Result};
-use crate::observer::Observer;
+use crate::Observer;
+use crate::{Error, Result};
 
 /// How much of a file is looked at to tell what it is.
 pub(super) const SAMPLE_BYTES: usize = 64 * 1024;

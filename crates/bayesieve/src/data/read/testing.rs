@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::{ReadOptions, read_table};
+use crate::Silent;
 use crate::data::{Table, Values, format_number};
-use crate::error::{Error, ErrorKind, Result};
-use crate::observer::Silent;
+use crate::{Error, ErrorKind, Result};
 
 /// Writes a file into a folder of its own and reads it back.
 pub(super) fn read_bytes(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Table> {

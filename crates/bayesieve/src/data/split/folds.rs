@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{Rows, Split, folds_file};
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 /// A partition of the rows into two or more folds.
 ///
@@ -161,8 +161,8 @@ pub fn five_by_two(rows: Rows, seed: u64) -> Result<Vec<Folds>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ErrorKind;
     use crate::data::Codes;
-    use crate::error::ErrorKind;
 
     /// 23 rows: classes of 11, 7 and 4 rows, and one row without a class.
     fn classes() -> Codes {

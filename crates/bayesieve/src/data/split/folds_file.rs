@@ -1,7 +1,7 @@
 //! A file of folds: one integer for each data row, one a line.
 
 use crate::data::parse_number;
-use crate::error::{Error, Result, quoted};
+use crate::{Error, Result, quoted};
 
 const ADVICE: &str = "Write one whole number for each data row, in the order of the data.";
 
@@ -56,7 +56,7 @@ fn number(text: &[u8], line: u64) -> Result<Option<i64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::ErrorKind;
+    use crate::ErrorKind;
 
     #[test]
     fn headers_byte_order_marks_and_line_ends_are_understood() {

@@ -1,7 +1,7 @@
 //! One training part and one test part.
 
 use super::{Rows, Split};
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 /// How many rows go where.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -177,8 +177,8 @@ fn choose_evenly(items: &[u32], n: usize) -> (Vec<u32>, Vec<u32>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ErrorKind;
     use crate::data::Codes;
-    use crate::error::ErrorKind;
 
     const TWO_THIRDS: HoldoutSize = HoldoutSize::Share {
         numerator: 2,

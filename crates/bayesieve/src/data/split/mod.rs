@@ -12,8 +12,8 @@ pub use folds::{Folds, five_by_two, repeated_folds};
 pub use holdout::{Holdout, HoldoutSize};
 
 use super::Codes;
-use crate::error::{Error, Result};
 use crate::random::{Purpose, shuffle, stream};
+use crate::{Error, Result};
 
 /// Rows to learn from and rows to test on, both rising.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -17,8 +17,8 @@ use parquet::basic::Compression as ParquetCompression;
 use parquet::file::properties::WriterProperties;
 
 use super::{Column, Table, Values};
-use crate::error::{Error, Result, quoted};
-use crate::observer::Observer;
+use crate::Observer;
+use crate::{Error, Result, quoted};
 use csv_rows::{csv_rows, csv_rows_alone};
 
 /// Rows of a Parquet file that are handed over at a time.

@@ -1,7 +1,7 @@
 //! Who takes part: decided by the size of the data alone.
 
 use super::AutoOptions;
-use crate::error::Result;
+use crate::Result;
 use crate::evaluate::pipeline::Pipeline;
 
 /// Up to these sizes FSS-EBNA takes part.

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::FoldRun;
-use crate::error::Result;
+use crate::Result;
 use crate::random::{Purpose, below, stream};
 use crate::select::CorrectedAccuracy;
 use crate::stats::mean_sd;

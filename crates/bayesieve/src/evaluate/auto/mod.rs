@@ -23,12 +23,12 @@ use crate::data::split::{Folds, Rows};
 use crate::data::{
     CodedTable, CodingOptions, Nominal, Roles, Table, add_column, add_nominal, class_codes,
 };
-use crate::error::{Error, ErrorKind, Result};
 use crate::fingerprint::Fingerprint;
 use crate::journal::Checkpoint;
-use crate::observer::{Observer, Silent};
 use crate::search::Limits;
 use crate::select::{AutoCandidate, AutoReport, Chosen, Selection, check_class, choose, select};
+use crate::{Error, ErrorKind, Result};
+use crate::{Observer, Silent};
 use candidates::Size;
 use choice::{Tally, Tested};
 

@@ -20,16 +20,16 @@ use crate::boundary::{
 };
 use crate::counts::CountColumn;
 use crate::data::{Nominal, Table};
-use crate::error::{Error, Result};
 use crate::fingerprint::Fingerprint;
 use crate::info::MutualInformations;
 use crate::network::Network;
 use crate::network::learn::{FamilyScorer, LocalScore};
-use crate::observer::{Hushed, Observer, check};
 use crate::random::seed_of;
 use crate::search::Limits;
 use crate::select::{Among, rank_among};
 use crate::wording::counted;
+use crate::{Error, Result};
+use crate::{Hushed, Observer, check};
 
 /// What learns boundaries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

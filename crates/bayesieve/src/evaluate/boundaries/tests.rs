@@ -1,11 +1,11 @@
 //! Studies of networks small enough to know what must come out.
 
 use super::*;
+use crate::Silent;
 use crate::evaluate::{Conducted, conduct};
 use crate::info::Informations;
 use crate::journal::Checkpoint;
 use crate::network::{Cpt, Dag, Variable};
-use crate::observer::Silent;
 use crate::select::{Criterion, rank};
 
 fn variable(name: &str) -> Variable {
@@ -158,6 +158,6 @@ fn a_study_stops_soon_wherever_it_is() {
     let table = truth.network.sample(100, 1, &Silent).unwrap();
     let sample = Sample::new(&table, &truth.boundaries).unwrap();
     for learner in BoundaryLearner::ALL {
-        crate::observer::testing::assert_stops(10, |observer| sample.learn(learner, observer));
+        crate::testing::assert_stops(10, |observer| sample.learn(learner, observer));
     }
 }

@@ -17,15 +17,15 @@ use super::pipeline::Pipeline;
 use super::protocol::{Protocol, ProtocolSplit};
 use super::study::{Conducted, Group, Study};
 use super::trial::Trial;
+use crate::Observer;
 use crate::data::{
     CodedTable, Codes, CodingOptions, Discretizer, Folds, Nominal, Roles, Table, add_column,
     add_nominal, class_codes,
 };
-use crate::error::{Error, Result};
 use crate::fingerprint::Fingerprint;
-use crate::observer::Observer;
 use crate::select::check_class;
 use crate::wording::{counted, grouped};
+use crate::{Error, Result};
 
 pub use pairs::{PairTest, PairTestKind, Standing, Verdicts};
 pub use ranking::{Rank, RankSummary};

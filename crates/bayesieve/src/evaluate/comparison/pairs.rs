@@ -2,10 +2,10 @@
 
 use super::super::protocol::Protocol;
 use super::result::{Comparison, Entry, Measure};
-use crate::error::{Error, Result, quoted};
 use crate::stats::{
     Alternative, Better, FiveByTwo, WilcoxonMethod, corrected_t, five_by_two_f, paired_t, wilcoxon,
 };
+use crate::{Error, Result, quoted};
 
 /// Tests of two pipelines on the splits of one data set, two-sided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

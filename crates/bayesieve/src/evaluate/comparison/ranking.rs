@@ -1,7 +1,7 @@
 //! Whether pipelines differ over several data sets: ranks, Friedman's test, Nemenyi's.
 
 use super::result::{Comparison, Measure};
-use crate::error::Result;
+use crate::Result;
 use crate::stats::{FriedmanTest, Scores, Ties, nemenyi_critical_difference, nemenyi_p};
 
 /// The ranks of pipelines by one measure, over the data sets on which all of them were

@@ -1,8 +1,8 @@
 use super::*;
+use crate::Silent;
 use crate::data::{Generator, RoleOptions, read_table};
 use crate::evaluate::conduct;
 use crate::journal::Checkpoint;
-use crate::observer::Silent;
 use crate::search::Limits;
 
 fn pipelines(names: &[&str]) -> Vec<Pipeline> {

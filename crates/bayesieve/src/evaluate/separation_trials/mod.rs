@@ -18,11 +18,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::study::{Group, Study};
-use crate::error::{Error, Result};
-use crate::observer::{Observer, check};
 use crate::random::{Purpose, chi_square, normal, seed_of, stream, unit};
 use crate::separation::{self, Effect, PlugIn, SampleScore, asymptotic_thresholds, gain, risk};
 use crate::stats::mean_sd;
+use crate::{Error, Result};
+use crate::{Observer, check};
 
 /// Numbers from one to another, all equally likely.
 #[derive(Debug, Clone, Copy, PartialEq)]

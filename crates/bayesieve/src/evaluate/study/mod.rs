@@ -13,10 +13,10 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::error::{Error, ErrorKind, Result, quoted};
+use crate::Observer;
 use crate::journal::{Checkpoint, Journal, broken};
-use crate::observer::Observer;
 use crate::search::Limits;
+use crate::{Error, ErrorKind, Result, quoted};
 
 const SCHEMA: &str = "bayesieve.study-checkpoint.v1";
 

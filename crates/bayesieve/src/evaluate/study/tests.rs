@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicUsize;
 
 use super::*;
-use crate::observer::Silent;
+use crate::Silent;
 
 /// Ten times the group plus the unit, with a count of calls.
 struct Tens {
@@ -54,7 +54,7 @@ impl Study for Tens {
     }
 
     fn measure(&self, group: usize, unit: usize, observer: &dyn Observer) -> Result<f64> {
-        crate::observer::check(observer)?;
+        crate::check(observer)?;
         self.n_calls.fetch_add(1, Ordering::Relaxed);
         observer.progress("unit", 1, 2);
         // A number with no short decimal form: it must come back to the last bit.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Informations;
 use crate::counts::{ChosenTables, CountFile, CountTable, TableNodes, Tables};
 use crate::data::{CodedTable, ColumnCoding, ColumnDomain};
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 /// What a column without its rows cannot tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -3,16 +3,15 @@
 use std::sync::Arc;
 
 use super::{ColumnFacts, Counted};
-use crate::counts::{
-    CountFile, CountTable, JointTable, TableOptions, Tables, tables::testing::tables,
-};
+use crate::Result;
+use crate::counts::{CountColumn, CountFile, CountTable, JointTable, TableOptions, Tables};
 use crate::data::{
-    CodedTable, CodingOptions, Column, Domains, Generator, MissingPolicy, Nominal, ReadOptions,
-    RoleOptions, Roles, read_table,
+    CodedTable, CodingOptions, Column, Domains, Generator, MissingPolicy, ReadOptions, RoleOptions,
+    Roles, read_table,
 };
-use crate::error::Result;
-use crate::observer::{Observer, Silent};
 use crate::random::{Purpose, below, stream};
+use crate::testing::tables;
+use crate::{Observer, Silent};
 
 /// A table from the text of a CSV file.
 pub(crate) fn coded(text: &str) -> CodedTable {
@@ -137,8 +136,10 @@ pub(crate) fn counted_pairs(table: &CodedTable) -> Counted {
 }
 
 fn counts(table: &CodedTable, n_rows_of_block: usize, memory: u64) -> Arc<dyn Tables> {
-    let features: Vec<&Nominal> = table.features.iter().map(|f| f.coded().unwrap()).collect();
-    Arc::new(tables(&features, &table.class, n_rows_of_block, memory))
+    let features = table.features.iter().map(|f| f.coded().unwrap().into());
+    let features: Vec<CountColumn<'_>> = features.collect();
+    let class = (&table.class).into();
+    Arc::new(tables(&features, class, n_rows_of_block, memory))
 }
 
 fn facts(table: &CodedTable) -> Vec<ColumnFacts> {

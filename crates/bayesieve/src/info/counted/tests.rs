@@ -1,7 +1,7 @@
 use super::testing::{count_file, counted, mixed, named_tables, numbers};
 use super::{ColumnFacts, Counted};
+use crate::Silent;
 use crate::data::{CodedTable, CodingOptions, MissingPolicy};
-use crate::observer::Silent;
 
 fn facts(table: &CodedTable) -> Vec<ColumnFacts> {
     let columns = table.features.iter().map(|feature| &feature.column);

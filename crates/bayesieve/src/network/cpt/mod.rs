@@ -5,7 +5,7 @@ mod sparse;
 use std::borrow::Cow;
 
 use super::FamilyCounts;
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 use sparse::SparseRows;
 
 /// Tables up to this many cells hold every row; larger ones only the rows seen.

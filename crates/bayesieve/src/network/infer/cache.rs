@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::plan::{PosteriorBuffer, PosteriorPlan, Question};
-use crate::error::Result;
+use crate::Result;
 use crate::network::Network;
 
 /// Patterns, plans and answers that are kept; with more, all start anew.

@@ -5,9 +5,9 @@ use super::relevant::Relevant;
 use super::restrict::Restriction;
 use super::step::{Factor, Step};
 use super::walk::Grid;
-use crate::error::{Error, Result, quoted};
 use crate::network::Network;
 use crate::wording::grouped;
+use crate::{Error, Result, quoted};
 
 /// The largest product of tables that is worked out, in cells.
 const MAX_CELLS: usize = 1 << 26;

@@ -22,7 +22,7 @@ pub(crate) use cache::PosteriorCache;
 pub use plan::{PosteriorBuffer, PosteriorPlan};
 
 use super::Network;
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 impl Network {
     /// The probabilities of a node's states given the values of other nodes: one entry of

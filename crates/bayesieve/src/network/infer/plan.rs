@@ -5,8 +5,8 @@ use super::relevant::Relevant;
 use super::restrict::Source;
 use super::step::{Memory, Step};
 use super::wide::normalize;
-use crate::error::{Error, Result};
 use crate::network::Network;
+use crate::{Error, Result};
 
 /// The posterior of one node for many rows with the same nodes known.
 ///

@@ -3,8 +3,8 @@
 use super::restrict::{Restriction, Source};
 use super::walk::{Grid, Walk};
 use super::wide::Wide;
-use crate::error::{Error, Result};
 use crate::wording::grouped;
+use crate::{Error, Result};
 
 /// Tables up to this many cells keep their memory for the next row.
 const KEPT_CELLS: usize = 1 << 16;

@@ -37,7 +37,7 @@ use self::text::{Comments, Scanner, Stops, line_at};
 pub use self::xmlbif::{parse_xmlbif, to_xmlbif};
 use super::Network;
 use crate::data::{check_folder, write_whole};
-use crate::error::{Error, Result, quoted};
+use crate::{Error, Result, quoted};
 
 /// The formats of networks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

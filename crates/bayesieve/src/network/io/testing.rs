@@ -1,7 +1,7 @@
 //! What the tests of the formats share.
 
 use super::super::{Network, Variable};
-use crate::error::{Error, ErrorKind, Result};
+use crate::{Error, ErrorKind, Result};
 
 /// The network of Lauritzen and Spiegelhalter, 1988: a doctor asks about lungs.
 pub(super) const ASIA: &str = "\

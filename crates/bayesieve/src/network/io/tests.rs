@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::super::{Cpt, Dag, Variable};
 use super::testing::{ASIA, data_error};
 use super::*;
-use crate::error::ErrorKind;
+use crate::ErrorKind;
 
 type Parse = fn(&str) -> Result<Network>;
 type Show = fn(&Network) -> Result<String>;

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 use crate::data::parse_number;
-use crate::error::{Error, Result, quoted};
+use crate::{Error, Result, quoted};
 
 /// How comments are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -13,9 +13,9 @@
 
 use super::reach::Reach;
 use super::{FamilyScorer, TOLERANCE, rounded};
-use crate::error::{Error, Result};
 use crate::network::Dag;
-use crate::observer::{Observer, check};
+use crate::{Error, Result};
+use crate::{Observer, check};
 
 /// Nodes whose gains still fit in memory: 800 MB.
 const MAX_NODES: usize = 10_000;
@@ -200,11 +200,11 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::Silent;
     use crate::counts::CountColumn;
     use crate::data::Codes;
     use crate::network::Smoothing;
     use crate::network::learn::LocalScore;
-    use crate::observer::Silent;
 
     fn columns(rows: &[&str]) -> Vec<Codes> {
         (0..rows[0].len())

@@ -12,11 +12,11 @@
 
 use super::SpanningTree;
 use super::pairs::for_each_column;
+use crate::Observer;
+use crate::Result;
 use crate::counts::RowIndex;
-use crate::error::Result;
 use crate::info::PairInformation;
 use crate::network::Dag;
-use crate::observer::Observer;
 
 /// The maximum spanning tree over the mutual information of the features, in bits.
 ///

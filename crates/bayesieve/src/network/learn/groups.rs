@@ -5,8 +5,8 @@
 
 use crate::counts::{CountColumn, Partition, RowIndex};
 use crate::data::{Code, Codes};
-use crate::error::{Error, Result};
 use crate::with_codes;
+use crate::{Error, Result};
 
 /// A row with a missing cell: in no group.
 const NOWHERE: u32 = u32::MAX;

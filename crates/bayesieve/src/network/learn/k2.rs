@@ -14,9 +14,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use super::{FamilyScorer, TOLERANCE, rounded};
-use crate::error::{Error, Result};
 use crate::network::Dag;
-use crate::observer::{Observer, check};
+use crate::{Error, Result};
+use crate::{Observer, check};
 
 /// Parents a node may take unless told otherwise.
 const MAX_PARENTS: usize = 5;
@@ -150,10 +150,10 @@ fn best_parents(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Silent;
     use crate::counts::CountColumn;
     use crate::data::Codes;
     use crate::network::learn::LocalScore;
-    use crate::observer::Silent;
 
     /// The ten cases of Cooper and Herskovits.
     fn ten_cases() -> Vec<Codes> {

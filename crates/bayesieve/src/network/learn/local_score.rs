@@ -23,9 +23,9 @@
 
 use std::f64::consts::LN_2;
 
-use crate::error::{Error, Result};
 use crate::math::{OrderFreeSum, ln_factorial, ln_rising, n_log_n};
 use crate::network::FamilyCounts;
+use crate::{Error, Result};
 
 /// What makes a family of a node and its parents good; larger is better, in nats.
 ///

@@ -1,6 +1,6 @@
 //! A weight for every pair of nodes.
 
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 /// A weight for every pair of nodes `0..n`.
 ///

@@ -13,11 +13,11 @@
 use super::chow_liu::information_tree;
 use super::pairs::for_each_feature;
 use super::{SpanningTree, chow_liu_dag};
+use crate::Observer;
+use crate::Result;
 use crate::counts::RowIndex;
-use crate::error::Result;
 use crate::info::{Informations, PairInformation};
 use crate::network::Dag;
-use crate::observer::Observer;
 
 /// The maximum spanning tree over the information of the features given the class, in bits.
 ///
@@ -84,11 +84,11 @@ mod tests {
     use rand::RngExt;
 
     use super::*;
+    use crate::Silent;
     use crate::counts::CountColumn;
     use crate::data::Codes;
     use crate::info::PairInformation;
     use crate::network::learn::chow_liu_tree;
-    use crate::observer::Silent;
     use crate::random::{Purpose, stream};
 
     /// The best spanning tree among all, by Prüfer's sequences: of the sets of edges that

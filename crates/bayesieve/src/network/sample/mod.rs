@@ -13,10 +13,10 @@ use rayon::prelude::*;
 
 use super::{Cpt, Network};
 use crate::data::{Code, Codes, Column, Domain, KindOrigin, Nominal, Table, Values};
-use crate::error::{Error, Result};
-use crate::observer::{Observer, check};
 use crate::random::{Purpose, stream};
 use crate::wording::counted;
+use crate::{Error, Result};
+use crate::{Observer, check};
 
 /// Rows of a block.
 const BLOCK_ROWS: usize = 4096;

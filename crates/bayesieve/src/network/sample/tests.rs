@@ -1,9 +1,9 @@
 use super::*;
+use crate::Silent;
 use crate::counts::CountColumn;
 use crate::network::testing::{Shape, all_rows, random_network, variable};
 use crate::network::{Dag, Smoothing};
-use crate::observer::Silent;
-use crate::observer::testing::assert_stops;
+use crate::testing::assert_stops;
 
 fn network(shape: Shape, seed: u64) -> Network {
     random_network(shape, &mut stream(seed, Purpose::Split, 0))
@@ -191,7 +191,7 @@ fn impossible_numbers_of_rows_are_refused() {
     let network = single(vec![1.0]);
     for n_rows in [0, u32::MAX as usize + 1, usize::MAX] {
         let error = network.sample(n_rows, 1, &Silent).unwrap_err();
-        assert_eq!(error.kind(), crate::error::ErrorKind::Usage, "{n_rows}");
+        assert_eq!(error.kind(), crate::ErrorKind::Usage, "{n_rows}");
     }
 }
 

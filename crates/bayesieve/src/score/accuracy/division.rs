@@ -3,7 +3,7 @@
 use super::{Estimate, Runs};
 use crate::data::Nominal;
 use crate::data::split::{Folds, Holdout, HoldoutSize, Rows, Split};
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 /// Runs of an estimate that repeats itself until it is sure enough.
 const MOST_RUNS: usize = 5;

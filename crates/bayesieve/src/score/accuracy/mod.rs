@@ -41,9 +41,9 @@ use super::{Estimated, FeatureSet, Score};
 use crate::classify::{ModelKind, TrainOptions};
 use crate::data::split::Folds;
 use crate::data::{CodedTable, CodingOptions, Discretizer};
-use crate::error::{Error, Result};
-use crate::observer::{Hushed, Observer, check};
 use crate::stats::{Better, mean_sd};
+use crate::{Error, Result};
+use crate::{Hushed, Observer, check};
 
 /// Bytes of what is remembered of sets; beyond, they are worked out again.
 const MOST_REMEMBERED: usize = 1 << 28;

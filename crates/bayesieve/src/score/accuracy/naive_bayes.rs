@@ -14,11 +14,11 @@ use super::{Judge, changed};
 use crate::classify::{EncodedCells, Gaussian, TrainOptions};
 use crate::counts::CountColumn;
 use crate::data::{Code, Codes, Feature};
-use crate::error::{Error, Result};
 use crate::network::{Cpt, FamilyCounts};
-use crate::observer::{Observer, check};
 use crate::score::FeatureSet;
 use crate::with_codes;
+use crate::{Error, Result};
+use crate::{Observer, check};
 
 /// Sets that share the sums of combinations.
 const SHARING: usize = 1_024;

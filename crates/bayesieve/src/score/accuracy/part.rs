@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::classify::{CodedFeature, EncodedCells, EncodedColumn, by_size, has_values};
 use crate::data::split::Split;
 use crate::data::{CodedTable, CodingOptions};
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 /// Training rows, coded by themselves, and test rows in their codes.
 #[derive(Debug)]

@@ -11,9 +11,9 @@ use crate::classify::{
     tree_column,
 };
 use crate::data::{Column, Feature, KindOrigin, Nominal, Values};
-use crate::error::{Error, ErrorKind, Result};
-use crate::observer::{Hushed, Observer, check};
 use crate::score::FeatureSet;
+use crate::{Error, ErrorKind, Result};
+use crate::{Hushed, Observer, check};
 
 /// Trains on the training rows of a part, tests on its others.
 pub(super) struct Refit {

@@ -19,12 +19,12 @@ use super::votes::{Planes, TILE, Tile, Vote, add};
 use crate::classify::{EncodedCells, TrainOptions};
 use crate::counts::{CountColumn, RowIndex};
 use crate::data::Nominal;
-use crate::error::{Error, Result};
 use crate::info::PairInformation;
 use crate::network::{Cpt, FamilyCounts, Smoothing};
-use crate::observer::{Observer, check};
 use crate::score::FeatureSet;
 use crate::wording::grouped;
+use crate::{Error, Result};
+use crate::{Observer, check};
 
 /// Cells of one table of logs; larger ones are not held.
 const MOST_CELLS: usize = 1 << 16;

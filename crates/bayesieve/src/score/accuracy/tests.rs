@@ -1,4 +1,5 @@
 use super::*;
+use crate::Silent;
 use crate::classify::Classifier;
 use crate::data::split::Rows;
 use crate::data::{
@@ -6,10 +7,9 @@ use crate::data::{
     Values,
 };
 use crate::network::Smoothing;
-use crate::observer::Silent;
-use crate::observer::testing::assert_stops;
 use crate::random::{Purpose, below, stream, unit};
 use crate::score::Remembered;
+use crate::testing::assert_stops;
 
 const CV: Estimate = Estimate::CrossValidation {
     n_folds: 5,

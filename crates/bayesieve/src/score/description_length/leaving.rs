@@ -3,10 +3,10 @@
 use rayon::prelude::*;
 
 use super::{Added, DescriptionLength, Sign};
-use crate::error::{Error, Result};
+use crate::Observer;
 use crate::network::learn::SpanningTree;
-use crate::observer::Observer;
 use crate::score::{Auxiliary, FeatureSet, Structure};
+use crate::{Error, Result};
 
 /// What a tree loses and gains with each member, by the member's place in the tree.
 #[derive(Default)]

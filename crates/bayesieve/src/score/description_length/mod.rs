@@ -29,13 +29,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rayon::prelude::*;
 
 use super::{FeatureSet, Score, Structure};
+use crate::Observer;
 use crate::counts::{JointTable, Partition, TableNodes};
-use crate::error::{Error, Result, quoted};
 use crate::info::{Informations, PairInformation, PairRows};
 use crate::math::{OrderFreeSum, n_log_n};
 use crate::network::learn::SpanningTree;
-use crate::observer::Observer;
 use crate::stats::Better;
+use crate::{Error, Result, quoted};
 
 /// The network over the features alone that MDL-FS measures the classifier against.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

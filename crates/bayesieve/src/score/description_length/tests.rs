@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::Silent;
 use crate::data::Nominal;
-use crate::observer::Silent;
 use crate::score::testing::{example1, features};
 
 /// The set of Example 1's features by their numbers from 1.

@@ -15,9 +15,9 @@ use rand_chacha::ChaCha8Rng;
 
 use super::columns::BitColumns;
 use super::{Individual, Model};
-use crate::error::Result;
+use crate::Observer;
+use crate::Result;
 use crate::network::Dag;
-use crate::observer::Observer;
 use crate::random::unit;
 use crate::score::FeatureSet;
 

@@ -14,9 +14,9 @@
 use rand_chacha::ChaCha8Rng;
 
 use super::columns::BitColumns;
-use crate::error::Result;
+use crate::Observer;
+use crate::Result;
 use crate::network::Dag;
-use crate::observer::Observer;
 use crate::random::below;
 
 /// Pearson's X² from which on two bits depend on each other.
@@ -85,7 +85,7 @@ fn chi_square(cells: [u64; 4]) -> f64 {
 mod tests {
     use super::super::testing::{EXAMPLE, columns};
     use super::*;
-    use crate::observer::Silent;
+    use crate::Silent;
     use crate::random::{Purpose, stream};
 
     #[test]

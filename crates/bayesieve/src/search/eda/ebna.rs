@@ -16,10 +16,10 @@
 use rand_chacha::ChaCha8Rng;
 
 use super::columns::{BitColumns, count_columns};
-use crate::error::Result;
+use crate::Result;
 use crate::network::Dag;
 use crate::network::learn::{AlgorithmBOptions, FamilyScorer, LocalScore, algorithm_b};
-use crate::observer::{Hushed, Observer};
+use crate::{Hushed, Observer};
 
 /// The network of Algorithm B.
 pub(super) fn structure(
@@ -37,7 +37,7 @@ mod tests {
     use super::super::bit_network::BitNetwork;
     use super::super::testing::{EXAMPLE, columns};
     use super::*;
-    use crate::observer::Silent;
+    use crate::Silent;
     use crate::random::{Purpose, stream};
     use crate::score::FeatureSet;
 

@@ -15,7 +15,7 @@
 use rand_chacha::ChaCha8Rng;
 
 use super::{Individual, Model};
-use crate::error::Result;
+use crate::Result;
 use crate::random::{below, unit};
 use crate::score::{FeatureSet, Score};
 use crate::search::Crossover;

@@ -11,9 +11,9 @@
 use rand_chacha::ChaCha8Rng;
 
 use super::columns::BitColumns;
-use crate::error::Result;
+use crate::Observer;
+use crate::Result;
 use crate::network::Dag;
-use crate::observer::Observer;
 
 /// The chain.
 pub(super) fn structure(columns: &BitColumns, _: &mut ChaCha8Rng, _: &dyn Observer) -> Result<Dag> {
@@ -43,7 +43,7 @@ fn lowest(columns: &BitColumns, unused: &[usize], last: Option<usize>) -> Option
 mod tests {
     use super::super::testing::{EXAMPLE, columns};
     use super::*;
-    use crate::observer::Silent;
+    use crate::Silent;
     use crate::random::{Purpose, stream};
 
     #[test]

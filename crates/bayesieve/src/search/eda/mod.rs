@@ -53,7 +53,7 @@ use self::plan::{Rule, Sizes, patience};
 use self::progress::Progress;
 use super::rank::Rank;
 use super::{Found, Search, Stop, Walk, unless_early};
-use crate::error::Result;
+use crate::Result;
 use crate::random::{Purpose, below, stream};
 use crate::score::FeatureSet;
 use crate::wording::counted;

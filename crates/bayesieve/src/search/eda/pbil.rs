@@ -12,7 +12,7 @@
 use rand_chacha::ChaCha8Rng;
 
 use super::{Individual, Model, OldSets};
-use crate::error::Result;
+use crate::Result;
 use crate::random::{below, unit};
 use crate::score::FeatureSet;
 

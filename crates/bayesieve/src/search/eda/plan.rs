@@ -1,8 +1,8 @@
 //! Settings as checked: how many sets live and when it has been enough.
 
-use crate::error::{Error, Result};
 use crate::score::Estimated;
 use crate::search::{Advance, Search, SearchOptions};
+use crate::{Error, Result};
 
 /// Rows up to which an estimate is too uncertain for plain improvement to count. Inza and
 /// others, 2000, speak of 2,000 rows of which one half is searched with.

@@ -2,10 +2,10 @@
 
 use super::Individual;
 use super::plan::Rule;
-use crate::error::{Error, Result};
 use crate::score::FeatureSet;
 use crate::search::{Stop, Walk};
 use crate::stats::{Alternative, Better, paired_t};
+use crate::{Error, Result};
 
 /// The level of the test over folds.
 const ALPHA: f64 = 0.1;
@@ -83,9 +83,9 @@ fn p_value(walk: &Walk<'_>, new: &FeatureSet, old: &FeatureSet) -> Result<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::observer::{Observer, Silent};
     use crate::score::{Estimated, Score};
     use crate::search::{Limits, SearchOptions};
+    use crate::{Observer, Silent};
 
     /// The empty set and the set {0}, by their folds.
     struct Two {

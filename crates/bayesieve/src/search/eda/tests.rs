@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::testing::{Toy, even, even_folds, scattered_folds};
 use super::*;
-use crate::error::{Error, ErrorKind};
-use crate::observer::{Observer, Silent};
 use crate::score::{Estimated, Remembered, Score};
 use crate::search::{Advance, Crossover, Limits, SearchOptions};
 use crate::stats::Better;
+use crate::{Error, ErrorKind};
+use crate::{Observer, Silent};
 
 const POPULATION_SEARCHES: [Search; 7] = [
     Search::Genetic,

@@ -13,10 +13,10 @@
 use rand_chacha::ChaCha8Rng;
 
 use super::columns::BitColumns;
-use crate::error::Result;
+use crate::Observer;
+use crate::Result;
 use crate::network::Dag;
 use crate::network::learn::{SpanningTree, chow_liu_dag};
-use crate::observer::Observer;
 
 /// The tree.
 pub(super) fn structure(columns: &BitColumns, _: &mut ChaCha8Rng, _: &dyn Observer) -> Result<Dag> {
@@ -36,7 +36,7 @@ pub(super) fn structure(columns: &BitColumns, _: &mut ChaCha8Rng, _: &dyn Observ
 mod tests {
     use super::super::testing::{EXAMPLE, columns};
     use super::*;
-    use crate::observer::Silent;
+    use crate::Silent;
     use crate::random::{Purpose, stream};
 
     fn arcs(rows: &[&str]) -> Vec<(usize, usize)> {

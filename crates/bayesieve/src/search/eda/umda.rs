@@ -10,9 +10,9 @@
 use rand_chacha::ChaCha8Rng;
 
 use super::columns::BitColumns;
-use crate::error::Result;
+use crate::Observer;
+use crate::Result;
 use crate::network::Dag;
-use crate::observer::Observer;
 
 /// No arcs.
 pub(super) fn structure(columns: &BitColumns, _: &mut ChaCha8Rng, _: &dyn Observer) -> Result<Dag> {
@@ -24,7 +24,7 @@ mod tests {
     use super::super::bit_network::BitNetwork;
     use super::super::testing::{EXAMPLE, columns};
     use super::*;
-    use crate::observer::Silent;
+    use crate::Silent;
     use crate::random::{Purpose, stream};
     use crate::score::FeatureSet;
 

@@ -17,11 +17,11 @@ use triples::Triple;
 
 use super::method::Miss;
 use super::reason::{Reason, Redundancy};
+use crate::Observer;
+use crate::Result;
 use crate::counts::{CountColumn, CountTable, Partition, RowIndex};
 use crate::data::Codes;
-use crate::error::Result;
 use crate::info::{Informations, PairInformation, Rows, is_redundant, price_bits};
-use crate::observer::Observer;
 
 /// Two kept features are looked for among all, or, above this cost, only among those that
 /// leave least to tell by themselves. A unit is a row of a table of two, some 0.1 ns.

@@ -1,9 +1,9 @@
 //! Tables of three features given the class, from counts of rows that are somewhere else.
 
 use super::MOST_JOINED;
+use crate::Observer;
+use crate::Result;
 use crate::counts::{Cell, CountTable, JointTable, Shape, TableNodes};
-use crate::error::Result;
-use crate::observer::Observer;
 
 /// A feature, and two others that are known.
 pub(super) struct Triple {

@@ -1,6 +1,6 @@
 //! Why a feature is out: data first, words second.
 
-use crate::error::printable;
+use crate::printable;
 use crate::stats::IndependenceTest;
 
 /// Why a feature was dropped. Features are named.

@@ -15,7 +15,7 @@ use self::debye::Debye;
 use self::mixture::Mixture;
 use super::gamma::{ln_factor, upper_gamma};
 use super::tail::Tail;
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 /// Up to this many degrees of freedom the accuracy was checked.
 const MOST_DEGREES_OF_FREEDOM: f64 = 1e12;

@@ -1,11 +1,11 @@
 use super::*;
+use crate::Silent;
 use crate::classify::network_model::NetworkModel;
 use crate::classify::prediction::predict_codes;
 use crate::classify::score::Rows;
 use crate::counts::CountColumn;
 use crate::data::Codes;
 use crate::network::{Dag, FamilyCounts, Smoothing, Variable};
-use crate::observer::Silent;
 
 mod offsets;
 mod pairs;

@@ -1,11 +1,11 @@
 use super::split::{ChanceTest, Margins, Worth};
 use super::tally::{Cell, Size, Tally};
 use super::*;
+use crate::ErrorKind;
+use crate::Silent;
 use crate::data::{Codes, KindOrigin};
-use crate::error::ErrorKind;
 use crate::math::NLogN;
-use crate::observer::Silent;
-use crate::observer::testing::assert_stops;
+use crate::testing::assert_stops;
 
 mod reference;
 

@@ -4,12 +4,12 @@ mod merging;
 use proptest::prelude::*;
 
 use super::*;
-use crate::counts::tables::testing::tables;
 use crate::counts::{JointCounter, Tables};
 use crate::data::{
     CodedTable, CodingOptions, Column, KindOrigin, MissingPolicy, Nominal, RoleOptions, Roles,
     Table, Values,
 };
+use crate::testing::tables;
 use crate::{ErrorKind, Silent};
 
 type Row = (Option<u32>, u32, u32);
@@ -261,7 +261,8 @@ fn answers_are_those_of_the_rows() {
         let (coded, domains) = coded(&table, missing);
         let file = file(&domains, "all", &table);
         let features: Vec<&Nominal> = coded.features.iter().map(|f| f.coded().unwrap()).collect();
-        let rows = tables(&features, &coded.class, 3, 1 << 20);
+        let columns: Vec<_> = features.iter().map(|&feature| feature.into()).collect();
+        let rows = tables(&columns, (&coded.class).into(), 3, 1 << 20);
         assert_eq!(file.class_counts(), rows.class_counts());
         assert_eq!(file.singles(), rows.singles());
         assert_eq!(

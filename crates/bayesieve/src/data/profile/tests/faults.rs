@@ -1,7 +1,7 @@
 //! What cannot be profiled, merged or read is refused.
 
 use super::*;
-use crate::error::ErrorKind;
+use crate::ErrorKind;
 use crate::fingerprint::Fingerprint;
 
 /// Labels, few whole numbers, many numbers, gaps, rows without a class.

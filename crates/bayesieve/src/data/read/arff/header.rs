@@ -7,7 +7,7 @@ use super::super::fault::{cell_error, check_names, empty_file};
 use super::super::lines::Lines;
 use super::row::{Row, RowProblem, skip_blanks};
 use super::row_error;
-use crate::error::{Error, Result, quoted};
+use crate::{Error, Result, quoted};
 
 /// What a file says about a column.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -12,9 +12,9 @@ use super::fault::{cell_error, check_encoding, check_row_limit, no_rows, ragged}
 use super::lines::Lines;
 use super::options::{ColumnKind, Missing, ReadOptions};
 use super::source::Source;
+use crate::Observer;
 use crate::data::{KindOrigin, Table};
-use crate::error::{Error, Result};
-use crate::observer::Observer;
+use crate::{Error, Result};
 
 /// Cells between two looks at the observer.
 const CELLS_PER_REPORT: u64 = 100_000;

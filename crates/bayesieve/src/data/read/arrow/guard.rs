@@ -10,7 +10,7 @@ use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::sync::Once;
 
-use crate::error::{Error, Result, printable};
+use crate::{Error, Result, printable};
 
 thread_local! {
     static IS_INSIDE: Cell<bool> = const { Cell::new(false) };

@@ -15,11 +15,11 @@ use arrow_schema::{Schema, SchemaRef};
 
 use super::guard::{broken, guarded};
 use super::{Rows, check_not_empty};
+use crate::Observer;
 use crate::data::Table;
 use crate::data::read::ReadOptions;
 use crate::data::read::source::Source;
-use crate::error::{Error, Result};
-use crate::observer::Observer;
+use crate::{Error, Result};
 
 const MAGIC: &[u8] = b"ARROW1";
 

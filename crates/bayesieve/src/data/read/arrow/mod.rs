@@ -21,7 +21,7 @@ use super::fault::{cell_error, check_names, check_row_limit, empty_file, no_rows
 use super::options::{Missing, ReadOptions};
 use super::source::Source;
 use crate::data::{Column, KindOrigin, Table, format_number};
-use crate::error::{Error, Result, printable};
+use crate::{Error, Result, printable};
 
 pub(super) use self::ipc::read as read_ipc_source;
 pub use self::ipc::read_arrow;

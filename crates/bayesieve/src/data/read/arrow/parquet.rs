@@ -6,11 +6,11 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use super::guard::guarded;
 use super::{Rows, check_not_empty};
+use crate::Observer;
 use crate::data::Table;
 use crate::data::read::ReadOptions;
 use crate::data::read::source::Source;
-use crate::error::{Error, Result};
-use crate::observer::Observer;
+use crate::{Error, Result};
 
 /// Cells that are unpacked at a time.
 const CELLS_PER_BATCH: usize = 4_000_000;

@@ -5,7 +5,7 @@ use std::sync::mpsc::sync_channel;
 use std::thread;
 
 use super::{RowBlock, Visit};
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 /// Runs a reader on a thread of its own: one block is read while another is worked on.
 pub(super) fn read_ahead(

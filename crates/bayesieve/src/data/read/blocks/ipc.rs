@@ -7,8 +7,8 @@ use super::super::fault::no_rows;
 use super::super::source::Source;
 use super::typed::TypedColumn;
 use super::{Job, RowBlock, Visit};
+use crate::Result;
 use crate::data::{Column, Table};
-use crate::error::Result;
 
 /// An Arrow IPC file whose schema was read.
 #[derive(Debug)]

@@ -22,9 +22,9 @@ use self::text::CsvRows;
 use super::options::{ColumnKind, Missing, ReadOptions};
 use super::source::Source;
 use super::{Format, arff, format_of};
+use crate::Observer;
 use crate::data::Table;
-use crate::error::{Error, Result, quoted};
-use crate::observer::Observer;
+use crate::{Error, Result, quoted};
 
 /// Bytes of a cell before it is coded: those of a number.
 const BYTES_PER_CELL: u64 = 8;

@@ -18,7 +18,7 @@ use super::shared_file::SharedFile;
 use super::typed::TypedColumn;
 use super::{Job, RowBlock, Visit};
 use crate::data::{Column, Table};
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 /// A Parquet file whose end was read.
 #[derive(Debug)]

@@ -14,9 +14,9 @@ use arrow_ipc::writer::{FileWriter, StreamWriter};
 use tempfile::TempDir;
 
 use super::*;
+use crate::ErrorKind;
 use crate::Silent;
 use crate::data::{Column, Values, read_table};
-use crate::error::ErrorKind;
 
 /// The texts of a column's cells; numbers as they print.
 fn cells(column: &Column) -> Vec<Option<String>> {

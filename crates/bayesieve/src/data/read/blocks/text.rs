@@ -6,8 +6,8 @@ use super::super::fault::no_rows;
 use super::super::options::ReadOptions;
 use super::super::source::Source;
 use super::{Job, RowBlock, Visit};
+use crate::Result;
 use crate::data::{Codes, Column, Domain, KindOrigin, Nominal, Table, Values};
-use crate::error::Result;
 
 /// A CSV file whose header is known.
 pub(super) struct CsvRows<'a> {

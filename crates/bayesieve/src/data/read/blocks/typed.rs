@@ -6,8 +6,8 @@ use arrow_schema::DataType;
 use super::super::arrow::{Feed, Rows, column_from_arrow, finish_column};
 use super::super::encode::{Encoder, Wanted};
 use super::super::options::{ColumnKind, Missing};
+use crate::Result;
 use crate::data::{Code, Column, Domain, KindOrigin, Nominal, Values};
-use crate::error::Result;
 
 /// A column of a file that knows the types of its cells.
 #[derive(Debug, Clone)]

@@ -15,9 +15,9 @@ use super::fault::{
 use super::options::{Missing, ReadOptions};
 use super::sniff::sniff_delimiter;
 use super::source::{BUFFER_BYTES, Source, changed};
+use crate::Observer;
 use crate::data::{Column, KindOrigin, Table};
-use crate::error::{Error, Result, quoted};
-use crate::observer::Observer;
+use crate::{Error, Result, quoted};
 
 /// What is put after the file's last byte. The csv crate takes the end of the file for the
 /// end of an open quote; with this, a file that ends well yields one more record, a lone

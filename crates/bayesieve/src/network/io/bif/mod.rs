@@ -20,7 +20,7 @@ use super::super::Network;
 use super::draft::{Draft, Family, Layout, Numbers, Row, Rows};
 use super::push_numbers;
 use super::text::{Comments, List, Name, Scanner, Stops, Word, in_quotes};
-use crate::error::{Result, quoted};
+use crate::{Result, quoted};
 
 /// What ends a keyword or a number.
 const STOPS: Stops = Stops::new(b"{}()[],;|=");

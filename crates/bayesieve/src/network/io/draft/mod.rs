@@ -13,7 +13,7 @@ pub(super) use self::table::{Family, Layout, Numbers, Row, Rows};
 use super::super::{Cpt, Dag, Network, Variable};
 use super::text::{Name, line_at};
 use crate::data::nearest;
-use crate::error::{Error, Result, quoted};
+use crate::{Error, Result, quoted};
 
 /// Most names of a cycle or a combination that a message lists.
 const MOST_LISTED: usize = 8;

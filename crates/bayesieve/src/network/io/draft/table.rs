@@ -8,8 +8,8 @@ use super::super::super::Cpt;
 use super::super::super::cpt::{MAX_DENSE_CELLS, advance, check_row};
 use super::super::text::line_at;
 use super::{Draft, MOST_LISTED, Table};
-use crate::error::{Error, Result, quoted};
 use crate::wording::{counted, grouped};
+use crate::{Error, Result, quoted};
 
 /// Most cells that the default rows of one file may stand for. Without a limit a few lines
 /// could ask for more memory than there is.

@@ -24,7 +24,7 @@ use super::super::{Cpt, Network};
 use super::draft::{Draft, Family, Layout, Numbers, Row, Rows};
 use super::push_numbers;
 use super::text::{Name, line_at};
-use crate::error::{Error, Result, printable, quoted};
+use crate::{Error, Result, printable, quoted};
 
 const SCHEMA: &str = "bayesieve.network.v1";
 

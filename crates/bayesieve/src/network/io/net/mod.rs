@@ -16,7 +16,7 @@ use super::super::Network;
 use super::draft::{Draft, Layout, Numbers};
 use super::text::{Comments, Name, Scanner, Stops, Word, in_quotes};
 use super::{check_whole_tables, push_numbers};
-use crate::error::{Error, Result, quoted};
+use crate::{Error, Result, quoted};
 
 /// What ends a word or a number.
 const STOPS: Stops = Stops::new(b"{}()|=;\"");

@@ -21,7 +21,7 @@ use super::draft::{Draft, Layout, Numbers};
 use super::text::{Name, line_at};
 use super::{check_whole_tables, push_numbers};
 use crate::data::parse_number;
-use crate::error::{Error, Result, printable, quoted};
+use crate::{Error, Result, printable, quoted};
 
 /// Most attributes of an element, and namespaces of a document; XMLBIF has one and none.
 const MOST_ATTRIBUTES: usize = 1_000;

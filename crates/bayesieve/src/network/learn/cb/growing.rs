@@ -4,8 +4,8 @@
 //! parents. Rows are kept grouped by the parents so far, so that one more costs one pass over
 //! the rows and not one per parent.
 
+use crate::Result;
 use crate::counts::Partition;
-use crate::error::Result;
 use crate::network::learn::FamilyScorer;
 
 /// Memory for groups of rows; nodes beyond it are grouped anew each time.

@@ -5,11 +5,11 @@ use std::sync::OnceLock;
 use super::PowerRule;
 use crate::counts::{CountColumn, CountTable, Partition, RowIndex};
 use crate::data::Codes;
-use crate::error::{Error, Result};
 use crate::network::learn::groups::RowGroups;
 use crate::network::learn::pairs::for_each_column;
-use crate::observer::{Hushed, Observer, check};
 use crate::stats::{DegreesOfFreedom, Layers, Statistic, has_power};
+use crate::{Error, Result};
+use crate::{Hushed, Observer, check};
 
 /// Cells of one test's table that still fit in memory without care.
 const MAX_CELLS: usize = 1 << 24;

@@ -35,9 +35,9 @@ pub(crate) use independence::advance;
 use skeleton::{Round, Skeleton};
 
 use super::{FamilyScorer, K2Options, TOLERANCE, k2};
-use crate::error::{Error, Result};
+use crate::Observer;
 use crate::network::Dag;
-use crate::observer::Observer;
+use crate::{Error, Result};
 
 /// Settings of [`cb`].
 ///

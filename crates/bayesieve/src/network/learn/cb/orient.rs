@@ -3,10 +3,10 @@
 use super::graph::{MixedGraph, nodes};
 use super::growing::GrowingFamilies;
 use super::skeleton::Skeleton;
-use crate::error::Result;
+use crate::Result;
 use crate::network::Dag;
 use crate::network::learn::{FamilyScorer, TOLERANCE};
-use crate::observer::{Observer, check};
+use crate::{Observer, check};
 
 /// Step b: where two nodes that are not adjacent share a neighbor that did not separate
 /// them, both edges point to it.
@@ -133,7 +133,7 @@ pub(super) fn direct_rest(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::observer::Silent;
+    use crate::Silent;
 
     /// A graph of the given plain edges and arcs.
     fn graph(n: usize, plain: &[(usize, usize)], arcs: &[(usize, usize)]) -> MixedGraph {

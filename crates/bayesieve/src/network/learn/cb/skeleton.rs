@@ -2,8 +2,8 @@
 
 use super::graph::MixedGraph;
 use super::independence::Independence;
-use crate::error::Result;
-use crate::observer::{Observer, check};
+use crate::Result;
+use crate::{Observer, check};
 
 /// The undirected graph, thinned out round by round.
 #[derive(Debug, Clone)]

@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::*;
+use crate::Silent;
 use crate::counts::CountColumn;
 use crate::data::Codes;
 use crate::network::learn::LocalScore;
-use crate::observer::Silent;
-use crate::observer::testing::assert_stops;
 use crate::stats::chi_square_tail;
+use crate::testing::assert_stops;
 
 fn counted(columns: &[Codes], n_values: usize) -> Vec<CountColumn<'_>> {
     let column = |codes| CountColumn { codes, n_values };

@@ -4,10 +4,10 @@ use rayon::prelude::*;
 
 use super::{FamilyScorer, family_set};
 use crate::counts::{CountColumn, RowIndex};
-use crate::error::{Error, Result};
 use crate::network::learn::groups::RowGroups;
 use crate::network::learn::local_score::{FamilyShape, Scoring};
-use crate::observer::{Observer, check};
+use crate::{Error, Result};
+use crate::{Observer, check};
 
 /// Tables up to this many cells, or four per row, are counted whole.
 const DENSE_CELLS: usize = 65_536;

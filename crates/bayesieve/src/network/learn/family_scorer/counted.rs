@@ -1,10 +1,10 @@
 //! Scores of families from tables of rows that are somewhere else.
 
 use super::FamilyScorer;
+use crate::Observer;
 use crate::counts::JointTable;
-use crate::error::{Error, Result};
 use crate::network::learn::local_score::{FamilyShape, Scoring};
-use crate::observer::Observer;
+use crate::{Error, Result};
 
 impl FamilyScorer<'_> {
     /// The scores of families, each named by its parents and then its node.

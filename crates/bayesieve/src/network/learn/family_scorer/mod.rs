@@ -17,9 +17,9 @@ use super::local_score::{FamilyShape, Scoring};
 use super::pairs::for_each_column;
 use crate::counts::{CountColumn, CountTable, Partition, RowIndex, TableNodes};
 use crate::data::Codes;
-use crate::error::{Error, Result};
 use crate::network::{Cpt, Dag, FamilyCounts, Smoothing};
-use crate::observer::{Observer, Silent};
+use crate::{Error, Result};
+use crate::{Observer, Silent};
 
 /// Memory for scores unless told otherwise, in bytes.
 const CACHE_BYTES: usize = 128 << 20;

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::observer::Silent;
+use crate::Silent;
 
 const SCORES: [LocalScore; 3] = [
     LocalScore::Bic,

@@ -19,8 +19,8 @@ mod replacements;
 use std::cmp::Ordering;
 
 use super::pair_weights::{PairWeights, check_weight};
-use crate::error::{Error, Result};
 use crate::math::OrderFreeSum;
+use crate::{Error, Result};
 
 /// The maximum spanning tree of some nodes, undirected.
 ///

@@ -11,7 +11,7 @@ use std::cmp::Reverse;
 
 use super::super::pair_weights::check_weight;
 use super::{DisjointSets, Link, SpanningTree};
-use crate::error::Result;
+use crate::Result;
 
 /// A pair between two pieces: what Kruskal's order looks at, the lower node first.
 type Cross = (Reverse<i64>, [usize; 2]);

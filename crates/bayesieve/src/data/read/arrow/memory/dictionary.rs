@@ -18,7 +18,7 @@ use super::{Request, not_a_number, refused, unreadable, wider_floats};
 use crate::data::read::dictionary::Dictionary;
 use crate::data::read::options::ColumnKind;
 use crate::data::{Code, Column, Domain, KindOrigin, Nominal, Values};
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 /// The column of cells that point into a dictionary.
 pub(super) fn column<K: ArrowDictionaryKeyType>(request: &Request<'_>) -> Result<Column>

@@ -24,7 +24,7 @@ use super::super::fault::check_row_limit;
 use super::super::options::ColumnKind;
 use super::unreadable;
 use crate::data::{Codes, Column, Domain, KindOrigin, Nominal, Values};
-use crate::error::{Error, Result, quoted};
+use crate::{Error, Result, quoted};
 
 /// Codes a column that is in memory as Arrow arrays of one type, one after the other.
 ///

@@ -13,7 +13,7 @@ use crate::data::read::encode::Problem;
 use crate::data::read::fault::cell_error;
 use crate::data::read::options::ColumnKind;
 use crate::data::{Code, Column, Domain, KindOrigin, Nominal, Values, format_number};
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 /// A number of any width as one of three: `i64`, `u64` or `f64`.
 pub(super) trait Narrow: Copy {

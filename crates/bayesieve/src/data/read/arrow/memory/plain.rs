@@ -6,12 +6,12 @@ use arrow_cast::cast;
 use arrow_schema::DataType;
 
 use super::Request;
+use crate::Result;
 use crate::data::Column;
 use crate::data::read::arrow::{finish_column, push_texts, unreadable};
 use crate::data::read::encode::{Encoder, Wanted};
 use crate::data::read::fault::cell_error;
 use crate::data::read::options::Missing;
-use crate::error::Result;
 
 /// Rows that are turned into text at a time.
 const ROWS_AT_A_TIME: usize = 4_096;

@@ -5,11 +5,11 @@ use arrow_array::{Array, BooleanArray, GenericStringArray, OffsetSizeTrait, Stri
 
 use super::nominal::write_gaps;
 use super::{Request, not_a_number};
+use crate::Result;
 use crate::data::read::coded::Coded;
 use crate::data::read::dictionary::{MISSING_CODE, key_within};
 use crate::data::read::options::ColumnKind;
 use crate::data::{Code, Codes, Column, Domain, KindOrigin, Nominal, Values};
-use crate::error::Result;
 
 /// An array of texts.
 pub(super) trait Texts: Array {

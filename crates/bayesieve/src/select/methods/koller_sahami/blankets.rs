@@ -1,0 +1,229 @@
+//! Blankets in general: a loss is computed again when a member of its blanket has left.
+
+use std::cmp::Reverse;
+
+use rayon::prelude::*;
+
+use super::nearest::{Cover, REMEMBERED, covers};
+use super::{Losses, Remaining, rounded};
+use crate::counts::Partition;
+use crate::info::{Informations, PairInformation, Rows};
+use crate::stats::has_power;
+use crate::{Error, Result};
+use crate::{Observer, check};
+
+/// Which features make up a blanket.
+pub(super) enum Rule {
+    /// None.
+    Empty,
+    /// The k that leave least to tell. Of all pairs, only each feature's best covers when
+    /// they were counted are kept, the best first.
+    Nearest { k: usize, covers: Vec<Vec<Cover>> },
+    /// The k that tell most about the class; all features by falling information.
+    Strongest { k: usize, order: Vec<usize> },
+}
+
+impl Rule {
+    pub(super) fn nearest(k: usize) -> Self {
+        let covers = Vec::new();
+        Rule::Nearest { k, covers }
+    }
+
+    pub(super) fn strongest(k: usize, told: &Informations<'_>) -> Self {
+        let mut order: Vec<usize> = (0..told.n_features()).collect();
+        // Stable: equal ones stay in column order.
+        order.sort_by_key(|&feature| Reverse(rounded(told.single(feature).mutual)));
+        Rule::Strongest { k, order }
+    }
+}
+
+/// A feature's blanket and what is lost with the feature.
+#[derive(Debug, Clone)]
+struct Loss {
+    blanket: Vec<usize>,
+    bits: f64,
+}
+
+pub(super) struct Blankets<'t, 'a> {
+    told: &'t Informations<'a>,
+    observer: &'t dyn Observer,
+    rule: Rule,
+    losses: Vec<Option<Loss>>,
+    n_evaluations: u64,
+}
+
+impl<'t, 'a> Blankets<'t, 'a> {
+    pub(super) fn new(told: &'t Informations<'a>, observer: &'t dyn Observer, rule: Rule) -> Self {
+        Blankets {
+            told,
+            observer,
+            rule,
+            losses: vec![None; told.n_features()],
+            n_evaluations: 0,
+        }
+    }
+
+    /// The blanket of a feature.
+    fn choose(&mut self, feature: usize, remaining: &Remaining) -> Result<Vec<usize>> {
+        match &mut self.rule {
+            Rule::Empty => Ok(Vec::new()),
+            Rule::Strongest { k, order } => {
+                let others = order.iter().copied();
+                let others = others.filter(|&f| f != feature && remaining.is_in[f]);
+                Ok(others.take(*k).collect())
+            }
+            Rule::Nearest { k, covers: known } => {
+                let n_wanted = (*k).min(remaining.n_in - 1);
+                let best = &mut known[feature];
+                best.retain(|&(_, other, _)| remaining.is_in[other]);
+                if best.len() < n_wanted {
+                    let others: Vec<usize> =
+                        remaining.iter().filter(|&other| other != feature).collect();
+                    *best = covers(self.told, feature, &others, self.observer)?;
+                    best.sort_unstable_by_key(|&(left, other, _)| (left, other));
+                    best.truncate(REMEMBERED);
+                }
+                Ok(best.iter().take(n_wanted).map(|cover| cover.1).collect())
+            }
+        }
+    }
+
+    /// Counts all pairs once, if the rule looks at them.
+    fn prepare(&mut self) -> Result<()> {
+        let n = self.told.n_features();
+        let Rule::Nearest { covers, .. } = &mut self.rule else {
+            return Ok(());
+        };
+        if covers.len() == n {
+            return Ok(());
+        }
+        let mut best: Vec<Vec<Cover>> = vec![Vec::new(); n];
+        let left = |pair: &PairInformation| (pair.class_from_a_given_b, pair.class_from_b_given_a);
+        self.told
+            .for_each_pair(self.observer, left, |a, b, (of_a, of_b)| {
+                remember(&mut best[a], (rounded(of_a), b, of_a));
+                remember(&mut best[b], (rounded(of_b), a, of_b));
+            })?;
+        *covers = best;
+        Ok(())
+    }
+
+    /// What is lost with each of some features, given its blanket.
+    fn bits(&self, open: &[(usize, Vec<usize>)]) -> Result<Vec<f64>> {
+        if self.told.nodes().is_some() {
+            return self.bits_of_batch(open);
+        }
+        let bits = open
+            .par_iter()
+            .map(|lost| self.bits_of_batch(std::slice::from_ref(lost)));
+        Ok(bits.collect::<Result<Vec<_>>>()?.concat())
+    }
+
+    /// The same, with one look at the rows for all pairs and one for all tables of three.
+    fn bits_of_batch(&self, open: &[(usize, Vec<usize>)]) -> Result<Vec<f64>> {
+        check(self.observer)?;
+        let (mut pairs, mut triples) = (Vec::new(), Vec::new());
+        for (feature, blanket) in open {
+            match blanket[..] {
+                [] => {}
+                [first, second] if self.is_dense(&[*feature, first, second]) => {
+                    triples.push((*feature, [first, second]));
+                }
+                [first, ..] => pairs.push((*feature, first)),
+            }
+        }
+        let of_pairs = self.told.pairs(&pairs, self.observer)?;
+        let mut of_pairs = of_pairs.iter().map(|pair| pair.class_from_a_given_b);
+        let mut of_triples = self.bits_given_two(&triples)?.into_iter();
+        let bits = open.iter().map(|(feature, blanket)| match blanket[..] {
+            [] => Some(self.told.single(*feature).mutual),
+            [first, second] if self.is_dense(&[*feature, first, second]) => of_triples.next(),
+            _ => of_pairs.next(),
+        });
+        let bits: Option<Vec<f64>> = bits.collect();
+        bits.ok_or_else(|| Error::internal("a loss was not counted"))
+    }
+
+    /// Whether a table of these features and the class has five rows per cell.
+    fn is_dense(&self, features: &[usize]) -> bool {
+        let sizes = features.iter().map(|&f| self.told.n_values(f) as u64);
+        let n_cells = sizes.fold(self.told.n_classes() as u64, u64::saturating_mul);
+        has_power(self.told.n_rows() as u64, n_cells)
+    }
+
+    fn bits_given_two(&self, triples: &[(usize, [usize; 2])]) -> Result<Vec<f64>> {
+        // Rows that lack the feature still tell what its blanket leaves open; those in memory
+        // are all there anyway.
+        let is_alone = |feature: usize| self.told.nodes().is_some() && self.told.has_gaps(feature);
+        let mut sets = Vec::new();
+        for &(feature, [first, second]) in triples {
+            sets.push(vec![first, second, feature]);
+            if is_alone(feature) {
+                sets.push(vec![first, second]);
+            }
+        }
+        let rows = self.told.rows_of(&sets, self.observer)?;
+        let mut rows = rows.iter();
+        let mut next = || rows.next().ok_or_else(|| Error::internal("rows of no set"));
+        let mut bits = Vec::with_capacity(triples.len());
+        for &(feature, _) in triples {
+            let rows = next()?;
+            let known = given_both(rows)?;
+            let before = if is_alone(feature) {
+                let rows = next()?;
+                rows.class_entropy(&given_both(rows)?)?
+            } else {
+                rows.class_entropy(&known)?
+            };
+            let after = rows.class_entropy(&rows.refine(&known, 2)?)?;
+            bits.push((before - after).max(0.0));
+        }
+        Ok(bits)
+    }
+}
+
+/// The parts of some rows by their first two features.
+fn given_both(rows: &Rows<'_>) -> Result<Partition> {
+    rows.refine(&rows.refine(&rows.whole(), 0)?, 1)
+}
+
+/// Puts a cover in its place among the best, if it belongs there.
+fn remember(best: &mut Vec<Cover>, cover: Cover) {
+    let key = |cover: &Cover| (cover.0, cover.1);
+    if best.len() == REMEMBERED {
+        if best.last().is_some_and(|last| key(last) < key(&cover)) {
+            return;
+        }
+        best.pop();
+    }
+    let place = best.partition_point(|other| key(other) < key(&cover));
+    best.insert(place, cover);
+}
+
+impl Losses for Blankets<'_, '_> {
+    fn least(&mut self, remaining: &Remaining) -> Result<Option<(usize, f64)>> {
+        self.prepare()?;
+        let mut open: Vec<(usize, Vec<usize>)> = Vec::new();
+        for feature in remaining.iter().filter(|&f| remaining.may_leave(f)) {
+            let is_known = self.losses[feature].as_ref().is_some_and(|loss| {
+                let mut blanket = loss.blanket.iter();
+                blanket.all(|&member| remaining.is_in[member])
+            });
+            if !is_known {
+                open.push((feature, self.choose(feature, remaining)?));
+            }
+        }
+        let bits = self.bits(&open)?;
+        self.n_evaluations += bits.len() as u64;
+        for ((feature, blanket), bits) in open.into_iter().zip(bits) {
+            self.losses[feature] = Some(Loss { blanket, bits });
+        }
+        let known = remaining.iter().filter(|&f| remaining.may_leave(f));
+        let known = known.filter_map(|f| Some((f, self.losses[f].as_ref()?.bits)));
+        Ok(known.min_by_key(|&(feature, bits)| (rounded(bits), feature)))
+    }
+
+    fn n_evaluations(&self) -> u64 {
+        self.n_evaluations
+    }
+}

@@ -1,0 +1,65 @@
+//! MDL-FS: keep the features whose class information pays for their tables. MDL beside it.
+//!
+//! Paper: Drugan and Wiering, 2010, sections 4 and 6.
+//! Score of a feature set: half log N per parameter, minus the log-likelihood of the
+//! classifier, plus (MDL-FS) that of a tree over the features alone.
+//! Cost: pair counts of the kept features, O(n k N); the walk then works on counts alone.
+//! Where the paper is silent: ties go to the lowest column index.
+
+use crate::classify::ModelKind;
+use crate::score::{Auxiliary, DescriptionLength, Structure};
+use crate::search::Search;
+use crate::select::method::{Method, Takes, Task};
+use crate::select::walk::walk;
+use crate::setting::{Setting, SettingKind};
+
+const TAKES: Takes = Takes {
+    models: &[ModelKind::Tan, ModelKind::NaiveBayes],
+    search: Some(Search::Forward),
+    pairs: true,
+    ..Takes::NOTHING
+};
+
+/// Description length for feature selection.
+pub(in crate::select) static MDL_FS: Method = Method {
+    name: "mdl-fs",
+    summary: "keeps the features whose information about the class pays for their tables",
+    formula: "log2(N)/2 * parameters - (LL(classifier) - LL(auxiliary network)), in bits; smaller is \
+              better; features that are out count as isolated nodes",
+    cost: "pair tables of the kept features with all others, O(n k N / 64); then O(n k) a step",
+    source: "Drugan and Wiering, 2010",
+    settings: &[Setting {
+        name: "auxiliary",
+        default: "tree",
+        kind: SettingKind::Choice(&["tree", "own-tree", "empty", "complete"]),
+        meaning: "the network over the features alone: the likeliest tree, the classifier's own \
+                  tree, none, or all features tied together",
+    }],
+    takes: TAKES,
+    run: |task| {
+        let auxiliary: Auxiliary = task.settings.text("auxiliary")?.parse()?;
+        let score = DescriptionLength::mdl_fs(task.told, structure(task), auxiliary)?;
+        walk(task, &score)
+    },
+};
+
+/// Plain description length.
+pub(in crate::select) static MDL: Method = Method {
+    name: "mdl",
+    summary: "keeps the features that shorten the description of all columns by the classifier",
+    formula: "log2(N)/2 * parameters - LL(classifier), in bits; smaller is better; features that are \
+              out count as isolated nodes",
+    cost: "pair tables of the kept features with all others, O(n k N / 64); then O(n k) a step",
+    source: "Drugan and Wiering, 2010, section 3; Rissanen, 1978",
+    settings: &[],
+    takes: TAKES,
+    run: |task| walk(task, &DescriptionLength::mdl(task.told, structure(task))?),
+};
+
+/// The classifier whose description counts.
+fn structure(task: &Task<'_, '_>) -> Structure {
+    match task.options.model() {
+        Some(ModelKind::NaiveBayes) => Structure::NaiveBayes,
+        _ => Structure::Tan,
+    }
+}
