@@ -136,7 +136,7 @@ def compare() -> list[Case]:
         "curve": f"compare data/small.csv {two} --protocol holdout:3:2/3 --learning-curve 20..70",
         "curve-sizes": "compare data/small.csv --methods all,cfs --models nb --learning-curve "
         "20,40 --protocol split:60/40x4 -o c.json --report page.html",
-        "keep": "compare data/small.csv --methods mdl-fs,mrmr:2 --keep f5 --protocol cv:3 -o c.json",
+        "keep": "compare data/small.csv --methods mdl-fs,mrmr:2 --keep f5 --protocol cv:3 --json",
         "set": f"compare data/small.csv {two} --set alpha=0.5 --protocol cv:3 -o c.json",
         "alpha": f"compare data/small.csv {two} --alpha 0.4 --protocol cv:5 -o c.json",
         "seed": f"compare data/small.csv {two} --seed 9 --protocol cv:3 -o c.json",

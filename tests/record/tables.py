@@ -8,7 +8,6 @@ import gzip
 import json
 import random
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 # File, generator, rows, seed.
@@ -236,9 +235,9 @@ def vote_rows(n: int) -> list[list[str]]:
     """Votes that go with the party less and less, with one cell in ten missing."""
     rows = [["adoption", "physician-fee-freeze", "crime", "class"]]
     for row in range(n):
-        vote: Callable[[int], str] = lambda every, row=row: "ny"[(row % 2) ^ (row % every == 0)]
-        crime = "" if row % 10 == 3 else vote(3)
-        rows.append([vote(7), vote(29), crime, ["democrat", "republican"][row % 2]])
+        adoption, freeze, crime = ("ny"[(row % 2) ^ (row % every == 0)] for every in (7, 29, 3))
+        party = ["democrat", "republican"][row % 2]
+        rows.append([adoption, freeze, "" if row % 10 == 3 else crime, party])
     return rows
 
 
