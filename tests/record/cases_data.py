@@ -32,6 +32,9 @@ def describe() -> list[Case]:
     for table in [*tables, "alone"]:
         command = f"describe data/{table}.csv"
         found.append(case(f"describe-{table}", command, f"{command} --json"))
+    for file in ("wide.csv", "labels.csv", "tall.parquet", "wave-more.csv", "led-more.csv"):
+        command = f"describe data/{file} --json"
+        found.append(case(f"describe-{slug(file)}", command, f"{command} --memory 68MB"))
     for policy in POLICIES:
         command = f"describe data/mixed.csv --ignore void --missing {policy} --json"
         found.append(case(f"describe-missing-{policy}", command))
@@ -125,6 +128,8 @@ def compare() -> list[Case]:
     three = "compare data/small.csv data/led.csv data/example.csv data/numbers.csv data/copies.csv"
     for name, command in {
         "default": "compare data/small.csv",
+        "led-more": "compare data/led-more.csv --report page.html -o c.json",
+        "labels": f"compare data/labels.csv {two} --protocol cv:3 --json",
         "pipelines": "compare data/small.csv --pipeline wrapper/nb,search=floating,cv=3 "
         "--pipeline mdl-fs/nb,alpha=0.5 --pipeline all/id3 --pipeline mrmr:2/cb --protocol cv:3",
         "tables": f"{three} {two} --protocol cv:3 -o c.json",

@@ -105,6 +105,8 @@ def predict() -> list[Case]:
             absent = f"predict m.json - --absent {how}"
             rows = "f1,f2\n0,a\n1,b\n1,c\n0,\n7,b\n"
             found.append(case(f"predict-{model}-absent-{how}", train, absent, stdin=rows))
+        train = f"train data/labels.csv --model {model} -o m.json --json"
+        found.append(case(f"predict-{model}-labels", train, "predict m.json data/labels.csv"))
     train = "train data/small.csv --model tan -o m.json"
     for name, command in {
         "parquet": "predict m.json data/small-new.csv -o p.parquet",

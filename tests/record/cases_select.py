@@ -64,6 +64,7 @@ def cases() -> list[Case]:
         *automatic(),
         *streams(),
         *counts(),
+        *large(),
     ]
 
 
@@ -321,6 +322,32 @@ def counts() -> list[Case]:
         count = f"count data/mixed.csv --ignore id,void --missing {policy} -o c.counts"
         command = "select --counts c.counts --method mrmr --json"
         found.append(case(f"select-counts-missing-{policy}", count, command))
+    return found
+
+
+def large() -> list[Case]:
+    """Tables with many rows, many columns and many labels, in memory, in files and as counts."""
+    found = []
+    tables = {"tall": "tall.parquet", "labels": "labels.csv", "waves": "wave-more.csv"}
+    for table, file in tables.items():
+        for method in STREAMED:
+            run = f"select data/{file} --method {method} --json"
+            found.append(case(f"select-{method}-{table}", run, f"{run} --memory 68MB"))
+        steps = [f"count data/{file} -o c.counts --json"]
+        steps += [f"select --counts c.counts --method {method} --json" for method in COUNTED]
+        found.append(case(f"select-counts-{table}", *steps))
+    for method in [*SCORES, *RANKERS, *GAINS, "koller-sahami", "rpdmb", "iamb", "separation"]:
+        command = f"select data/wide.csv --method {method} --json"
+        found.append(case(f"select-{method}-wide", command))
+    for method in [*WRAPPERS, "relief-f", "separation"]:
+        small = " --set population=30 --set generations=3" if method == "fss-ebna" else ""
+        command = f"select data/led-more.csv --method {method} --no-honest{small} --json"
+        found.append(case(f"select-{method}-more-rows", command))
+        command = f"select data/labels.csv --method {method} --no-honest{small} --json"
+        found.append(case(f"select-{method}-labels", command))
+    found.append(case("select-auto-led", "select data/led-more.csv --report page.html"))
+    found.append(case("select-auto-waves", "select data/wave-more.csv --model nb -o s.json"))
+    found.append(case("select-auto-wide", "select data/wide.csv --json"))
     return found
 
 

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 # Entries of documents that are made to be read, not to be computed with.
-WORDS = {"text", "warnings", "notes", "summary", "formula", "cost", "meaning", "range", "source",
-         "rule", "correction", "failure", "citation", "option"}  # fmt: skip
+WORDS = {"text", "sentence", "warnings", "notes", "summary", "formula", "cost", "meaning", "source",
+         "rule", "correction", "failure", "citation"}  # fmt: skip
 NUMBER = re.compile(r"\d(?:[\d,]*\d)?(?:\.\d+)?(?:e[-+]?\d+)?")
 FLAG = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 TAG = re.compile(r"<[^>]*>")
@@ -38,7 +38,7 @@ def main() -> None:
     parser.add_argument("--only", default="", help="only cases whose name contains this")
     parser.add_argument("--most", type=int, default=5, help="differences to list per case")
     options = parser.parse_args()
-    sides = [{path.name: path for path in side.glob("*.json")} for side in vars_of(options)]
+    sides = [{path.name: path for path in side.glob("*.json")} for side in folders(options)]
     names = sorted(name for name in sides[0].keys() | sides[1].keys() if options.only in name)
     if not names:
         sys.exit("there is nothing to compare")
@@ -58,7 +58,7 @@ def main() -> None:
     sys.exit(1 if faults else 0)
 
 
-def vars_of(options: argparse.Namespace) -> list[Path]:
+def folders(options: argparse.Namespace) -> list[Path]:
     """Both folders, which must exist."""
     for folder in (options.old, options.new):
         if not folder.is_dir():
@@ -118,7 +118,8 @@ def both(old: Any, new: Any) -> str:
     """Both sides, short enough to read."""
     short = [json.dumps(side, ensure_ascii=False) for side in (old, new)]
     start = max(0, len(shared(*short)) - 60)
-    return "\n".join(f"{sign} {side[start : start + 240]}" for sign, side in zip("-+", short))  # noqa: B905
+    first, second = (side[start : start + 240] for side in short)
+    return f"- {first}\n+ {second}"
 
 
 def shared(old: str, new: str) -> str:

@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-# "50 trials in 0.3 s": the only sentences that hold times.
-TIME = re.compile(r"\bin [\d.,]+ (?:s|ms|seconds)\b")
+# "50 trials in 0.3 s", "a pass takes about 0.1 s": the only sentences that hold times.
+TIME = re.compile(r"\b(in|about) [\d.,]+ (?:s|ms|seconds)\b")
 # Columns are right-aligned: the numbers of a column of times end where its header ends.
 COLUMN = re.compile(r"\s{2,}(s|seconds)(?=\s{2}|$)")
 LAST_NUMBER = re.compile(r"\s+[\d.]+$")
@@ -40,7 +40,7 @@ def timeless(value: Any) -> Any:
 
 def text(value: str) -> str:
     """Text for people without its times: sentences, and columns whose header is `s`."""
-    lines = TIME.sub("in # s", value).split("\n")
+    lines = TIME.sub(r"\1 # s", value).split("\n")
     end = None
     for place, line in enumerate(lines):
         if header := COLUMN.search(line):
@@ -68,7 +68,7 @@ def csv(value: str) -> str:
 
 def page(value: str) -> str:
     """An HTML page without its times: in the footer, and in columns called seconds."""
-    value = PAGE_TIME.sub(r"\1#", TIME.sub("in # s", value))
+    value = PAGE_TIME.sub(r"\1#", TIME.sub(r"\1 # s", value))
     place = None
     parts, end = [], 0
     for row in ROW.finditer(value):

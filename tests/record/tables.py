@@ -21,6 +21,9 @@ GENERATED = [
     ("wave-new.csv", "waveform40", 60, 2),
     ("copies.csv", "redundant21", 150, 1),
     ("planted.csv", "planted100", 400, 1),
+    ("led-more.csv", "led24", 1000, 4),
+    ("tall.parquet", "planted100", 20_000, 5),
+    ("wave-more.csv", "waveform40", 600, 6),
 ]
 
 BIF = """network small { }
@@ -80,6 +83,8 @@ def written() -> dict[str, str | bytes]:
         "part-1.csv": lines(small_rows(60, 9), ","),
         "part-2.csv": lines(small_rows(50, 10), ","),
         "part-3.csv": lines(small_rows(40, 11), ","),
+        "wide.csv": lines(wide_rows(), ","),
+        "labels.csv": lines(label_rows(), ","),
         "alone.csv": "a,b,class\n1,u,x\n2,v,y\n1,u,x\n2,v,y\n",
         "odd.csv": odd_names(),
         "flat.csv": "a,b,class\n1,,x\n1,,y\n1,?,y\n1,,x\n",
@@ -211,6 +216,30 @@ def new_rows(mixed: list[list[str]]) -> list[list[str]]:
     for place in range(2, 31, 7):
         rows[place][1] = ""
     return [[row[-1], *row[:-1]] for row in rows]
+
+
+def wide_rows() -> list[list[str]]:
+    """More features than rows, and more than are looked at in pairs by themselves."""
+    draw = random.Random(21).random
+    rows = [[*(f"w{place}" for place in range(1100)), "class"]]
+    for row in range(60):
+        told = [str(int((row % 2 + draw() * 3) / 2)) for _ in range(5)]
+        rows.append([*told, *(str(int(draw() * 3)) for _ in range(1095)), "uv"[row % 2]])
+    return rows
+
+
+def label_rows() -> list[list[str]]:
+    """Columns of 60, 300 and 900 labels, two of few, and a class of twelve."""
+    draw = random.Random(22).random
+    rows = [["sixty", "hundreds", "many", "few", "two", "number", "class"]]
+    for _ in range(3000):
+        label = int(draw() * 12)
+        near = (label + int(draw() * 3)) % 12
+        cells = [f"s{5 * near + int(draw() * 5)}", f"h{int(draw() * 300)}"]
+        cells += [f"m{75 * label + int(draw() * 75) if draw() < 0.5 else int(draw() * 900)}"]
+        cells += [str(near // 3), "ab"[near % 2], f"{near + draw():.3f}"]
+        rows.append([*cells, f"c{label}"])
+    return rows
 
 
 def arff(mixed: list[list[str]]) -> str:
