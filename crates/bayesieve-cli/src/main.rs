@@ -28,7 +28,7 @@ mod train;
 
 use std::process::ExitCode;
 
-use bayesieve::{Error, ErrorKind};
+use bayesieve::{Error, ErrorKind, Spelling};
 use clap::{Parser, Subcommand};
 
 /// Finds the smallest set of features a Bayesian-network classifier needs, and says why
@@ -96,7 +96,7 @@ fn main() -> ExitCode {
 }
 
 fn fail(error: &Error) -> ExitCode {
-    eprintln!("bayesieve: {error}");
+    eprintln!("bayesieve: {}", error.spelled(Spelling::Command));
     let code = match error.kind() {
         ErrorKind::Interrupted => progress::interrupted_exit_code(),
         kind => kind.exit_code(),

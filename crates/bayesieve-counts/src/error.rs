@@ -7,6 +7,8 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use crate::parameter::Spelling;
+
 /// The result of everything in this crate that can fail.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -42,15 +44,15 @@ impl ErrorKind {
 ///
 /// # Example
 /// ```
-/// use bayesieve_counts::Error;
+/// use bayesieve_counts::{Error, parameter};
 ///
 /// let error = Error::data("812 distinct values are too many for a class")
 ///     .in_column("age")
-///     .with_hint("Bin it first, or declare it nominal (--nominal age).");
+///     .with_hint(format!("Bin it first, or declare it {}.", parameter("nominal").is("age")));
 /// assert_eq!(
 ///     error.to_string(),
 ///     "column \"age\": 812 distinct values are too many for a class. \
-///      Bin it first, or declare it nominal (--nominal age)."
+///      Bin it first, or declare it nominal=age."
 /// );
 /// assert_eq!(error.kind().exit_code(), 3);
 /// ```
@@ -236,6 +238,13 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.spelled(Spelling::Library))
+    }
+}
+
+impl Error {
+    /// Writes the message as a surface spells parameters.
+    pub fn spelled(&self, spelling: Spelling) -> String {
         let inner = &*self.0;
         let mut places = Vec::new();
         if let Some(file) = &inner.file {
@@ -250,20 +259,21 @@ impl fmt::Display for Error {
         if let Some(column) = &inner.column {
             places.push(format!("column {}", quoted(column)));
         }
+        let mut text = places.join(", ");
         if !places.is_empty() {
-            write!(f, "{}: ", places.join(", "))?;
+            text += ": ";
         }
         if inner.kind == ErrorKind::Internal {
-            f.write_str("internal error, please report it: ")?;
+            text += "internal error, please report it: ";
         }
-        f.write_str(&inner.message)?;
+        text += &spelling.spell(&inner.message);
         if let Some(source) = &inner.source {
-            write!(f, ": {source}")?;
+            text += &format!(": {source}");
         }
         if let Some(hint) = &inner.hint {
-            write!(f, ". {hint}")?;
+            text += &format!(". {}", spelling.spell(hint));
         }
-        Ok(())
+        text
     }
 }
 

@@ -28,6 +28,7 @@ mod kernel;
 mod known;
 mod observer;
 mod pairs;
+mod parameter;
 mod table;
 mod tables;
 #[doc(hidden)]
@@ -44,6 +45,7 @@ pub use joint::{JointCounts, Partition};
 pub use kernel::{InstructionSet, MapRun};
 pub use known::KnownTables;
 pub use observer::{Hushed, Observer, Part, Silent, check};
+pub use parameter::{Parameter, Spelling, parameter, setting};
 pub use table::{Cell, CountTable, Shape};
 pub use tables::{
     Blocks, ChosenTables, JointCounter, JointTable, KeptRows, PassTables, Passes, TableNodes,

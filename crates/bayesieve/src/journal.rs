@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 
 use serde_json::{Map, Value};
 
-use crate::{Error, Result, printable, quoted};
+use crate::{Error, Result, parameter, printable, quoted};
 
 /// The file that what a run finds is written to, as it comes.
 ///
@@ -110,7 +110,10 @@ impl Checkpoint {
 fn exists(file: &Path) -> Error {
     Error::usage("the checkpoint exists")
         .in_file(file)
-        .with_hint("Add --resume to go on from it, or remove it.")
+        .with_hint(format!(
+            "Add {} to go on from it, or remove it.",
+            parameter("resume")
+        ))
 }
 
 fn unwritable(file: &Path, error: std::io::Error) -> Error {

@@ -173,7 +173,8 @@ pub mod stream;
 #[cfg(test)]
 pub(crate) use bayesieve_counts::testing;
 pub use bayesieve_counts::{
-    Error, ErrorKind, Observer, Result, Silent, printable, quoted, wording,
+    Error, ErrorKind, Observer, Parameter, Result, Silent, Spelling, parameter, printable, quoted,
+    setting, wording,
 };
 pub(crate) use bayesieve_counts::{Hushed, Part, check, with_codes};
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::data::unknown_name;
-use crate::{Error, Result, quoted};
+use crate::{Error, Result, quoted, setting};
 
 /// What values a setting takes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -95,10 +95,11 @@ impl Setting {
             return Ok(());
         }
         let (name, kind) = (self.name, self.kind);
-        Err(
-            Error::usage(format!("--set {name}={value}: not a value of this setting"))
-                .with_hint(format!("It takes {kind}; the default is {}.", self.default)),
-        )
+        Err(Error::usage(format!(
+            "{}: not a value of this setting",
+            setting(name).is(value)
+        ))
+        .with_hint(format!("It takes {kind}; the default is {}.", self.default)))
     }
 }
 
@@ -119,16 +120,15 @@ impl Settings {
         let mut seen: Vec<&str> = Vec::new();
         for text in given {
             let (name, value) = text.split_once('=').ok_or_else(|| {
-                Error::usage(format!("--set {text} has no value"))
-                    .with_hint("Write --set name=value.")
+                Error::usage(format!("{} has no value", setting(text)))
+                    .with_hint(format!("Write {}.", setting("name").is("value")))
             })?;
             let (name, value) = (name.trim(), value.trim());
             let place = known.iter().position(|setting| setting.name == name);
             let place = place.ok_or_else(|| unknown(known, name))?;
             if seen.contains(&name) {
-                return Err(
-                    Error::usage(format!("--set {name} is given twice")).with_hint("Give it once.")
-                );
+                return Err(Error::usage(format!("{} is given twice", setting(name)))
+                    .with_hint("Give it once."));
             }
             seen.push(name);
             known[place].check(value)?;

@@ -281,7 +281,7 @@ fn a_model_read_back_is_the_same_to_the_last_bit() {
 fn many_more_features_than_rows_are_no_obstacle() {
     let n_features = 2_000;
     let cell = |row: usize, j: usize| {
-        let mixed = (row * n_features + j + 1) as u64 * 0x9E37_79B9_7F4A_7C15;
+        let mixed = ((row * n_features + j + 1) as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let mixed = (mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 40;
         mixed as f64 / f64::from(1 << 23) + if j < 20 { (row % 2) as f64 } else { 0.0 }
     };

@@ -6,6 +6,7 @@ use super::joint_table::{JointTable, n_combinations};
 use crate::codes::{Code, Codes};
 use crate::error::{Error, Result};
 use crate::index::{CountColumn, RowIndex};
+use crate::parameter::parameter;
 use crate::with_codes;
 use crate::wording::grouped;
 
@@ -201,10 +202,13 @@ fn too_large(sets: &[Vec<usize>], most_cells: usize) -> Error {
          room for",
         grouped(most_cells as u64)
     ))
-    .with_hint(
-        "Give the run more memory (--memory) or fewer features (--features, --ignore), or choose \
+    .with_hint(format!(
+        "Give the run more memory ({memory}) or fewer features ({features}, {ignore}), or choose \
          a method by pairs.",
-    )
+        memory = parameter("memory"),
+        features = parameter("features"),
+        ignore = parameter("ignore")
+    ))
 }
 
 fn values_of(n_values: &[usize], set: &[usize]) -> Vec<usize> {
@@ -520,7 +524,7 @@ mod tests {
         assert_eq!(
             error.to_string(),
             "joint tables of up to 2 columns have more than 3 cells, which is all there is room \
-             for. Give the run more memory (--memory) or fewer features (--features, --ignore), \
+             for. Give the run more memory (memory) or fewer features (features, ignore), \
              or choose a method by pairs."
         );
         let counter = JointCounter::new(&[2, 2], vec![vec![0, 1]]).unwrap();

@@ -8,6 +8,7 @@ use crate::error::{Error, Result};
 use crate::gathering::GatheringCounter;
 use crate::known::KnownTables;
 use crate::observer::{Observer, check};
+use crate::parameter::parameter;
 use crate::table::CountTable;
 use crate::wording::grouped;
 
@@ -179,9 +180,11 @@ fn check_listed(counts: &Counts, memory: u64) -> Result<()> {
         "{} combinations of the values of features occur so far, and there is no room for more",
         grouped(n_listed as u64)
     ))
-    .with_hint(
-        "Give the run more memory (--memory), or leave out columns of many values (--ignore).",
-    ))
+    .with_hint(format!(
+        "Give the run more memory ({memory}), or leave out columns of many values ({ignore}).",
+        memory = parameter("memory"),
+        ignore = parameter("ignore")
+    )))
 }
 
 impl<P: Passes> Tables for PassTables<P> {
@@ -282,7 +285,7 @@ mod tests {
         let small = PassTables::new(passes, options(1 << 20), &Silent).unwrap();
         let error = small.pairs(&[(0, 1)], &Silent).unwrap_err().to_string();
         assert!(error.contains("1,200,000 combinations"), "{error}");
-        assert!(error.contains("--memory"), "{error}");
+        assert!(error.contains("(memory)"), "{error}");
         let large = PassTables::new(small.passes, options(20_000_000), &Silent).unwrap();
         let pair = large.pairs(&[(0, 1)], &Silent).unwrap();
         assert_eq!(pair[0].n_listed(), 1_200_000);

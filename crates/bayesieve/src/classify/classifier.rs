@@ -14,7 +14,7 @@ use crate::counts::CountColumn;
 use crate::data::{CodedTable, Column, Feature, Table};
 use crate::network::{Network, Variable};
 use crate::separation::fit_blocks;
-use crate::{Error, Result};
+use crate::{Error, Result, parameter};
 
 /// A trained classifier.
 ///
@@ -325,7 +325,10 @@ fn fit_network(
                 return Err(
                     Error::usage(format!("{} needs numbers in bins", options.model))
                         .in_column(name)
-                        .with_hint("Bin them (--discretize mdlp), or train block, nb or id3."),
+                        .with_hint(format!(
+                            "Bin them ({}), or train block, nb or id3.",
+                            parameter("discretize").is("mdlp")
+                        )),
                 );
             }
         }

@@ -7,7 +7,7 @@ use super::coding::{CodedFeature, Coding};
 use super::options::ModelKind;
 use crate::data::unknown_name;
 use crate::network::io::{to_bif, to_dot_with_blocks, to_json, to_net, to_xmlbif};
-use crate::{Error, Result};
+use crate::{Error, Result, parameter};
 
 /// Formats that a network can be written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,14 +49,21 @@ impl NetworkFormat {
     /// A tree, which is no network; the numbers of a block model in anything but a drawing.
     pub fn check(self, model: ModelKind) -> Result<()> {
         match (model, self) {
-            (ModelKind::Id3, _) => Err(Error::usage(
-                "id3 is no network and cannot be written as one",
-            )
-            .with_hint("Write the model (--format model).")),
+            (ModelKind::Id3, _) => {
+                Err(
+                    Error::usage("id3 is no network and cannot be written as one").with_hint(
+                        format!("Write the model ({}).", parameter("format").is("model")),
+                    ),
+                )
+            }
             (ModelKind::Block, format) if format != NetworkFormat::Dot => Err(Error::usage(
                 "a network file cannot hold the numbers of a block model",
             )
-            .with_hint("Write the model (--format model) or its graph (--format dot).")),
+            .with_hint(format!(
+                "Write the model ({format}) or its graph ({format2}).",
+                format = parameter("format").is("model"),
+                format2 = parameter("format").is("dot")
+            ))),
             _ => Ok(()),
         }
     }
@@ -101,9 +108,11 @@ impl Classifier {
             return Err(
                 Error::usage("a network file cannot hold numbers that are not binned")
                     .in_column(&feature.name)
-                    .with_hint(
-                        "Bin them (--discretize mdlp), or write the model (--format model).",
-                    ),
+                    .with_hint(format!(
+                        "Bin them ({discretize}), or write the model ({format}).",
+                        discretize = parameter("discretize").is("mdlp"),
+                        format = parameter("format").is("model")
+                    )),
             );
         }
         let network = self

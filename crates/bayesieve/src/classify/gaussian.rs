@@ -1,7 +1,7 @@
 //! Numbers as normal distributions, one per class.
 
 use crate::data::Codes;
-use crate::{Error, Result};
+use crate::{Error, Result, parameter};
 
 /// What a variance is divided by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -77,8 +77,12 @@ impl Gaussian {
             .all(|x| x.is_finite())
         {
             return Err(
-                Error::data("the numbers are too large for a mean and a variance")
-                    .with_hint("Scale them, or bin them (--discretize mdlp)."),
+                Error::data("the numbers are too large for a mean and a variance").with_hint(
+                    format!(
+                        "Scale them, or bin them ({}).",
+                        parameter("discretize").is("mdlp")
+                    ),
+                ),
             );
         }
         Ok(gaussian)

@@ -201,7 +201,7 @@ impl TrainOptions {
         for setting in settings {
             let (name, value) = setting.split_once('=').ok_or_else(|| {
                 Error::usage(format!("the setting {} has no value", quoted(setting)))
-                    .with_hint("Write --set name=value.")
+                    .with_hint(format!("Write {}.", crate::setting("name").is("value")))
             })?;
             let names = Self::setting_names(self.model);
             if !names.contains(&name) {

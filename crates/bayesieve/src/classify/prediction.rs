@@ -13,7 +13,7 @@ use super::network_model::NetworkModel;
 use super::score::{Rows, Scorer};
 use crate::Observer;
 use crate::data::{Codes, Column, Domain, KindOrigin, Nominal, Table, Values, nearest};
-use crate::{Error, Result, quoted};
+use crate::{Error, Result, parameter, quoted};
 
 /// Rows scored at a time by one thread.
 const BLOCK: usize = 2_048;
@@ -163,9 +163,10 @@ impl Classifier {
                     quoted(first),
                     quoted(near)
                 )),
-                None => error.with_hint(
-                    "Add them, or sum them out as if they were empty (--absent sum-out).",
-                ),
+                None => error.with_hint(format!(
+                    "Add them, or sum them out as if they were empty ({}).",
+                    parameter("absent").is("sum-out")
+                )),
             });
         }
         Ok(())

@@ -8,7 +8,7 @@ use super::{
     Values, parse_number,
 };
 use crate::wording::counted;
-use crate::{Error, Result, quoted};
+use crate::{Error, Result, parameter, quoted};
 use crate::{Observer, Silent};
 
 /// In fewer rows a column of distinct texts is no surprise.
@@ -64,7 +64,8 @@ impl CodingOptions {
     pub fn refuse_available(self, command: &str) -> Result<()> {
         match self.missing {
             MissingPolicy::Available => Err(Error::usage(format!(
-                "--missing available does not work with {command}"
+                "{missing} does not work with {command}",
+                missing = parameter("missing").is("available")
             ))
             .with_hint("Use value, drop or refuse.")),
             _ => Ok(()),
@@ -210,14 +211,13 @@ pub(super) fn nearly_numeric(name: &str, origin: KindOrigin, labels: &[String]) 
         let words: Vec<&str> = words.iter().map(|word| word.as_str()).collect();
         format!(
             "column {} holds numbers but for {}, so it is taken as labels; if that means \
-             missing, say --na {}",
+             missing, name it as an empty cell",
             quoted(name),
             words
                 .iter()
                 .map(|word| quoted(word))
                 .collect::<Vec<_>>()
                 .join(" and "),
-            words.join(",")
         )
     })
 }
@@ -234,7 +234,7 @@ pub(super) fn identifier(
     let is_own = is_text && n_rows >= LEAST_ROWS_OF_IDENTIFIER && n_distinct == n_rows;
     is_own.then(|| {
         format!(
-            "column {} has another value in every row; if it is an identifier, say --ignore {name}",
+            "column {} has a distinct value in every row; if it is an identifier, ignore it",
             quoted(name),
         )
     })
@@ -254,10 +254,12 @@ pub(super) fn with_gaps(n_rows: u64) -> Option<String> {
 
 /// The error where no row is left.
 pub(super) fn no_row_left() -> Error {
-    Error::data("no row is complete").with_hint(
-        "Keep rows with missing cells (--missing value), or leave out columns that are \
-         mostly empty (--ignore).",
-    )
+    Error::data("no row is complete").with_hint(format!(
+        "Keep rows with missing cells ({missing}), or leave out columns that are \
+         mostly empty ({ignore}).",
+        missing = parameter("missing").is("value"),
+        ignore = parameter("ignore")
+    ))
 }
 
 /// The rows that stay, `None` for all of them.
@@ -315,7 +317,10 @@ fn refuse_missing(columns: &[Arc<Column>]) -> Result<()> {
                 row + 1
             ))
             .in_column(column.name())
-            .with_hint("Fill them, or choose --missing value or drop."));
+            .with_hint(format!(
+                "Fill them, or choose {} or drop.",
+                parameter("missing").is("value")
+            )));
         }
     }
     Ok(())

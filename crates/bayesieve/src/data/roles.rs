@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::names::unknown_name;
 use super::{Codes, Column, Domain, Nominal, Table, Values, format_number};
-use crate::{Error, Result, quoted};
+use crate::{Error, Result, parameter, quoted};
 
 /// A class of labels may have this many: more look like names of the rows.
 const MOST_CLASSES: usize = 1_000;
@@ -67,16 +67,21 @@ impl Roles {
         let mut notes = Vec::new();
         let class = find_class(names, options.class.as_deref(), &mut notes)?;
         let class_name = names[class];
-        let ignored = find_all(names, &options.ignore, "--ignore")?;
+        let ignored = find_all(names, &options.ignore, "ignore")?;
         if ignored.contains(&class) {
-            return Err(
-                Error::usage(format!("--ignore names the class {}", quoted(class_name)))
-                    .with_hint("Name another class (--class), or do not ignore this column."),
-            );
+            return Err(Error::usage(format!(
+                "{ignore} names the class {}",
+                quoted(class_name),
+                ignore = parameter("ignore")
+            ))
+            .with_hint(format!(
+                "Name another class ({}), or do not ignore this column.",
+                parameter("class")
+            )));
         }
         let wanted = match &options.features {
             Some(features) => {
-                let wanted = find_all(names, features, "--features")?;
+                let wanted = find_all(names, features, "features")?;
                 check_wanted(names, &wanted, class, &ignored)?;
                 wanted
             }
@@ -93,8 +98,10 @@ impl Roles {
         if features.is_empty() {
             return Err(
                 Error::data("there is no feature beside the class").with_hint(format!(
-                    "Is {} really the class, and the delimiter right? See --class and --delimiter.",
-                    quoted(class_name)
+                    "Is {} really the class, and the delimiter right? See {class} and {delimiter}.",
+                    quoted(class_name),
+                    class = parameter("class"),
+                    delimiter = parameter("delimiter")
                 )),
             );
         }
@@ -111,14 +118,22 @@ fn check_wanted(names: &[&str], wanted: &[usize], class: usize, ignored: &[usize
     for &position in wanted {
         let name = quoted(names[position]);
         if position == class {
-            return Err(Error::usage(format!("--features names the class {name}"))
-                .with_hint("Leave it out, or name another class (--class)."));
+            return Err(Error::usage(format!(
+                "{features} names the class {name}",
+                features = parameter("features")
+            ))
+            .with_hint(format!(
+                "Leave it out, or name another class ({}).",
+                parameter("class")
+            )));
         }
         if ignored.contains(&position) {
-            return Err(
-                Error::usage(format!("{name} is named by both --features and --ignore"))
-                    .with_hint("Name it in one of them."),
-            );
+            return Err(Error::usage(format!(
+                "{name} is named by both {features} and {ignore}",
+                features = parameter("features"),
+                ignore = parameter("ignore")
+            ))
+            .with_hint("Name it in one of them."));
         }
     }
     Ok(())
@@ -127,7 +142,7 @@ fn check_wanted(names: &[&str], wanted: &[usize], class: usize, ignored: &[usize
 fn find_class(names: &[&str], asked: Option<&str>, notes: &mut Vec<String>) -> Result<usize> {
     let Some((class, found)) = class_position(names, asked) else {
         return Err(match asked {
-            Some(asked) => unknown_name("--class column", asked, names.iter().copied()),
+            Some(asked) => unknown_name("class column", asked, names.iter().copied()),
             None => Error::data("the table has no column"),
         });
     };
@@ -137,7 +152,7 @@ fn find_class(names: &[&str], asked: Option<&str>, notes: &mut Vec<String>) -> R
             notes.push(format!("the class {} is taken to be {name}", quoted(asked)));
         }
         (_, ClassFound::Last) => notes.push(format!(
-            "the class is the last column, {name}; name another by --class"
+            "the class is the last column, {name}; name another if that is wrong"
         )),
         _ => {}
     }
@@ -174,10 +189,13 @@ pub(super) fn class_position(names: &[&str], asked: Option<&str>) -> Option<(usi
 fn find_all(names: &[&str], wanted: &[String], option: &str) -> Result<Vec<usize>> {
     let positions: HashMap<&str, usize> = names.iter().zip(0..).map(|(n, i)| (*n, i)).collect();
     let find = |name: &String| {
-        positions
-            .get(name.as_str())
-            .copied()
-            .ok_or_else(|| unknown_name(&format!("{option} column"), name, names.iter().copied()))
+        positions.get(name.as_str()).copied().ok_or_else(|| {
+            unknown_name(
+                &format!("{} column", parameter(option)),
+                name,
+                names.iter().copied(),
+            )
+        })
     };
     wanted.iter().map(find).collect()
 }
@@ -213,7 +231,9 @@ pub(super) fn check_numeric_classes(name: &str, n_distinct: usize) -> Result<()>
     ))
     .in_column(name)
     .with_hint(format!(
-        "Bin it before, declare it nominal (--nominal {name}), or name another class (--class)."
+        "Bin it before, declare it nominal ({nominal}), or name another class ({class}).",
+        nominal = parameter("nominal").is(name),
+        class = parameter("class")
     )))
 }
 
@@ -226,14 +246,17 @@ pub(super) fn check_classes(name: &str, n_labels: usize) -> Result<()> {
         "the class has {n_labels} distinct values, at most {MOST_CLASSES} can be classes"
     ))
     .in_column(name)
-    .with_hint("It looks like a name of every row: name another class (--class)."))
+    .with_hint(format!(
+        "It looks like a name of every row: name another class ({}).",
+        parameter("class")
+    )))
 }
 
 /// The error for a class without any value.
 pub(super) fn no_class(name: &str) -> Error {
     Error::data("the class has no value in any row")
         .in_column(name)
-        .with_hint("Name another class (--class).")
+        .with_hint(format!("Name another class ({}).", parameter("class")))
 }
 
 pub(super) fn number_labels(numbers: &[f64]) -> Nominal {

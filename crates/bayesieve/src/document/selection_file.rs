@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::selection::SCHEMA;
 use crate::classify::ModelKind;
 use crate::data::{CodingOptions, Roles, Table, nearest};
-use crate::{Error, Result, quoted};
+use crate::{Error, Result, parameter, quoted};
 
 /// What a model remembers of the selection that led to it: enough to repeat it.
 const REMEMBERED: [&str; 11] = [
@@ -101,7 +101,7 @@ impl SelectionFile {
             (made != ours).then_some((name, made, ours))
         });
         differs.map(|(name, made, ours)| {
-            format!("the selection was made with --{name} {made}, this model with {ours}")
+            format!("the selection was made with {name} {made}, this model with {ours}")
         })
     }
 
@@ -126,7 +126,10 @@ impl SelectionFile {
                 quoted(chosen_for),
                 quoted(class)
             ))
-            .with_hint("Name that class (--class), or select again."));
+            .with_hint(format!(
+                "Name that class ({}), or select again.",
+                parameter("class")
+            )));
         }
         for name in &self.kept {
             let problem = match table.position(name) {
@@ -135,10 +138,14 @@ impl SelectionFile {
                     "the selection keeps {}, which is the class",
                     quoted(name)
                 ))
-                .with_hint("Name another class (--class), or select again."),
+                .with_hint(format!(
+                    "Name another class ({}), or select again.",
+                    parameter("class")
+                )),
                 Some(place) if roles.excluded.contains(&place) => Error::usage(format!(
-                    "the selection keeps {}, which --ignore names",
-                    quoted(name)
+                    "the selection keeps {}, which {ignore} names",
+                    quoted(name),
+                    ignore = parameter("ignore")
                 ))
                 .with_hint("Do not ignore it, or select again without it."),
                 Some(_) => continue,
@@ -206,8 +213,12 @@ fn kept(document: &Map<String, Value>) -> Result<Vec<String>> {
     let kept = document.get("kept").and_then(Value::as_array);
     let kept = kept.ok_or_else(|| again("the selection has no list \"kept\"".into()))?;
     if kept.is_empty() {
-        return Err(Error::data("the selection keeps no feature")
-            .with_hint("Name features (--features), or select with other settings."));
+        return Err(
+            Error::data("the selection keeps no feature").with_hint(format!(
+                "Name features ({}), or select with other settings.",
+                parameter("features")
+            )),
+        );
     }
     let mut names: Vec<String> = Vec::new();
     for value in kept {

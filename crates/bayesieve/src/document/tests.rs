@@ -92,7 +92,7 @@ fn a_selection_that_was_written_is_read_again() {
     };
     assert_eq!(
         file.coding_note(other).as_deref(),
-        Some("the selection was made with --discretize mdlp, this model with none")
+        Some("the selection was made with discretize mdlp, this model with none")
     );
 }
 
@@ -158,7 +158,7 @@ fn messages_name_the_file_where_there_is_one() {
     assert_eq!(
         plain,
         "the selection was made for the class \"C\", but the class is \"class\". \
-         Name that class (--class), or select again."
+         Name that class (class), or select again."
     );
     let named = message(&SelectionFile::read(&path).unwrap());
     assert_eq!(named, format!("{}: {plain}", path.display()));

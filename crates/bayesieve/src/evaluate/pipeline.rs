@@ -9,7 +9,7 @@ use crate::classify::{ModelKind, TrainOptions};
 use crate::data::{CodingOptions, unknown_name};
 use crate::select::{Method, SelectOptions};
 use crate::separation::SeparationOptions;
-use crate::{Error, Result, quoted};
+use crate::{Error, Result, quoted, setting};
 
 /// A selection and the training on what it keeps, as one procedure that can be named.
 ///
@@ -308,9 +308,8 @@ pub fn pipelines(
 ) -> Result<Vec<Pipeline>> {
     let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
     if let Some(text) = settings.iter().find(|text| !text.contains('=')) {
-        return Err(
-            Error::usage(format!("--set {text} has no value")).with_hint("Write --set name=value.")
-        );
+        return Err(Error::usage(format!("{} has no value", setting(text)))
+            .with_hint(format!("Write {}.", setting("name").is("value"))));
     }
     let mut pipelines: Vec<Pipeline> = Vec::new();
     for text in names {
@@ -452,7 +451,7 @@ mod tests {
             ("mdl-fs/tam", "tan"),
             ("mrmr:x/nb", "mrmr:10/nb"),
             ("cfs:5/nb", "cfs"),
-            ("mrmr:0/nb", "--count 0"),
+            ("mrmr:0/nb", "count=0"),
             ("all/nb,alhpa=1", "alpha"),
             ("all/nb,alpha=-1", "alpha"),
             ("all/nb,search=forward", "all"),

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::data::Codes;
 use crate::data::split::{Folds, Holdout, HoldoutSize, Rows, Split};
-use crate::{Error, Result, quoted};
+use crate::{Error, Result, parameter, quoted};
 
 /// More splits than this are a slip.
 const MOST_RUNS: u32 = 100_000;
@@ -125,8 +125,10 @@ impl Protocol {
             }
             (None, Some(_)) => {
                 let message = format!("a learning curve does not go with {self}");
-                return Err(Error::usage(message)
-                    .with_hint("Take holdout or split, as in --protocol holdout:20:2/3."));
+                return Err(Error::usage(message).with_hint(format!(
+                    "Take holdout or split, as in {}.",
+                    parameter("protocol").is("holdout:20:2/3")
+                )));
             }
         };
         Ok(ProtocolSplit {

@@ -6,7 +6,7 @@
 use super::rank::Rank;
 use super::{Found, Stop, Walk, unless_early};
 use crate::score::FeatureSet;
-use crate::{Error, Result};
+use crate::{Error, Result, parameter};
 
 /// 2^25 sets take minutes; each feature more doubles that.
 const MOST_FEATURES: usize = 25;
@@ -21,7 +21,11 @@ pub(super) fn exhaustive(walk: &Walk<'_>) -> Result<Found> {
             "an exhaustive search over {} features would never end; {MOST_FEATURES} is the most",
             free.len()
         ))
-        .with_hint("Use --search floating or genetic, or fewer features (--features)."));
+        .with_hint(format!(
+            "Use {search} or genetic, or fewer features ({features}).",
+            search = parameter("search").is("floating"),
+            features = parameter("features")
+        )));
     }
     let (score, limits) = (walk.score, walk.limits);
     let start_set = walk.kept()?;

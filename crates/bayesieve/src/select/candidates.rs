@@ -5,7 +5,7 @@ use super::reason::Reason;
 use super::source::Source;
 use crate::classify::ModelKind;
 use crate::data::{CodedTable, Feature, Nominal, unknown_name};
-use crate::{Error, Result, quoted};
+use crate::{Error, Result, parameter, quoted};
 
 /// The features a method may choose from.
 pub(super) struct Candidates<'a> {
@@ -61,19 +61,23 @@ impl<'a> Candidates<'a> {
         let mut found = Vec::new();
         for wanted in keep {
             if *wanted == self.table.class_name {
-                return Err(
-                    Error::usage(format!("--keep names the class {}", quoted(wanted)))
-                        .with_hint("Name features only."),
-                );
+                return Err(Error::usage(format!(
+                    "{keep} names the class {}",
+                    quoted(wanted),
+                    keep = parameter("keep")
+                ))
+                .with_hint("Name features only."));
             }
             let place = self.names.iter().position(|name| name == wanted);
             let place =
                 place.ok_or_else(|| unknown_name("feature", wanted, self.names.iter().copied()))?;
             if found.contains(&place) {
-                return Err(
-                    Error::usage(format!("--keep names {} twice", quoted(wanted)))
-                        .with_hint("Name it once."),
-                );
+                return Err(Error::usage(format!(
+                    "{keep} names {} twice",
+                    quoted(wanted),
+                    keep = parameter("keep")
+                ))
+                .with_hint("Name it once."));
             }
             found.push(place);
         }
@@ -84,10 +88,16 @@ impl<'a> Candidates<'a> {
 fn numbers_refused(options: &SelectOptions) -> Error {
     let method = options.method();
     match options.model().filter(|_| method.takes.numbers) {
-        Some(model) => Error::usage(format!("{model} counts values, not numbers"))
-            .with_hint("Leave --discretize none out, or use --model nb, block or id3."),
-        None => Error::usage(format!("{} counts values, not numbers", method.name))
-            .with_hint("Bin it: leave --discretize none out."),
+        Some(model) => {
+            Error::usage(format!("{model} counts values, not numbers")).with_hint(format!(
+                "Leave {discretize} out, or use {model}, block or id3.",
+                discretize = parameter("discretize").is("none"),
+                model = parameter("model").is("nb")
+            ))
+        }
+        None => Error::usage(format!("{} counts values, not numbers", method.name)).with_hint(
+            format!("Bin it: leave {} out.", parameter("discretize").is("none")),
+        ),
     }
 }
 
@@ -125,5 +135,5 @@ pub(super) fn check_class_counts(counts: &[u64], labels: &[String], name: &str) 
     };
     Err(Error::data(message)
         .in_column(name)
-        .with_hint("Choose another class (--class)."))
+        .with_hint(format!("Choose another class ({}).", parameter("class"))))
 }

@@ -16,7 +16,7 @@ pub(super) const ALPHA: Setting = Setting {
     name: "alpha",
     default: "0.05",
     kind: SettingKind::Number { min: 0.0, max: 1.0 },
-    meaning: "without --count: stop when a gain as large as the next one has at least this \
+    meaning: "when no count is given: stop when a gain as large as the next one has at least this \
               probability by chance",
 };
 

@@ -185,7 +185,7 @@ fn run<T>(
     let n = candidates.places.len();
     if let Some(count) = options.count.filter(|&count| count > n) {
         warnings.push(format!(
-            "--count {count}: there are {} to choose from, all are ranked",
+            "a count of {count}: there are {} to choose from, all are ranked",
             counted(n as u64, "feature")
         ));
     }
@@ -194,7 +194,7 @@ fn run<T>(
     let search = options.search_among(n);
     if let Some(simpler) = search.filter(|_| search != options.search()) {
         warnings.push(format!(
-            "{} features are many for {}: the search is {simpler}, unless --search says otherwise",
+            "{} features are many for {}: the search is {simpler} unless another is asked for",
             grouped(n as u64),
             options.method().takes.search.unwrap_or_default(),
         ));

@@ -7,7 +7,7 @@ use crate::journal::Checkpoint;
 use crate::network::Smoothing;
 use crate::search::{Search, SearchOptions};
 use crate::setting::{Setting, Settings};
-use crate::{Error, Result, quoted};
+use crate::{Error, Result, parameter, quoted, setting};
 
 /// Settings that say how folds are drawn.
 const OF_FOLDS: [&str; 2] = ["cv", "repeat"];
@@ -102,15 +102,20 @@ impl SelectOptions {
     pub fn with_search(mut self, search: Search) -> Result<Self> {
         let (name, takes) = (self.method.name, self.method.takes);
         if takes.search.is_none() {
-            return Err(Error::usage(format!("{name} has a search of its own"))
-                .with_hint("Leave --search out, or choose another method."));
+            return Err(
+                Error::usage(format!("{name} has a search of its own")).with_hint(format!(
+                    "Leave {} out, or choose another method.",
+                    parameter("search")
+                )),
+            );
         }
         if !takes.takes_search(search) {
             let known = Search::all().filter(|&search| takes.takes_search(search));
             let message = format!("{name} draws populations of sets, which {search} does not");
             return Err(Error::usage(message).with_hint(format!(
-                "Use {}, or --method wrapper.",
-                either(known.map(Search::name))
+                "Use {}, or {method}.",
+                either(known.map(Search::name)),
+                method = parameter("method").is("wrapper")
             )));
         }
         self.search = Some(search);
@@ -125,13 +130,18 @@ impl SelectOptions {
         let name = self.method.name;
         if !self.method.takes.count {
             return Err(
-                Error::usage(format!("{name} finds the number of features by itself"))
-                    .with_hint("Leave --count out, or choose a ranker such as mrmr."),
+                Error::usage(format!("{name} finds the number of features by itself")).with_hint(
+                    format!(
+                        "Leave {} out, or choose a ranker such as mrmr.",
+                        parameter("count")
+                    ),
+                ),
             );
         }
         if count == 0 {
             return Err(
-                Error::usage("--count 0 would keep nothing").with_hint("Give a number from 1 on.")
+                Error::usage(format!("{} would keep nothing", parameter("count").is("0")))
+                    .with_hint("Give a number from 1 on."),
             );
         }
         self.count = Some(count);
@@ -177,7 +187,8 @@ impl SelectOptions {
         }
         let name = self.method.name;
         Err(Error::usage(format!(
-            "--folds does not work with {name}: it divides no rows into folds"
+            "{folds} does not work with {name}: it divides no rows into folds",
+            folds = parameter("folds")
         ))
         .with_hint("It is for fss-ebna, and for wrapper with estimate=cv."))
     }
@@ -194,7 +205,7 @@ impl SelectOptions {
         let name = self.method.name;
         Err(
             Error::usage(format!("{name} scores no sets: there is nothing to resume"))
-                .with_hint("Leave --checkpoint out."),
+                .with_hint(format!("Leave {} out.", parameter("checkpoint"))),
         )
     }
 
@@ -423,10 +434,11 @@ impl SelectOptions {
         };
         let name = self.given.iter().map(|text| name_of(text));
         match name.into_iter().find(|name| OF_FOLDS.contains(name)) {
-            Some(name) => Err(
-                Error::usage(format!("--set {name} has no effect with {why}"))
-                    .with_hint("Leave one of them out."),
-            ),
+            Some(name) => Err(Error::usage(format!(
+                "{setting} has no effect with {why}",
+                setting = setting(name)
+            ))
+            .with_hint("Leave one of them out.")),
             None => Ok(()),
         }
     }
@@ -434,7 +446,7 @@ impl SelectOptions {
     /// What divides the rows, where they are not divided into drawn folds.
     fn divided_by(&self) -> Option<String> {
         match self.settings.text("estimate") {
-            _ if self.folds.is_some() => Some("--folds".to_owned()),
+            _ if self.folds.is_some() => Some(format!("{}", parameter("folds")).to_owned()),
             Ok(how) if how != "cv" => Some(format!("estimate={how}")),
             _ => None,
         }
@@ -446,10 +458,11 @@ impl SelectOptions {
         let is_taken = self.method.takes.available && !is_wide;
         if self.coding.missing == MissingPolicy::Available && !is_taken {
             let name = self.method.name;
-            return Err(
-                Error::usage(format!("--missing available does not work with {name}"))
-                    .with_hint("It needs whole rows: use value or drop."),
-            );
+            return Err(Error::usage(format!(
+                "{missing} does not work with {name}",
+                missing = parameter("missing").is("available")
+            ))
+            .with_hint("It needs whole rows: use value or drop."));
         }
         Ok(())
     }
@@ -545,7 +558,7 @@ mod tests {
         let error = error.unwrap_err().to_string();
         assert_eq!(
             error,
-            "--set cv has no effect with estimate=train. Leave one of them out."
+            "cv has no effect with estimate=train. Leave one of them out."
         );
         let folds = Folds::from_numbers(&[1, 2, 1, 2]).unwrap();
         let told = options("wrapper").with_settings(["repeat=3"]).unwrap();

@@ -5,7 +5,7 @@ use super::method::Method;
 use super::options::SelectOptions;
 use crate::data::CodedTable;
 use crate::info::Counted;
-use crate::{Error, ErrorKind, Result, quoted};
+use crate::{Error, ErrorKind, Result, parameter, quoted};
 
 /// Where the rows are.
 #[derive(Debug, Clone, Copy)]
@@ -47,8 +47,11 @@ impl<'a> Source<'a> {
             return Err(needs_rows(method.name));
         }
         if options.checkpoint.is_some() {
-            return Err(Error::usage("--checkpoint works with rows in memory only")
-                .with_hint("Leave --checkpoint out."));
+            return Err(Error::usage(format!(
+                "{} works with rows in memory only",
+                parameter("checkpoint")
+            ))
+            .with_hint(format!("Leave {} out.", parameter("checkpoint"))));
         }
         Ok(())
     }
@@ -64,8 +67,9 @@ impl<'a> Source<'a> {
             ErrorKind::Usage if most.is_some() => {
                 let others = Method::names_of_those(|takes| takes.pairs);
                 error.about(method.name).with_hint(format!(
-                    "Use the rows (--memory bounds what they take), or a method that by its own \
-                     settings needs pairs only: {others}."
+                    "Use the rows ({memory} bounds what they take), or a method that by its own \
+                     settings needs pairs only: {others}.",
+                    memory = parameter("memory")
                 ))
             }
             ErrorKind::Usage | ErrorKind::Data => error.about(method.name),

@@ -203,7 +203,7 @@ fn found(
         warnings.push(
             "blocks were found in fewer rows than there are features: what looks alike by chance \
              shares a block, and scores and distances are too large, also before selection \
-             (--set level=0 makes no blocks)"
+             (level=0 makes no blocks)"
                 .into(),
         );
     }

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::data::Nominal;
 use crate::wording::counted;
-use crate::{Error, Result, quoted};
+use crate::{Error, Result, parameter, quoted};
 
 /// A standard deviation within classes below this part of the range becomes that part, so
 /// that numbers which are constant in every class do not separate infinitely.
@@ -199,8 +199,9 @@ fn check_classes(
             "class {class_of} has {n_whole} without a gap in its numbers, blocks need two"
         ))
         .with_hint(format!(
-            "Most gaps, {n_gaps}, are in {}: leave such columns out (--ignore), or fill them.",
-            quoted(column)
+            "Most gaps, {n_gaps}, are in {}: leave such columns out ({ignore}), or fill them.",
+            quoted(column),
+            ignore = parameter("ignore")
         )),
         _ => Error::data(format!(
             "class {class_of} has {}, blocks need two of every class",

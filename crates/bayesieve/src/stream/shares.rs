@@ -1,7 +1,7 @@
 //! What each part of a run may take of its memory.
 
 use crate::data::ProfileOptions;
-use crate::{Error, Result};
+use crate::{Error, Result, parameter};
 
 /// The program itself, its threads and what the system's allocator keeps back.
 const PROGRAM: u64 = 32 << 20;
@@ -41,7 +41,7 @@ impl Shares {
             return Err(Error::usage(format!(
                 "{memory} of memory are too little, {least} are needed at least"
             ))
-            .with_hint("Give the run more (--memory)."));
+            .with_hint(format!("Give the run more ({}).", parameter("memory"))));
         }
         let memory = memory - PROGRAM;
         Ok(Shares {
@@ -110,7 +110,7 @@ mod tests {
             ),
         ] {
             let error = Shares::of(memory).unwrap_err();
-            let told = format!("{told} at least. Give the run more (--memory).");
+            let told = format!("{told} at least. Give the run more (memory).");
             assert_eq!(error.to_string(), told);
         }
     }

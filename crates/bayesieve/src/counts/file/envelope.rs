@@ -7,7 +7,7 @@ use flate2::write::ZlibEncoder;
 use flate2::{Compression, Crc};
 
 use crate::data::COUNTS_MAGIC as MAGIC;
-use crate::{Error, Result};
+use crate::{Error, Result, parameter};
 
 /// The version that is written and read.
 const VERSION: u16 = 1;
@@ -47,8 +47,10 @@ impl Kind {
     fn unwanted(self) -> Error {
         match self {
             Kind::Counts => Error::data("this is a file of finished counts"),
-            Kind::Checkpoint => Error::data("these counts are not finished")
-                .with_hint("Finish them: the same bayesieve count with --resume."),
+            Kind::Checkpoint => Error::data("these counts are not finished").with_hint(format!(
+                "Finish them: count again with {}.",
+                parameter("resume")
+            )),
             Kind::Partial => Error::data("these are counts of a part, not a count file"),
         }
         .with_hint("Give a file that bayesieve count or merge wrote.")

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::envelope::broken;
-use crate::{Error, Result, quoted};
+use crate::{Error, Result, parameter, quoted};
 
 /// The schema of the header of a count file.
 const SCHEMA: &str = "bayesieve.counts.v1";
@@ -82,7 +82,10 @@ pub(super) fn merged(mine: &[Shard], other: &[Shard]) -> Result<Vec<Shard>> {
             "the shard {} is in both: its rows would count twice",
             quoted(&pair[0].id)
         ))
-        .with_hint("Give every shard once; other rows need another name (count --shard NAME).")),
+        .with_hint(format!(
+            "Give every shard once; other rows need another name ({}).",
+            parameter("shard")
+        ))),
         None => Ok(shards),
     }
 }

@@ -25,7 +25,7 @@ use self::header::Header;
 use super::{CountPlan, Counter, Counts, PairChoice};
 use crate::data::{Domains, write_whole};
 use crate::wording::grouped;
-use crate::{Error, Result};
+use crate::{Error, Result, parameter};
 
 /// Rows that a float still counts exactly.
 const MOST_ROWS: u64 = 1 << 53;
@@ -246,7 +246,12 @@ fn check_features(plan: &CountPlan) -> Result<()> {
         grouped(n_features as u64),
         grouped(MOST_FEATURES as u64)
     ))
-    .with_hint("Count fewer (--features, --ignore), or work on the data (--memory)."))
+    .with_hint(format!(
+        "Count fewer ({features}, {ignore}), or work on the data ({memory}).",
+        features = parameter("features"),
+        ignore = parameter("ignore"),
+        memory = parameter("memory")
+    )))
 }
 
 /// Rows of all shards.

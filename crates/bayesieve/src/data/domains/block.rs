@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::Domains;
 use crate::data::{Codes, Column, MissingPolicy, Table, Values};
-use crate::{Error, Result, quoted};
+use crate::{Error, Result, parameter, quoted};
 
 impl Domains {
     /// The nodes whose columns a part must have so that some can be coded: the class tells
@@ -98,7 +98,10 @@ impl Domains {
                 return Err(Error::data("a cell is missing")
                     .in_column(column.name())
                     .at_row_of_part(row as u64)
-                    .with_hint("Fill it, or choose --missing value or drop."));
+                    .with_hint(format!(
+                        "Fill it, or choose {} or drop.",
+                        parameter("missing").is("value")
+                    )));
             }
         }
         Ok(())

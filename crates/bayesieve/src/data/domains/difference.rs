@@ -6,8 +6,7 @@ use crate::data::format_number;
 use crate::{Error, Result, quoted};
 
 /// The way out for parts that do not fit together.
-const ONE_FOR_ALL: &str = "Count every part with the same domains: bayesieve count DATA... \
-                           --domains-only -o domains.json, then --domains domains.json.";
+const ONE_FOR_ALL: &str = "Learn the domains once, on all parts, and count every part by them.";
 
 impl Domains {
     /// Checks that cells become the same codes by the same rules in both, so that what was
@@ -66,17 +65,17 @@ impl Domains {
     fn difference_of_rules(&self, other: &Domains) -> Option<Error> {
         let rules = [
             (
-                "--missing",
+                "missing",
                 self.missing.to_string(),
                 other.missing.to_string(),
             ),
             (
-                "--discretize",
+                "discretize",
                 self.discretizer.to_string(),
                 other.discretizer.to_string(),
             ),
             (
-                "--na",
+                "texts of empty cells",
                 self.empty_cells.join(","),
                 other.empty_cells.join(","),
             ),

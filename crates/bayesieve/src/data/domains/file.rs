@@ -183,5 +183,5 @@ impl Domains {
 
 fn broken(what: &str) -> Error {
     Error::data(format!("the domains cannot be read: {what}"))
-        .with_hint("Write them again: bayesieve count DATA --domains-only -o domains.json.")
+        .with_hint("Learn them again, and write them to another file.")
 }

@@ -18,7 +18,7 @@ use super::{
     MissingPolicy, Nominal, Values, parse_number,
 };
 use crate::fingerprint::Fingerprint;
-use crate::{Error, Result, quoted};
+use crate::{Error, Result, parameter, quoted};
 
 /// What the cells of one column become.
 #[derive(Debug, Clone, PartialEq)]
@@ -161,8 +161,11 @@ impl ColumnDomain {
             }
         };
         if gap.is_none() && missing == MissingPolicy::Value && codes.n_missing() > 0 {
-            let error = Error::data("an empty cell, where the domains know of none")
-                .with_hint("Learn the domains on rows that have some, or with --missing drop.");
+            let error =
+                Error::data("an empty cell, where the domains know of none").with_hint(format!(
+                    "Learn the domains on rows that have some, or with {}.",
+                    parameter("missing").is("drop")
+                ));
             return Err(match codes.iter().position(|code| code.is_none()) {
                 Some(row) => error.at_row_of_part(row as u64),
                 None => error,
@@ -243,7 +246,10 @@ fn as_numbers(column: &Column) -> Result<std::borrow::Cow<'_, [f64]>> {
             quoted(unknown.label)
         ))
         .at_row_of_part(unknown.row)
-        .with_hint("Learn the domains on all rows, or declare the column --nominal.")
+        .with_hint(format!(
+            "Learn the domains on all rows, or declare the column {}.",
+            parameter("nominal")
+        ))
     })?;
     let cells = nominal.codes.iter();
     let cells = cells.map(|code| code.map_or(f64::NAN, |code| numbers[code as usize]));
@@ -370,7 +376,7 @@ impl Domains {
 pub(super) fn no_bins(column: &str) -> Error {
     Error::usage("numbers are counted in bins only")
         .in_column(column)
-        .with_hint("Leave --discretize none out.")
+        .with_hint(format!("Leave {} out.", parameter("discretize").is("none")))
 }
 
 #[cfg(test)]

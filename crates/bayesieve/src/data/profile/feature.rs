@@ -10,7 +10,7 @@ use crate::data::{
 };
 use crate::with_codes;
 use crate::wording::grouped;
-use crate::{Error, Result};
+use crate::{Error, Result, parameter};
 
 /// The cells of a feature so far.
 ///
@@ -231,21 +231,27 @@ impl FeatureProfile {
             (
                 "numbers taken as labels",
                 format!(
-                    "Take them as numbers (--numeric {name}), or leave the column out (--ignore {name})."
+                    "Take them as numbers ({numeric}), or leave the column out ({ignore}).",
+                    numeric = parameter("numeric").is(name),
+                    ignore = parameter("ignore").is(name)
                 ),
             )
         } else {
             (
                 "labels",
                 format!(
-                    "It looks like a name of every row: leave the column out (--ignore {name})."
+                    "It looks like a name of every row: leave the column out ({}).",
+                    parameter("ignore").is(name)
                 ),
             )
         };
         let most = grouped(options.max_labels as u64);
         let message = format!("there are more than {most} different {what}");
         let hint = if options.max_labels < ProfileOptions::default().max_labels {
-            format!("{hint} Or raise the limit, which grows with the memory (--memory).")
+            format!(
+                "{hint} Or raise the limit, which grows with the memory ({memory}).",
+                memory = parameter("memory")
+            )
         } else {
             hint
         };

@@ -39,7 +39,7 @@ use super::{
     ReadOptions, Roles, Table, Values,
 };
 use crate::wording::{counted, grouped};
-use crate::{Error, Result, quoted};
+use crate::{Error, Result, parameter, quoted};
 
 /// How columns are profiled.
 ///
@@ -311,7 +311,10 @@ impl Profile {
         if let Some(name) = self.columns_to_read_again().first() {
             return Err(Error::data("there is text among numbers")
                 .in_column(*name)
-                .with_hint(format!("Declare the column nominal (--nominal {name}).")));
+                .with_hint(format!(
+                    "Declare the column nominal ({}).",
+                    parameter("nominal").is(name)
+                )));
         }
         let classes = self.class.finish()?;
         self.refuse_missing()?;
@@ -349,7 +352,10 @@ impl Profile {
             Err(
                 Error::data(format!("{} {verb} missing", counted(n_missing, "cell")))
                     .in_column(&*feature.name)
-                    .with_hint("Fill them, or choose --missing value or drop."),
+                    .with_hint(format!(
+                        "Fill them, or choose {} or drop.",
+                        parameter("missing").is("value")
+                    )),
             )
         })
     }

@@ -81,7 +81,7 @@ const OTHER_FORMATS: [(&[u8], &str, &str); 6] = [
     (
         COUNTS_MAGIC,
         "one of counts, not of rows",
-        "Give it by --counts in place of the data, or add it to others: bayesieve merge.",
+        "Give it as counts in place of the data, or merge it with others.",
     ),
     (
         b"PK\x03\x04",

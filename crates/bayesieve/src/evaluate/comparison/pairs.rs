@@ -5,7 +5,7 @@ use super::result::{Comparison, Entry, Measure};
 use crate::stats::{
     Alternative, Better, FiveByTwo, WilcoxonMethod, corrected_t, five_by_two_f, paired_t, wilcoxon,
 };
-use crate::{Error, Result, quoted};
+use crate::{Error, Result, parameter, quoted};
 
 /// Tests of two pipelines on the splits of one data set, two-sided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -60,10 +60,11 @@ impl PairTestKind {
             Ok(())
         } else {
             Err(Error::usage(format!(
-                "--test {} does not go with --protocol {protocol}",
-                self.name()
+                "{test} does not go with {protocol}",
+                test = parameter("test").is(self.name()),
+                protocol = parameter("protocol").is(protocol)
             ))
-            .with_hint("It is for --protocol 5x2cv."))
+            .with_hint(format!("It is for {}.", parameter("protocol").is("5x2cv"))))
         }
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Informations;
 use crate::counts::{ChosenTables, CountFile, CountTable, TableNodes, Tables};
 use crate::data::{CodedTable, ColumnCoding, ColumnDomain};
-use crate::{Error, Result};
+use crate::{Error, Result, parameter};
 
 /// What a column without its rows cannot tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -74,7 +74,10 @@ impl Counted {
             let coded = feature.coded().ok_or_else(|| {
                 Error::usage("numbers are counted in bins only")
                     .in_column(name)
-                    .with_hint("Bin it: leave --discretize none out.")
+                    .with_hint(format!(
+                        "Bin it: leave {} out.",
+                        parameter("discretize").is("none")
+                    ))
             })?;
             if coded.n_values() != n_values {
                 return Err(Error::internal(format!(

@@ -42,7 +42,7 @@ use crate::classify::{ModelKind, TrainOptions};
 use crate::data::split::Folds;
 use crate::data::{CodedTable, CodingOptions, Discretizer};
 use crate::stats::{Better, mean_sd};
-use crate::{Error, Result};
+use crate::{Error, Result, parameter};
 use crate::{Hushed, Observer, check};
 
 /// Bytes of what is remembered of sets; beyond, they are worked out again.
@@ -231,7 +231,10 @@ impl<'a> Accuracy<'a> {
             return Err(
                 Error::usage(format!("{} needs numbers in bins", options.training.model))
                     .in_column(feature.column.name())
-                    .with_hint("Bin them (--discretize mdlp), or use block, nb or id3."),
+                    .with_hint(format!(
+                        "Bin them ({}), or use block, nb or id3.",
+                        parameter("discretize").is("mdlp")
+                    )),
             );
         }
         Ok(Accuracy {

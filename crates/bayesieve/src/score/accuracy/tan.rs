@@ -23,7 +23,7 @@ use crate::info::PairInformation;
 use crate::network::{Cpt, FamilyCounts, Smoothing};
 use crate::score::FeatureSet;
 use crate::wording::grouped;
-use crate::{Error, Result};
+use crate::{Error, Result, parameter, setting};
 use crate::{Observer, check};
 
 /// Cells of one table of logs; larger ones are not held.
@@ -115,7 +115,12 @@ impl Tan {
                  should hold",
                 grouped(n as u64)
             ))
-            .with_hint("Use --search forward, --model nb, --set repeat=1, or fewer features."));
+            .with_hint(format!(
+                "Use {search}, {model}, {repeat}, or fewer features.",
+                search = parameter("search").is("forward"),
+                model = parameter("model").is("nb"),
+                repeat = setting("repeat").is("1")
+            )));
         }
         let nothing = Nominal::from_labels((0..self.part().train.n_rows()).map(|_| None));
         let coded = self.part().train.features.iter();

@@ -2,7 +2,7 @@
 
 use crate::score::Estimated;
 use crate::search::{Advance, Search, SearchOptions};
-use crate::{Error, Result};
+use crate::{Error, Result, setting};
 
 /// Rows up to which an estimate is too uncertain for plain improvement to count. Inza and
 /// others, 2000, speak of 2,000 rows of which one half is searched with.
@@ -30,7 +30,10 @@ impl Sizes {
             return Err(Error::usage(format!(
                 "a population of {n_living} cannot be searched with"
             ))
-            .with_hint("Give at least 2 sets (--set population=100)."));
+            .with_hint(format!(
+                "Give at least 2 sets ({}).",
+                setting("population").is("100")
+            )));
         }
         let own = match search {
             Search::Genetic => n_living,
@@ -41,7 +44,10 @@ impl Sizes {
             return Err(Error::usage(format!(
                 "{n_selected} selected sets of a population of {n_living}"
             ))
-            .with_hint(format!("Give 1 to {n_living} (--set selected={}).", own)));
+            .with_hint(format!(
+                "Give 1 to {n_living} ({}).",
+                setting("selected").is(own)
+            )));
         }
         Ok(Sizes {
             n_living,
@@ -72,7 +78,10 @@ impl Rule {
             (Advance::Significant, _) => Err(Error::usage(
                 "advance=significant needs a score with folds to test over, such as accuracy",
             )
-            .with_hint("Leave it out, or give --set advance=better.")),
+            .with_hint(format!(
+                "Leave it out, or give {}.",
+                setting("advance").is("better")
+            ))),
         }
     }
 }

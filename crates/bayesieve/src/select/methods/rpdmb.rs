@@ -122,7 +122,7 @@ fn run(task: &Task<'_, '_>) -> Result<Outcome> {
     let mut outcome = boundaries::outcome(task, boundary, (kind, found.start, found.total));
     if found.is_limited {
         outcome.warnings.push(format!(
-            "families of more than {} cells were not looked at (--set max_cells)",
+            "families of more than {} cells were not looked at (max_cells)",
             grouped(max_cells as u64)
         ));
     }

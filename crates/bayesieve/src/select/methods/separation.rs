@@ -58,7 +58,7 @@ const RISK: ScoreKind = ScoreKind {
 
 /// Why that is not what to expect.
 const OPTIMISTIC: &str = "the risk after selection is optimistic: blocks were kept for their \
-                          scores (--honest tests the whole procedure on other rows)";
+                          scores (an honest estimate tests the whole procedure on other rows)";
 
 fn run(task: &Task<'_, '_>) -> Result<Outcome> {
     let options = SeparationOptions::from_settings(task.settings)?;

@@ -151,7 +151,7 @@ fn what_is_no_count_file_is_told_apart() {
     newer[8] = 2;
     assert!(said(&newer).contains("version 2"), "{}", said(&newer));
     let half = small().to_checkpoint(serde_json::json!({"rows": 7}));
-    assert!(said(&half).contains("--resume"), "{}", said(&half));
+    assert!(said(&half).contains("resume"), "{}", said(&half));
     let (file, mark) = CountFile::from_checkpoint(&half).unwrap();
     assert_eq!((file, mark["rows"].as_u64()), (small(), Some(7)));
 }
@@ -201,8 +201,8 @@ fn other_domains_are_refused_with_the_column_and_how_it_differs() {
         "{text}"
     );
     let text = said(&|domains| domains.missing = MissingPolicy::Drop);
-    assert!(text.contains("--missing"), "{text}");
-    assert!(text.contains("--domains-only"), "{text}");
+    assert!(text.contains("missing: "), "{text}");
+    assert!(text.contains("Learn the domains once"), "{text}");
     let cuts = |cuts: &[f64]| crate::data::ColumnCoding::Bins {
         cuts: crate::data::CutPoints::new(cuts.to_vec()).unwrap(),
         has_missing_value: false,

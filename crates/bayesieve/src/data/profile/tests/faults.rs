@@ -168,8 +168,8 @@ fn more_labels_than_the_limit_are_refused_with_the_way_out() {
         ..ReadOptions::default()
     };
     for (labels, way_out) in [
-        (["a", "1", "b"], "--ignore x"),
-        (["1", "2", "3"], "--numeric x"),
+        (["a", "1", "b"], "ignore=x"),
+        (["1", "2", "3"], "numeric=x"),
     ] {
         let mut profile = Profile::new(&columns(&["x"]), &options).unwrap();
         for label in labels {
@@ -184,7 +184,7 @@ fn more_labels_than_the_limit_are_refused_with_the_way_out() {
         assert!(error.contains("more than 2 different"), "{error}");
         assert!(error.contains(way_out), "{error}");
         // A limit below the usual one was set, mostly by the memory.
-        assert!(error.contains("--memory"), "{error}");
+        assert!(error.contains("memory"), "{error}");
     }
 }
 

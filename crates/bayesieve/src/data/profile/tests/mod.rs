@@ -300,7 +300,7 @@ fn text_after_numbers_is_read_again_as_text() {
     assert_eq!(first.columns_to_read_again(), ["x", "class"]);
     let error = first.finish().unwrap_err().to_string();
     assert!(
-        error.contains("text among numbers") && error.contains("--nominal x"),
+        error.contains("text among numbers") && error.contains("nominal=x"),
         "{error}"
     );
 

@@ -55,7 +55,7 @@ pub fn parse_json(text: &str) -> Result<Network> {
             None => "there is no field \"schema\"".into(),
         };
         let hint = if is_model {
-            "This is a model file, for predict; train --format bif writes its network.".into()
+            "This is a model file, for predicting; export its network as BIF.".into()
         } else {
             format!("It must be \"{SCHEMA}\".")
         };

@@ -21,7 +21,7 @@ use crate::search::{Action, Step, Stop, unless_early};
 use crate::select::method::{Findings, Method, Miss, Outcome, ScoreKind, Takes, Task};
 use crate::setting::{Setting, SettingKind};
 use crate::stats::{Better, Statistic};
-use crate::{Error, Result};
+use crate::{Error, Result, parameter};
 
 const SETTINGS: &[Setting] = &[
     Setting {
@@ -205,7 +205,7 @@ fn check_whole_rows(task: &Task<'_, '_>) -> Result<()> {
             let column = task.table.features[task.places[feature]].column.name();
             Err(Error::data("a cell is empty")
                 .in_column(column)
-                .with_hint("Use --missing value or drop."))
+                .with_hint(format!("Use {} or drop.", parameter("missing").is("value"))))
         }
     }
 }

@@ -68,7 +68,7 @@ pub(in crate::select) static RELIEF_F: Method = Method {
                 min: -1.0,
                 max: 1.0,
             },
-            meaning: "without --count: the weight that a feature must exceed",
+            meaning: "when no count is given: the weight that a feature must exceed",
         },
     ],
     takes: Takes {

@@ -252,10 +252,7 @@ fn given_folds_are_the_folds() {
             ..Run::of(method)
         };
         let error = options.options().unwrap().with_folds(folds.clone());
-        assert!(
-            error.unwrap_err().to_string().contains("--folds"),
-            "{method}"
-        );
+        assert!(error.unwrap_err().to_string().contains("folds"), "{method}");
     }
 }
 
