@@ -15,7 +15,7 @@ const BASE: [&str; 7] = [
 ];
 
 /// What the crate of counts has for every module.
-const OF_COUNTS: [&str; 11] = [
+const OF_COUNTS: [&str; 12] = [
     "Error",
     "ErrorKind",
     "Hushed",
@@ -24,6 +24,7 @@ const OF_COUNTS: [&str; 11] = [
     "Result",
     "Silent",
     "check",
+    "parameter",
     "printable",
     "quoted",
     "with_codes",
