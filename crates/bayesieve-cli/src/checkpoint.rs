@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use bayesieve::Result;
 use bayesieve::journal::Checkpoint;
+use bayesieve::run::CheckpointFile;
 use clap::Args;
 
 /// Where units are kept, for runs of many units.
@@ -24,9 +25,13 @@ impl CheckpointOptions {
         ("--checkpoint", self.checkpoint.as_ref())
     }
 
-    /// Whether there is one.
-    pub(crate) fn is_asked_for(&self) -> bool {
-        self.checkpoint.is_some()
+    /// The same as requests have it.
+    pub(crate) fn request(&self) -> Option<CheckpointFile> {
+        let file = self.checkpoint.clone()?;
+        Some(CheckpointFile {
+            file,
+            resume: self.resume,
+        })
     }
 
     /// Where units are kept.

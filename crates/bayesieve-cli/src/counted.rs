@@ -90,6 +90,11 @@ impl CountedOptions {
         self.counts.is_some() || self.memory.is_some()
     }
 
+    /// What a run may take, where the rows stay in their file.
+    pub(crate) fn memory(&self) -> Option<u64> {
+        self.memory
+    }
+
     /// Whether the rows of DATA are counted in passes.
     pub(crate) fn is_streamed(&self) -> bool {
         self.memory.is_some()

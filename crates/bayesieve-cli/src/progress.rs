@@ -73,10 +73,9 @@ impl Progress {
     /// Runs a part that may wait for others for ever and has nothing to clean up: a signal
     /// ends the process at once.
     pub(crate) fn while_waiting<T>(&self, run: impl FnOnce() -> Result<T>) -> Result<T> {
-        let exits = EXITS_AT_ONCE.get_or_init(Arc::default);
-        exits.store(true, Ordering::SeqCst);
+        self.waits(true);
         let done = run();
-        exits.store(self.is_cancelled(), Ordering::SeqCst);
+        self.waits(false);
         done
     }
 
@@ -121,6 +120,20 @@ impl Observer for Progress {
         if let Some(bar) = &shown.bar {
             bar.set_position(done);
         }
+    }
+
+    fn stage(&self, stage: &str) {
+        self.stage(stage);
+    }
+
+    fn note(&self, text: &str) {
+        self.note(text);
+    }
+
+    /// While the run waits, a signal ends the process at once.
+    fn waits(&self, is_waiting: bool) {
+        let exits = EXITS_AT_ONCE.get_or_init(Arc::default);
+        exits.store(is_waiting || self.is_cancelled(), Ordering::SeqCst);
     }
 
     fn is_cancelled(&self) -> bool {

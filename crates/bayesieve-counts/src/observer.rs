@@ -12,6 +12,21 @@ pub trait Observer: Sync {
         let _ = (stage, done, total);
     }
 
+    /// A part of the run begins that reports later or not at all.
+    fn stage(&self, stage: &str) {
+        let _ = stage;
+    }
+
+    /// Something worth knowing while the run goes on.
+    fn note(&self, text: &str) {
+        let _ = text;
+    }
+
+    /// Whether the run now may wait for others without end, and has nothing to clean up.
+    fn waits(&self, is_waiting: bool) {
+        let _ = is_waiting;
+    }
+
     /// Whether the run should stop at the next safe point.
     fn is_cancelled(&self) -> bool {
         false

@@ -162,6 +162,7 @@ pub mod journal;
 pub mod math;
 pub mod network;
 pub mod random;
+pub mod run;
 pub mod score;
 pub mod search;
 pub mod select;

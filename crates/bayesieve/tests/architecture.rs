@@ -31,7 +31,7 @@ const OF_COUNTS: [&str; 12] = [
 ];
 
 /// The line, as in ARCHITECTURE.md: data flows from left to right.
-const ORDER: [&str; 15] = [
+const ORDER: [&str; 16] = [
     "data",
     "counts",
     "info",
@@ -47,6 +47,7 @@ const ORDER: [&str; 15] = [
     "select",
     "evaluate",
     "document",
+    "run",
 ];
 
 fn source() -> PathBuf {

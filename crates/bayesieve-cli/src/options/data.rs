@@ -6,10 +6,11 @@ use std::time::{Duration, Instant};
 use bayesieve::data::{
     CodedTable, CodingOptions, Discretizer, MissingPolicy, ReadOptions, RoleOptions, Roles, Table,
 };
+use bayesieve::run::DataRequest;
 use bayesieve::{Error, Result};
 use clap::Args;
 
-use super::{HowToRead, ReadingOptions, names};
+use super::{HowToRead, ReadingOptions, list, names};
 use crate::counted::CountedOptions;
 use crate::progress::Progress;
 
@@ -97,6 +98,22 @@ impl DataOptions {
             how: how.clone(),
             columns: columns.clone(),
         }
+    }
+
+    /// What requests are told of it.
+    pub(crate) fn request(&self) -> Result<DataRequest> {
+        let columns = &self.columns;
+        Ok(DataRequest {
+            file: self.data.clone(),
+            counts: self.counted.file().map(Path::to_owned),
+            memory: self.counted.memory(),
+            class: columns.class.clone(),
+            features: list("--features", columns.features.as_deref())?,
+            ignore: list("--ignore", columns.ignore.as_deref())?.unwrap_or_default(),
+            missing: columns.missing,
+            discretize: columns.discretize,
+            ..self.how.request()?
+        })
     }
 
     /// Refuses two sources and none.

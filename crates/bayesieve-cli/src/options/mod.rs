@@ -3,16 +3,15 @@
 mod budget;
 mod columns;
 mod data;
-mod delimiter;
 mod names;
 mod paths;
 mod read;
 mod run;
 
 pub(crate) use budget::budget;
-pub(crate) use columns::{check_block_files, check_blocks, check_keep, files_of_settings};
+pub(crate) use columns::{check_block_files, check_blocks, check_keep};
 pub(crate) use data::{ColumnOptions, DataOptions};
-pub(crate) use names::names;
+pub(crate) use names::{list, names};
 pub(crate) use paths::{check_paths, require_file};
 pub(crate) use read::{HowToRead, ReadingOptions};
 pub(crate) use run::{RunOptions, start_threads};

@@ -2,6 +2,11 @@
 
 use bayesieve::{Error, Result};
 
+/// The names of an option that may be absent.
+pub(crate) fn list(option: &str, text: Option<&str>) -> Result<Option<Vec<String>>> {
+    text.map(|text| names(option, text)).transpose()
+}
+
 /// Splits names at commas. A name in double quotes may hold commas; two quotes inside
 /// stand for one.
 pub(crate) fn names(option: &str, text: &str) -> Result<Vec<String>> {

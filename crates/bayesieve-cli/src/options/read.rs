@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use bayesieve::Result;
 use bayesieve::data::{ColumnChoice, ReadOptions, Table, read_table};
+use bayesieve::run::{DataRequest, Delimiter};
 use clap::Args;
 
-use super::delimiter::{Delimiter, delimiter};
-use super::names;
+use super::{list, names};
 use crate::progress::Progress;
 
 /// What to read, and how.
@@ -39,26 +39,14 @@ pub(crate) struct HowToRead {
     na: Option<String>,
 
     /// Delimiter of a CSV file: auto, tab, or a mark such as , ; or | [default: auto]
-    #[arg(long, value_name = "CHAR", value_parser = delimiter)]
+    #[arg(long, value_name = "CHAR")]
     pub(super) delimiter: Option<Delimiter>,
 }
 
 impl ReadingOptions {
     /// How to read the table, as far as the options say.
     pub(crate) fn options(&self) -> Result<ReadOptions> {
-        let mut options = ReadOptions {
-            delimiter: self.how.delimiter.and_then(|delimiter| delimiter.0),
-            nominal: choice("--nominal", self.how.nominal.as_deref())?,
-            numeric: choice("--numeric", self.how.numeric.as_deref())?,
-            ..ReadOptions::default()
-        };
-        if let Some(na) = &self.how.na {
-            options.missing = vec![String::new(), "NaN".into()];
-            if !na.trim().is_empty() {
-                options.missing.extend(names("--na", na)?);
-            }
-        }
-        Ok(options)
+        Ok(self.how.request()?.read_options())
     }
 
     /// Whether the user said which cells count as empty.
@@ -73,6 +61,21 @@ impl ReadingOptions {
 }
 
 impl HowToRead {
+    /// What requests are told of it.
+    pub(crate) fn request(&self) -> Result<DataRequest> {
+        let na = self.na.as_deref();
+        Ok(DataRequest {
+            delimiter: self.delimiter,
+            nominal: choice("--nominal", self.nominal.as_deref())?,
+            numeric: choice("--numeric", self.numeric.as_deref())?,
+            na: match na {
+                Some(text) if text.trim().is_empty() => Some(Vec::new()),
+                na => list("--na", na)?,
+            },
+            ..DataRequest::default()
+        })
+    }
+
     /// The options that say what cells are, each with whether it is given.
     pub(crate) fn kinds_given(&self) -> [(&'static str, bool); 3] {
         [

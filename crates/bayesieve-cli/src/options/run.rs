@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use bayesieve::{Error, Result};
 use clap::Args;
 
+use crate::progress::Progress;
+
 /// How a run behaves and where its result goes.
 #[derive(Args)]
 pub(crate) struct RunOptions {
@@ -23,6 +25,19 @@ pub(crate) struct RunOptions {
     /// No progress and no notes; errors still show
     #[arg(long)]
     pub(crate) quiet: bool,
+}
+
+impl RunOptions {
+    /// Starts the threads, and watches from now on.
+    pub(crate) fn start(&self) -> Result<Progress> {
+        start(self.threads, self.quiet)
+    }
+}
+
+/// As [`RunOptions::start`].
+pub(crate) fn start(threads: usize, quiet: bool) -> Result<Progress> {
+    start_threads(threads)?;
+    Progress::start(quiet)
 }
 
 /// More threads than this only get in each other's way.

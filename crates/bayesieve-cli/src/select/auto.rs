@@ -1,72 +1,10 @@
 //! `--method auto`: the method by the data.
 
-use bayesieve::classify::TrainOptions;
-use bayesieve::evaluate::{Auto, AutoOptions};
-use bayesieve::journal::Checkpoint;
-use bayesieve::search::Limits;
-use bayesieve::select::{AutoCandidate, AutoReport, Selection};
+use bayesieve::printable;
+use bayesieve::select::{AutoCandidate, AutoReport};
 use bayesieve::wording::{counted, grouped};
-use bayesieve::{Error, Result, printable};
 
-use super::{Arguments, Data, folds, kept_by_user};
 use crate::text;
-
-/// What to compare, checked before anything is read.
-pub(super) struct Plan {
-    options: AutoOptions,
-    checkpoint: Option<Checkpoint>,
-}
-
-impl Plan {
-    /// Refuses what only a single method can be told.
-    pub(super) fn new(arguments: &Arguments) -> Result<Self> {
-        let told = [
-            ("--count", arguments.count.is_some()),
-            ("--search", arguments.search.is_some()),
-            ("--set", !arguments.settings.is_empty()),
-            ("--honest", arguments.honest == Some(true)),
-        ];
-        if let Some((option, _)) = told.iter().find(|(_, is_told)| *is_told) {
-            let hint = match *option {
-                "--honest" => "Its accuracy is corrected for the choice already.",
-                _ => "Name the method it is for, as in --method mrmr.",
-            };
-            let message = format!("{option} does not go with --method auto");
-            return Err(Error::usage(message).with_hint(hint));
-        }
-        Ok(Plan {
-            options: AutoOptions {
-                model: arguments.model,
-                coding: arguments.data.coding(),
-                keep: kept_by_user(arguments)?,
-                folds: None,
-                seed: arguments.seed,
-            },
-            checkpoint: arguments.checkpoint.open()?,
-        })
-    }
-
-    /// Compares, chooses, and runs the chosen method on all rows.
-    pub(super) fn run(
-        mut self,
-        arguments: &Arguments,
-        data: &Data,
-        limits: &Limits<'_>,
-    ) -> Result<(Selection, TrainOptions)> {
-        if let Some(file) = &arguments.folds {
-            self.options.folds = Some(folds(file, data)?);
-        }
-        let auto = Auto {
-            table: &data.coded.used_rows(&data.table),
-            roles: &data.roles,
-            options: &self.options,
-        };
-        let found = auto
-            .choose(self.checkpoint.as_ref(), limits)
-            .map_err(|error| error.in_file_of_data(arguments.data.file()))?;
-        Ok((found.selection, found.training))
-    }
-}
 
 /// What to expect of new rows, in a line.
 pub(super) fn promise(report: &AutoReport) -> String {

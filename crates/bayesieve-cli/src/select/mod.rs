@@ -2,32 +2,26 @@
 
 mod auto;
 mod blocks;
-mod counted;
-mod page;
 mod people;
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use bayesieve::Result;
-use bayesieve::classify::{Classifier, ModelKind, TrainOptions};
-use bayesieve::data::{CodedTable, CodingOptions, Folds, Roles, Table};
-use bayesieve::document::{self, Seconds};
-use bayesieve::evaluate::{Auto, Honest};
-use bayesieve::search::{Limits, Search};
-use bayesieve::select::{Method, SelectOptions, Selection, select};
-use bayesieve::wording::grouped;
-use bayesieve::{Error, Observer};
+use bayesieve::classify::ModelKind;
+use bayesieve::data::check_folder;
+use bayesieve::document;
+use bayesieve::run::{
+    Dataset, FoldSource, MethodChoice, SelectOutcome, SelectRequest, block_files,
+};
+use bayesieve::search::Search;
+use bayesieve::{Error, Result};
+use bayesieve_report::{SelectionReport, selection as page_of};
 use clap::Args;
 
 use crate::checkpoint::CheckpointOptions;
-use crate::options::{
-    DataOptions, RunOptions, budget, check_blocks, check_keep, check_paths, files_of_settings,
-    names, start_threads,
-};
+use crate::options::{DataOptions, RunOptions, budget, check_paths, list};
 use crate::output;
-use crate::progress::Progress;
-use crate::report::ReportOption;
+use crate::report::{Origin, ReportOption};
 
 /// Choose features and say why each other one is out
 #[derive(Args)]
@@ -48,8 +42,8 @@ pub(crate) struct Arguments {
 
     /// How to choose: auto tries the fast methods and takes the smallest set that does about as
     /// well as the best; `bayesieve methods` lists all [default: auto; mdl-fs with --counts]
-    #[arg(long, value_name = "METHOD", value_parser = Choice::named)]
-    method: Option<Choice>,
+    #[arg(long, value_name = "METHOD")]
+    method: Option<MethodChoice>,
 
     /// The classifier whose score counts: nb, tan, k2, cb, block or id3, as far as the method has a
     /// score for it [default: the method's own; auto tries nb and tan]
@@ -116,106 +110,39 @@ pub(crate) struct Arguments {
     run: RunOptions,
 }
 
-/// `--method`.
-#[derive(Clone, Copy)]
-enum Choice {
-    Auto,
-    Method(&'static Method),
-}
-
-impl Choice {
-    fn named(text: &str) -> Result<Self> {
-        match text {
-            Auto::NAME => Ok(Choice::Auto),
-            name => Method::named(name).map(Choice::Method),
-        }
+impl Arguments {
+    fn request(&self) -> Result<SelectRequest> {
+        Ok(SelectRequest {
+            method: self.method,
+            model: self.model,
+            search: self.search,
+            count: self.count,
+            keep: list("--keep", self.keep.as_deref())?.unwrap_or_default(),
+            settings: self.settings.clone(),
+            seed: self.seed,
+            budget: self.budget,
+            folds: self.folds.clone().map(FoldSource::File),
+            checkpoint: self.checkpoint.request(),
+            honest: if self.no_honest {
+                Some(false)
+            } else {
+                self.honest
+            },
+            with_model: self.report.is_asked_for(),
+        })
     }
-}
-
-/// What to do, checked before anything is read.
-enum Plan {
-    Auto(Box<auto::Plan>),
-    Method(Box<SelectOptions>),
-}
-
-/// Above this many bytes a run says so before it begins.
-const MUCH_MEMORY: u64 = 1_000_000_000;
-
-/// A table that is ready to be selected from.
-struct Data {
-    table: Table,
-    roles: Roles,
-    coded: CodedTable,
-}
-
-/// What was found, ready to be shown.
-struct Found {
-    selection: Selection,
-    /// The model of what is kept, for its drawing.
-    model: Option<Classifier>,
-    coding: CodingOptions,
-    class_counts: Vec<u64>,
-    seconds: Seconds,
-    is_interrupted: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    arguments.data.check()?;
+    let (data, request) = (arguments.data.request()?, arguments.request()?);
+    request.check(&data)?;
     check_files(arguments)?;
-    if arguments.data.counted.is_given() {
-        counted::run(arguments)
-    } else {
-        on_rows(arguments)
-    }
-}
-
-/// From rows in memory.
-fn on_rows(arguments: &Arguments) -> Result<()> {
-    let plan = match arguments.method.unwrap_or(Choice::Auto) {
-        Choice::Auto => Plan::Auto(Box::new(auto::Plan::new(arguments)?)),
-        Choice::Method(method) => Plan::Method(Box::new(options(arguments, method)?)),
-    };
-    start_threads(arguments.run.threads)?;
-    let progress = Progress::start(arguments.run.quiet)?;
-
-    let (table, read) = arguments.data.read(&progress)?;
-    let start = Instant::now();
-    let data = prepared(arguments, table, &progress)?;
-    progress.check()?;
-    progress.stage("selecting");
-    let limits = Limits::new(&progress).with_budget(arguments.budget);
-    let (mut selection, training) = match plan {
-        Plan::Auto(plan) => plan.run(arguments, &data, &limits)?,
-        Plan::Method(options) => by_method(arguments, &data, *options, &limits)?,
-    };
-    let excluded = data.roles.excluded.iter();
-    selection.exclude(excluded.map(|&place| data.table.columns()[place].name().to_owned()));
-    let notes = data.roles.notes.iter().chain(&data.coded.notes);
-    selection.warnings.splice(0..0, notes.cloned());
-    let is_interrupted = progress.is_cancelled();
-    let coding = arguments.data.coding();
-    let model = page::model(arguments, (&selection, &progress), || {
-        selection.train_on_kept((&data.table, &data.roles), coding, &training, &progress)
-    });
+    let progress = arguments.run.start()?;
+    let data = Dataset::open(&data, &progress)?;
+    let outcome = request.run(&data, &progress)?;
     drop(progress);
-    finish(
-        arguments,
-        &Found {
-            selection,
-            model,
-            coding,
-            class_counts: data.coded.class.counts(),
-            seconds: Seconds::new(read, start.elapsed()),
-            is_interrupted,
-        },
-    )
-}
-
-/// Shows and writes what was found.
-fn finish(arguments: &Arguments, found: &Found) -> Result<()> {
-    show(arguments, found)?;
-    page::write(arguments, found)?;
-    if found.is_interrupted {
+    show(arguments, &outcome)?;
+    if outcome.is_interrupted {
         // What was found is out; the exit code still says that it was cut short.
         Err(Error::interrupted())
     } else {
@@ -223,159 +150,43 @@ fn finish(arguments: &Arguments, found: &Found) -> Result<()> {
     }
 }
 
-/// What one method says, and how to train on what it keeps.
-fn by_method(
-    arguments: &Arguments,
-    data: &Data,
-    options: SelectOptions,
-    limits: &Limits<'_>,
-) -> Result<(Selection, TrainOptions)> {
-    let options = match &arguments.folds {
-        Some(file) => options.with_folds(folds(file, data)?)?,
-        None => options,
-    };
-    warn_of_memory(arguments, &options, data.coded.features.len());
-    let mut selection = select(&data.coded, &options, limits)
-        .map_err(|error| error.in_file_of_data(arguments.data.file()))?;
-    test_honestly(arguments, data, (&options, limits), &mut selection)?;
-    warn_of_model(arguments, &mut selection);
-    Ok((selection, options.final_training()?))
-}
-
-fn prepared(arguments: &Arguments, table: Table, progress: &Progress) -> Result<Data> {
-    let roles = arguments.data.roles(&table)?;
-    check_blocks(&arguments.settings, &table)?;
-    check_keep(&kept_by_user(arguments)?, (&table, &roles), &arguments.data)?;
-    progress.stage("binning");
-    let coded = arguments.data.code(&table, &roles)?;
-    Ok(Data {
-        table,
-        roles,
-        coded,
-    })
-}
-
-/// Says when `--model` had nothing to do.
-fn warn_of_model(arguments: &Arguments, selection: &mut Selection) {
-    let has_model = selection.model.is_some() || selection.honest.is_some();
-    if let Some(model) = arguments.model.filter(|_| !has_model) {
-        selection.warnings.push(format!(
-            "{} scores no classifier: --model {model} has no effect on it",
-            selection.method
-        ));
-    }
-}
-
-/// Tests the whole procedure on other rows, where that is asked for or the rule.
-fn test_honestly(
-    arguments: &Arguments,
-    data: &Data,
-    (options, limits): (&SelectOptions, &Limits<'_>),
-    selection: &mut Selection,
-) -> Result<()> {
-    let used = data.coded.used_rows(&data.table);
-    let honest = Honest {
-        table: &used,
-        roles: &data.roles,
-        options,
-    };
-    let is_asked_for = if arguments.no_honest {
-        Some(false)
-    } else {
-        arguments.honest
-    };
-    // Who wants a page wants to know what the features buy.
-    let is_rule = || honest.is_default() || (arguments.report.is_asked_for() && honest.is_small());
-    if !is_asked_for.unwrap_or_else(is_rule) {
-        return Ok(());
-    }
-    honest.add_to(selection, limits)
-}
-
-/// Refuses files that get in each other's way, before anything is read.
+/// Refuses files that get in each other's way or cannot be written, before anything is read.
 fn check_files(arguments: &Arguments) -> Result<()> {
     let mut inputs: Vec<&Path> = vec![arguments.data.file()];
     inputs.extend(arguments.folds.as_deref());
-    let files = files_of_settings(&arguments.settings);
-    inputs.extend(files.iter().map(PathBuf::as_path));
+    inputs.extend(block_files(&arguments.settings));
     let outputs = [
         ("-o", arguments.run.output.as_ref()),
         arguments.checkpoint.output(),
         arguments.report.path(),
     ];
     check_paths(&inputs, &outputs)?;
-    arguments.report.check()
+    arguments.report.check()?;
+    arguments.run.output.as_deref().map_or(Ok(()), check_folder)
 }
 
-/// Features that `--keep` names.
-fn kept_by_user(arguments: &Arguments) -> Result<Vec<String>> {
-    match &arguments.keep {
-        Some(text) => names("--keep", text),
-        None => Ok(Vec::new()),
-    }
-}
-
-fn options(arguments: &Arguments, method: &'static Method) -> Result<SelectOptions> {
-    let mut options = SelectOptions::new(method)?.with_coding(arguments.data.coding())?;
-    if let Some(model) = arguments.model {
-        options = options.with_model(model)?;
-    }
-    if let Some(search) = arguments.search {
-        options = options.with_search(search)?;
-    }
-    options = options.with_settings(arguments.settings.iter().map(String::as_str))?;
-    if let Some(count) = arguments.count {
-        options = options.with_count(count)?;
-    }
-    options.keep = kept_by_user(arguments)?;
-    options.seed = arguments.seed;
-    if arguments.folds.is_some() {
-        options.check_folds()?;
-    }
-    if arguments.checkpoint.is_asked_for() {
-        options.check_checkpoint()?;
-    }
-    options.checkpoint = arguments.checkpoint.open()?;
-    Ok(options)
-}
-
-/// The folds of the rows that are used.
-fn folds(file: &Path, data: &Data) -> Result<Folds> {
-    let folds = Folds::read(file, data.table.n_rows())?;
-    match &data.coded.rows {
-        Some(rows) => folds.take(rows).map_err(|error| error.in_file(file)),
-        None => Ok(folds),
-    }
-}
-
-/// Says in advance when all pairs of features will take much memory.
-fn warn_of_memory(arguments: &Arguments, options: &SelectOptions, n_features: usize) {
-    let bytes = options.bytes_of_pairs(n_features);
-    if bytes > MUCH_MEMORY {
-        let gigabytes = bytes as f64 / 1e9;
-        let pairs = format!("all pairs of {} features", grouped(n_features as u64));
-        output::note(
-            arguments.run.quiet,
-            &format!("{pairs} take {gigabytes:.1} GB; --search forward needs far less"),
-        );
-    }
-}
-
-fn show(arguments: &Arguments, found: &Found) -> Result<()> {
-    let selection = &found.selection;
+fn show(arguments: &Arguments, outcome: &SelectOutcome) -> Result<()> {
+    let selection = &outcome.selection;
     for warning in &selection.warnings {
         output::note(arguments.run.quiet, warning);
     }
-    let document = document::selection(selection, found.coding, found.seconds);
-    let json = document::to_text(&document)?;
+    let json = document::to_text(&outcome.document())?;
     if let Some(file) = &arguments.run.output {
         output::write(file, &json)?;
     }
-    if arguments.run.json {
-        output::print(&json)?;
+    let file = arguments.data.file();
+    output::print(&if arguments.run.json {
+        json
     } else {
-        let file = arguments.data.file();
-        output::print(&people::show(file, selection, arguments.top))?;
-    }
-    Ok(())
+        people::show(file, selection, arguments.top)
+    })?;
+    let origin = Origin::new(file, outcome.seconds);
+    arguments.report.write(|| {
+        page_of(&SelectionReport {
+            about: origin.about(),
+            selection,
+            class_counts: &outcome.class_counts,
+            model: outcome.model.as_ref(),
+        })
+    })
 }

@@ -1,5 +1,7 @@
 //! The rows of a file as codes, block by block.
 
+use std::sync::Arc;
+
 use super::Blocks;
 use crate::Result;
 use crate::data::{BlockRequest, Codes, ColumnKind, Domains, RowBlocks, Table};
@@ -8,7 +10,7 @@ use crate::{Hushed, Observer};
 /// A file and the domains that its cells are coded by.
 #[derive(Debug)]
 pub struct FileRows {
-    file: RowBlocks,
+    file: Arc<RowBlocks>,
     domains: Domains,
     /// Where in the file every node stands, the class last.
     places: Vec<usize>,
@@ -20,7 +22,8 @@ impl FileRows {
     ///
     /// # Errors
     /// A column that the file does not have.
-    pub fn new(file: RowBlocks, domains: Domains) -> Result<Self> {
+    pub fn new(file: impl Into<Arc<RowBlocks>>, domains: Domains) -> Result<Self> {
+        let file = file.into();
         let columns = domains.features.iter().chain([&domains.class]);
         let names: Vec<&str> = columns.map(|column| column.name.as_str()).collect();
         let places = file.places(&names)?;

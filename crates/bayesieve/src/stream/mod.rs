@@ -63,9 +63,9 @@ pub struct StreamOptions {
 /// assert_eq!(selection.kept_names(), ["A2", "A6", "A1", "A4"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Stream {
-    file: RowBlocks,
+    file: Arc<RowBlocks>,
     roles: Roles,
     options: StreamOptions,
     shares: Shares,
@@ -93,7 +93,7 @@ impl Stream {
         };
         let roles = Roles::of_names(&names, &usual).map_err(|error| file.blame(error))?;
         Ok(Stream {
-            file,
+            file: Arc::new(file),
             roles,
             options: options.clone(),
             shares,

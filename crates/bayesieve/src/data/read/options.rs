@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::super::names::unknown_name;
 use super::super::roles::class_position;
 use crate::data::parse_number;
@@ -16,7 +18,8 @@ use crate::{Error, Result, quoted};
 /// let choice = ColumnChoice::Names(vec!["age".into()]);
 /// assert_ne!(choice, ColumnChoice::All);
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum ColumnChoice {
     /// No column.
     #[default]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Informations;
 use crate::counts::{ChosenTables, CountFile, CountTable, TableNodes, Tables};
-use crate::data::{CodedTable, ColumnCoding, ColumnDomain};
+use crate::data::{CodedTable, ColumnCoding, ColumnDomain, Domains};
 use crate::{Error, Result, parameter};
 
 /// What a column without its rows cannot tell.
@@ -106,10 +106,20 @@ impl Counted {
     /// # Errors
     /// As [`Counted::new`].
     pub fn of_file(file: CountFile) -> Result<Self> {
-        let columns = file.domains().features.iter().zip(file.singles());
-        let facts = columns.map(|(column, counts)| ColumnFacts::of(column, counts, file.n_rows()));
+        let domains = file.domains().clone();
+        Counted::of_tables(&domains, Arc::new(file))
+    }
+
+    /// Rows that were counted by some domains.
+    ///
+    /// # Errors
+    /// As [`Counted::new`].
+    pub fn of_tables(domains: &Domains, tables: Arc<dyn Tables>) -> Result<Self> {
+        let columns = domains.features.iter().zip(tables.singles());
+        let facts =
+            columns.map(|(column, counts)| ColumnFacts::of(column, counts, tables.n_rows()));
         let facts = facts.collect();
-        Counted::new(file.domains().outline(), Arc::new(file), facts)
+        Counted::new(domains.outline(), tables, facts)
     }
 
     /// The same rows with some of the features, named by their places in rising order.

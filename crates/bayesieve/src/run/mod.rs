@@ -1,0 +1,98 @@
+//! The one way from a question to an answer: data, requests, outcomes.
+//!
+//! - [`Dataset`]: rows in memory, in a file larger than memory, counted, or in partitions of an
+//!   engine; [`DataRequest`] says which, and how cells become codes.
+//! - [`SelectRequest`]: one plain request per task, which can be written and read as JSON. Its
+//!   `check` refuses what cannot be done before anything is read, its `run` does it.
+//! - [`SelectOutcome`]: all that any surface shows of the result.
+//!
+//! A surface, such as the command or the Python package, turns its own words into a request and
+//! the outcome into its own: it decides nothing.
+
+mod data_request;
+mod dataset;
+mod select;
+mod text;
+
+pub use data_request::{DataKind, DataRequest, Delimiter};
+pub use dataset::{Dataset, NeedsPairs};
+pub use select::{MethodChoice, SelectOutcome, SelectRequest};
+
+use std::path::{Path, PathBuf};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::journal::Checkpoint;
+use crate::{Error, Result};
+
+/// Where folds come from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum FoldSource {
+    /// A file of one number per row.
+    File(PathBuf),
+    /// One number per row.
+    Numbers(Vec<i64>),
+}
+
+/// Where a long run keeps what is finished.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckpointFile {
+    /// The file.
+    pub file: PathBuf,
+    /// Whether to go on from what is there; without, there must be no such file.
+    #[serde(default)]
+    pub resume: bool,
+}
+
+impl CheckpointFile {
+    fn open(&self) -> Result<Checkpoint> {
+        if self.resume {
+            Ok(Checkpoint::resume(&self.file))
+        } else {
+            Checkpoint::create(&self.file)
+        }
+    }
+}
+
+/// Reads a request from JSON.
+///
+/// # Errors
+/// It is no JSON, a value has another type, or names something that does not exist.
+///
+/// # Example
+/// ```
+/// use bayesieve::run::{SelectRequest, request_from_json};
+///
+/// let request: SelectRequest = request_from_json(r#"{"method": "mrmr", "count": 5}"#)?;
+/// assert_eq!(request.count, Some(5));
+/// let error = request_from_json::<SelectRequest>(r#"{"model": "tam"}"#).unwrap_err();
+/// assert_eq!(error.to_string(), "there is no model \"tam\". Did you mean \"tan\"?");
+/// # Ok::<(), bayesieve::Error>(())
+/// ```
+pub fn request_from_json<T: DeserializeOwned>(text: &str) -> Result<T> {
+    // By way of a value: its errors say what is wrong, without a place in the text.
+    let read = serde_json::from_str(text).and_then(serde_json::from_value);
+    read.map_err(|error: serde_json::Error| {
+        let message = error.to_string();
+        let is_of_type = ["invalid ", "missing ", "unknown ", "data did not "];
+        if error.is_data() && !is_of_type.iter().any(|start| message.starts_with(start)) {
+            return Error::usage(message);
+        }
+        Error::usage(format!(
+            "a parameter has a value of another type: {message}"
+        ))
+        .with_hint("The documentation says which it takes.")
+    })
+}
+
+/// Files of blocks that settings name: they are inputs.
+pub fn block_files(settings: &[String]) -> impl Iterator<Item = &Path> {
+    let values = settings
+        .iter()
+        .filter_map(|text| text.strip_prefix("blocks="));
+    values
+        .filter(|&value| value != "found" && !value.starts_with('['))
+        .map(Path::new)
+}

@@ -1,0 +1,91 @@
+//! Values of requests in JSON: names as texts, times as seconds.
+
+/// Whatever is written and read by its name.
+pub(super) mod as_text {
+    use std::borrow::Cow;
+    use std::fmt::Display;
+    use std::str::FromStr;
+
+    use serde::de::Error as _;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use crate::Error;
+
+    pub(in crate::run) fn serialize<T: Display, S: Serializer>(
+        value: &T,
+        out: S,
+    ) -> Result<S::Ok, S::Error> {
+        out.collect_str(value)
+    }
+
+    pub(in crate::run) fn deserialize<'de, T, D>(input: D) -> Result<T, D::Error>
+    where
+        T: FromStr<Err = Error>,
+        D: Deserializer<'de>,
+    {
+        let text = Cow::<'_, str>::deserialize(input)?;
+        text.parse().map_err(D::Error::custom)
+    }
+}
+
+/// The same where it may be absent.
+pub(super) mod as_optional_text {
+    use std::fmt::Display;
+    use std::str::FromStr;
+
+    use serde::de::Error as _;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use crate::Error;
+
+    pub(in crate::run) fn serialize<T: Display, S: Serializer>(
+        value: &Option<T>,
+        out: S,
+    ) -> Result<S::Ok, S::Error> {
+        match value {
+            Some(value) => out.collect_str(value),
+            None => out.serialize_none(),
+        }
+    }
+
+    pub(in crate::run) fn deserialize<'de, T, D>(input: D) -> Result<Option<T>, D::Error>
+    where
+        T: FromStr<Err = Error>,
+        D: Deserializer<'de>,
+    {
+        let text = Option::<String>::deserialize(input)?;
+        let value = text.map(|text| text.parse()).transpose();
+        value.map_err(D::Error::custom)
+    }
+}
+
+/// A time limit as a number of seconds.
+pub(super) mod as_seconds {
+    use std::time::Duration;
+
+    use serde::de::Error as _;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(in crate::run) fn serialize<S: Serializer>(
+        time: &Option<Duration>,
+        out: S,
+    ) -> Result<S::Ok, S::Error> {
+        time.map(|time| time.as_secs_f64()).serialize(out)
+    }
+
+    pub(in crate::run) fn deserialize<'de, D: Deserializer<'de>>(
+        input: D,
+    ) -> Result<Option<Duration>, D::Error> {
+        let Some(seconds) = Option::<f64>::deserialize(input)? else {
+            return Ok(None);
+        };
+        let time = Duration::try_from_secs_f64(seconds).ok();
+        match time.filter(|time| !time.is_zero()) {
+            Some(time) => Ok(Some(time)),
+            None => Err(D::Error::custom(format!(
+                "a budget of {seconds} seconds is not possible. Give a number of seconds above \
+                 zero."
+            ))),
+        }
+    }
+}
