@@ -5,7 +5,7 @@
 //! read take eight times the memory of their codes; the codes can wait for each other.
 
 use super::counter::{CountPlan, Counter};
-use super::index::MOST_MAPS;
+use super::index::MAX_MAPS;
 use crate::codes::Codes;
 use crate::error::{Error, Result};
 
@@ -118,7 +118,7 @@ impl GatheringCounter {
 /// what they hold, and its bits in the bitmaps.
 fn bytes_per_row(plan: &CountPlan) -> f64 {
     let bytes = |&n_values: &usize| match n_values {
-        n_values if n_values <= MOST_MAPS => 2.0 + n_values as f64 / 8.0,
+        n_values if n_values <= MAX_MAPS => 2.0 + n_values as f64 / 8.0,
         0..=255 => 2.0,
         256..=65_535 => 4.0,
         _ => 8.0,

@@ -13,7 +13,7 @@ use crate::with_codes;
 
 /// Columns of more values have no bitmaps: they would take more memory than the codes are
 /// worth, and few of their tables would use them.
-pub(super) const MOST_MAPS: usize = 40;
+pub(super) const MAX_MAPS: usize = 40;
 
 /// Single tables up to this many cells, or a few per row, are held whole.
 const DENSE_CELLS: usize = 1 << 20;
@@ -100,7 +100,7 @@ impl IndexedColumn<'_> {
 
     /// Whether bitmaps are worth their memory: half a word per value and row at most.
     pub(super) fn may_have_maps(&self) -> bool {
-        matches!(self.codes, Codes::U8(_)) && self.n_values <= MOST_MAPS
+        matches!(self.codes, Codes::U8(_)) && self.n_values <= MAX_MAPS
     }
 
     pub(super) fn axis(&self) -> Axis<'_> {

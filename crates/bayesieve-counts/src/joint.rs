@@ -57,24 +57,10 @@ impl Partition {
         parts.map(|&part| (part != NOWHERE).then_some(part))
     }
 
-    /// Number of rows in every part.
-    pub fn sizes(&self) -> Vec<u64> {
-        let mut sizes = vec![0; self.n_parts];
-        for &part in self.part_of_row.iter().filter(|&&part| part != NOWHERE) {
-            sizes[part as usize] += 1;
-        }
-        sizes
-    }
-
-    /// As [`Partition::sizes`], of rows that stand for several each.
-    pub fn weighted_sizes(&self, weights: &[u64]) -> Vec<u64> {
-        let mut sizes = vec![0; self.n_parts];
-        for (&part, &weight) in self.part_of_row.iter().zip(weights) {
-            if part != NOWHERE {
-                sizes[part as usize] += weight;
-            }
-        }
-        sizes
+    /// Number of rows in every part; with weights, of rows that stand for several each.
+    pub fn sizes(&self, weights: Option<&[u64]>) -> Vec<u64> {
+        let parts = self.part_of_row.iter().map(|&part| part as usize);
+        tally(self.n_parts, parts, weights)
     }
 
     /// A row of every part: the first in row order.
@@ -117,31 +103,22 @@ impl Partition {
     /// # Errors
     /// The class has another length, or a code outside its domain.
     pub fn count(&self, class: &Codes, n_classes: usize) -> Result<JointCounts> {
-        let mut cells = vec![0; self.n_parts * n_classes];
-        for key in self.keys(class, n_classes)? {
-            if key != u64::MAX {
-                cells[key as usize] += 1;
-            }
-        }
-        Ok(JointCounts { n_classes, cells })
+        self.count_weighted(class, n_classes, None)
     }
 
-    /// As [`Partition::count`], of rows that stand for several each.
+    /// As [`Partition::count`]; with weights, of rows that stand for several each.
     ///
     /// # Errors
     /// As [`Partition::count`].
-    pub fn weighted_count(
+    pub fn count_weighted(
         &self,
         class: &Codes,
         n_classes: usize,
-        weights: &[u64],
+        weights: Option<&[u64]>,
     ) -> Result<JointCounts> {
-        let mut cells = vec![0; self.n_parts * n_classes];
-        for (key, &weight) in self.keys(class, n_classes)?.into_iter().zip(weights) {
-            if key != u64::MAX {
-                cells[key as usize] += weight;
-            }
-        }
+        let keys = self.keys(class, n_classes)?;
+        let keys = keys.iter().map(|&key| key as usize);
+        let cells = tally(self.n_parts * n_classes, keys, weights);
         Ok(JointCounts { n_classes, cells })
     }
 
@@ -175,6 +152,18 @@ impl Partition {
         with_codes!(column, cells => keys(&self.part_of_row, cells, n_values))
             .ok_or_else(|| Error::internal(format!("a code is not below {n_values}")))
     }
+}
+
+/// How many rows have each key; those of no cell are left out.
+fn tally(n_cells: usize, keys: impl Iterator<Item = usize>, weights: Option<&[u64]>) -> Vec<u64> {
+    let mut cells = vec![0; n_cells];
+    match weights {
+        None => keys.for_each(|key| cells.get_mut(key).into_iter().for_each(|n| *n += 1)),
+        Some(weights) => keys.zip(weights).for_each(|(key, weight)| {
+            cells.get_mut(key).into_iter().for_each(|n| *n += weight);
+        }),
+    }
+    cells
 }
 
 /// Numbers the keys `part * n_values + code` that occur, in rising order; `None` for a code
@@ -293,7 +282,7 @@ mod tests {
             let counts = joint.count(&class, 2).unwrap();
             let expected: Vec<[u64; 2]> = expected.into_values().collect();
             let sizes: Vec<u64> = expected.iter().map(|[x, y]| x + y).collect();
-            prop_assert_eq!(joint.sizes(), sizes);
+            prop_assert_eq!(joint.sizes(None), sizes);
             prop_assert_eq!(counts.parts().collect::<Vec<_>>(), expected);
         }
 

@@ -48,6 +48,6 @@ pub use observer::{Hushed, Observer, Part, Silent, check};
 pub use parameter::{Parameter, Spelling, parameter, setting};
 pub use table::{Cell, CountTable, Shape};
 pub use tables::{
-    Blocks, ChosenTables, JointCounter, JointTable, KeptRows, PassTables, Passes, TableNodes,
-    TableOptions, Tables, WeightedRows, renumbered,
+    Blocks, JointCounter, JointTable, KeptRows, MemoryTables, NodeRows, PairKind, PassTables,
+    Passes, TableNodes, TableOptions, Tables, Triple, duplicate_columns, renumbered,
 };

@@ -15,7 +15,7 @@ const DENSE_CELLS: u64 = 1 << 20;
 
 /// Cells of all tables together, each of eight bytes (sixteen where only those that occur are
 /// held).
-pub(super) const MOST_CELLS: usize = 1 << 27;
+pub(super) const MAX_JOINT_CELLS: usize = 1 << 27;
 
 /// Joint tables of several sets of columns, counted batch by batch and merged with others.
 ///
@@ -60,7 +60,7 @@ impl JointCounter {
     /// A set that names a column that does not exist, no column or one twice; or more
     /// combinations than can be numbered.
     pub fn new(n_values: &[usize], sets: Vec<Vec<usize>>) -> Result<Self> {
-        JointCounter::with_room(n_values, sets, MOST_CELLS)
+        JointCounter::with_room(n_values, sets, MAX_JOINT_CELLS)
     }
 
     /// As [`JointCounter::new`], with room for so many cells of eight bytes, all tables

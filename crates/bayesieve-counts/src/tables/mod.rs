@@ -1,33 +1,47 @@
-//! Counts of rows that are not in memory: in a file, on other machines, counted long ago.
+//! Counts of rows, wherever they are: in memory, in a file, on other machines, counted long ago.
 //!
-//! Methods that work on counts ask [`Tables`] for all they need to know about the rows, and
-//! never learn where the rows are. Columns are numbered; the class is the node behind the
-//! last feature.
+//! Methods ask [`TableNodes`] for all they need to know about the rows; [`Tables`] is what every
+//! place where rows can be answers. Columns are numbered; the class is the node behind the last
+//! feature.
 
-mod chosen;
+mod duplicates;
 mod joint_counter;
 mod joint_table;
 mod kept_rows;
+mod memory;
+mod node_rows;
 mod nodes;
 mod packed;
 mod passes;
-mod weighted;
+mod triples;
 
 use std::fmt;
 
-pub use chosen::ChosenTables;
+pub use duplicates::duplicate_columns;
 pub use joint_counter::JointCounter;
 pub use joint_table::JointTable;
 pub use kept_rows::{Blocks, KeptRows};
+pub use memory::MemoryTables;
+pub use node_rows::NodeRows;
 pub use nodes::TableNodes;
 pub use passes::{PassTables, Passes, TableOptions, renumbered};
-pub use weighted::WeightedRows;
+pub use triples::Triple;
 
 use super::table::CountTable;
 use crate::error::Result;
+use crate::index::{CountColumn, RowIndex};
 use crate::observer::Observer;
 
-/// What can be asked about rows that are somewhere else.
+/// Whether pairs are counted in every class, or over all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PairKind {
+    /// A table for every class.
+    GivenClass,
+    /// One table, which is cheaper to count where rows are few.
+    Plain,
+}
+
+/// What can be asked about rows, wherever they are.
 ///
 /// Every answer is exact, and the same whenever it is asked for.
 pub trait Tables: fmt::Debug + Send + Sync {
@@ -65,9 +79,9 @@ pub trait Tables: fmt::Debug + Send + Sync {
     /// One pass over the rows at most, whatever the number of sets.
     fn joint(&self, sets: &[Vec<usize>], observer: &dyn Observer) -> Result<Vec<JointTable>>;
 
-    /// The most features that a joint table may have, the class not counted; `None` where only
+    /// The maximum number of features of a joint table, the class not counted; `None` where only
     /// the memory is a limit.
-    fn most_features(&self) -> Option<usize> {
+    fn max_features(&self) -> Option<usize> {
         None
     }
 
@@ -75,6 +89,18 @@ pub trait Tables: fmt::Debug + Send + Sync {
     /// more must still be asked for alone.
     fn room(&self) -> u64 {
         1 << 24
+    }
+
+    /// The values of every node in every row, where they are in memory: what is not a table of
+    /// counts can then be had without one.
+    fn columns(&self) -> Option<&[CountColumn<'_>]> {
+        None
+    }
+
+    /// Rows in memory, ready to be counted: no table of a pair then needs to be kept.
+    fn index(&self, kind: PairKind) -> Option<Result<&RowIndex<'_>>> {
+        let _ = kind;
+        None
     }
 }
 

@@ -1,13 +1,14 @@
-//! Some features of tables and the class, numbered anew.
+//! The seam between rows and methods: some features of tables and the class, numbered anew.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
-use super::{JointTable, Tables};
+use super::{JointTable, MemoryTables, NodeRows, PairKind, Tables};
 use crate::error::{Error, Result};
-use crate::observer::Observer;
+use crate::index::CountColumn;
+use crate::observer::{Observer, check};
 use crate::table::CountTable;
 use crate::wording::counted;
 
@@ -15,15 +16,19 @@ use crate::wording::counted;
 const WHOLE_CELLS: u64 = 1 << 20;
 
 /// Cells of the joint tables that are remembered, of eight bytes each.
-const MOST_REMEMBERED: u64 = 1 << 22;
+const MAX_REMEMBERED: u64 = 1 << 22;
 
-/// Some features of [`Tables`] as nodes, the class behind them.
+/// Rows looked at by one job: less is not worth a thread.
+const ROWS_PER_JOB: u64 = 1 << 18;
+
+/// Some features of [`Tables`] as nodes, the class behind them: all that methods know of rows.
 ///
-/// Joint tables that were asked for last are remembered, and asked for in as few calls as
+/// Rows in memory are counted by the fastest way there is. Of rows that are somewhere else
+/// joint tables that were asked for last are remembered, and asked for in as few calls as
 /// their memory allows.
 #[derive(Debug)]
 pub struct TableNodes<'a> {
-    tables: &'a dyn Tables,
+    tables: Arc<dyn Tables + 'a>,
     /// The place of every feature among those of the tables, rising.
     features: Vec<usize>,
     n_values: Vec<usize>,
@@ -42,7 +47,7 @@ impl<'a> TableNodes<'a> {
     ///
     /// # Errors
     /// There is no such feature, or the places do not rise.
-    pub fn new(tables: &'a dyn Tables, features: &[usize]) -> Result<Self> {
+    pub fn new(tables: Arc<dyn Tables + 'a>, features: &[usize]) -> Result<Self> {
         let all = tables.n_values();
         let rises = features.windows(2).all(|pair| pair[0] < pair[1]);
         if !rises || features.last().is_some_and(|&last| last >= all.len()) {
@@ -61,15 +66,36 @@ impl<'a> TableNodes<'a> {
         })
     }
 
-    /// The same nodes, with nothing remembered.
-    #[must_use]
-    pub fn again(&self) -> Self {
-        TableNodes {
-            tables: self.tables,
-            features: self.features.clone(),
-            n_values: self.n_values.clone(),
-            remembered: Mutex::default(),
-        }
+    /// Takes all features of tables.
+    pub fn all(tables: Arc<dyn Tables + 'a>) -> Self {
+        let features: Vec<usize> = (0..tables.n_values().len()).collect();
+        TableNodes::new(tables, &features).expect("the places of all features rise")
+    }
+
+    /// Takes features and a class in memory.
+    ///
+    /// # Errors
+    /// As [`MemoryTables::new`].
+    pub fn of_rows(features: &[CountColumn<'a>], class: CountColumn<'a>) -> Result<Self> {
+        Ok(Self::all(Arc::new(MemoryTables::new(features, class)?)))
+    }
+
+    /// Takes columns in memory none of which is the class.
+    ///
+    /// # Errors
+    /// As [`MemoryTables::without_class`].
+    pub fn of_columns(columns: &[CountColumn<'a>]) -> Result<Self> {
+        Ok(Self::all(Arc::new(MemoryTables::without_class(columns)?)))
+    }
+
+    /// Takes some of these features, named by their places in rising order.
+    ///
+    /// # Errors
+    /// As [`TableNodes::new`].
+    pub fn choose(&self, features: &[usize]) -> Result<Self> {
+        let places = features.iter().map(|&feature| self.feature_place(feature));
+        let places: Vec<usize> = places.collect::<Result<_>>()?;
+        TableNodes::new(Arc::clone(&self.tables), &places)
     }
 
     /// Number of rows.
@@ -88,7 +114,7 @@ impl<'a> TableNodes<'a> {
     }
 
     /// Rows of every class.
-    pub fn class_counts(&self) -> &'a [u64] {
+    pub fn class_counts(&self) -> &[u64] {
         self.tables.class_counts()
     }
 
@@ -96,8 +122,19 @@ impl<'a> TableNodes<'a> {
     ///
     /// # Panics
     /// If there is no such feature.
-    pub fn single(&self, feature: usize) -> &'a CountTable {
+    pub fn single(&self, feature: usize) -> &CountTable {
         &self.tables.singles()[self.features[feature]]
+    }
+
+    /// The maximum number of features of a joint table; `None` where there is no limit but
+    /// memory.
+    pub fn max_features(&self) -> Option<usize> {
+        self.tables.max_features()
+    }
+
+    /// Whether the rows are in memory, so that a look at them costs no more than it needs.
+    pub fn is_in_memory(&self) -> bool {
+        self.tables.columns().is_some()
     }
 
     /// Whether a node has missing cells.
@@ -105,74 +142,147 @@ impl<'a> TableNodes<'a> {
     /// # Panics
     /// If there is no such node.
     pub fn has_gaps(&self, node: usize) -> bool {
-        node < self.n_features() && self.single(node).n_rows() < self.n_rows()
+        match self.column(node) {
+            Some(column) => column.codes.n_missing() > 0,
+            None => node < self.n_features() && self.single(node).n_rows() < self.n_rows(),
+        }
     }
 
-    /// Calls with pair tables of some features given the class, the lower feature first, part
-    /// by part: `each` gets the place of the first of a part and its tables.
+    /// The values of a node in every row, where they are in memory.
+    pub fn column(&self, node: usize) -> Option<CountColumn<'_>> {
+        let place = self.place(node).ok()?;
+        self.tables.columns()?.get(place).copied()
+    }
+
+    /// As [`TableNodes::column`], for whoever cannot do without rows.
     ///
     /// # Errors
-    /// Those of [`Tables::pairs`] and of `each`.
+    /// The rows are not in memory, or there is no such node.
+    pub fn row_column(&self, node: usize) -> Result<CountColumn<'_>> {
+        let column = self.column(node);
+        column.ok_or_else(no_rows)
+    }
+
+    /// The values of all nodes that there are in every row.
+    ///
+    /// # Errors
+    /// The rows are not in memory.
+    pub fn row_columns(&self) -> Result<Vec<CountColumn<'_>>> {
+        let columns = (0..self.n_values.len())
+            .map_while(|node| self.column(node))
+            .collect();
+        if self.is_in_memory() {
+            Ok(columns)
+        } else {
+            Err(no_rows())
+        }
+    }
+
+    /// Whether a node has one value in every row.
+    ///
+    /// # Panics
+    /// If there is no such node.
+    pub fn is_constant(&self, node: usize) -> bool {
+        if let Some(column) = self.column(node) {
+            let mut codes = column.codes.iter();
+            let first = codes.next();
+            return codes.all(|code| Some(code) == first);
+        }
+        let mut counts = vec![0; self.n_values[node]];
+        if node == self.n_features() {
+            counts.copy_from_slice(self.class_counts());
+        } else {
+            self.single(node).for_each(|cell, n| counts[cell.a] += n);
+        }
+        counts.iter().filter(|&&n| n > 0).count() < 2
+    }
+
+    /// Counts pairs of features, the lower one first, and keeps of each table only what `map`
+    /// makes of the place of the pair and of the table.
+    ///
+    /// # Errors
+    /// There is no such feature, those of [`Tables::pairs`], or the observer cancelled.
     ///
     /// # Cost
-    /// As few parts as the memory allows.
-    pub fn pairs(
+    /// As few looks at the rows as the memory allows.
+    pub fn map_pairs<T: Send>(
         &self,
         pairs: &[(usize, usize)],
+        kind: PairKind,
         observer: &dyn Observer,
-        mut each: impl FnMut(usize, Vec<CountTable>) -> Result<()>,
-    ) -> Result<()> {
-        let n_classes = self.n_values[self.n_features()] as u64;
+        map: impl Fn(usize, &CountTable) -> T + Sync,
+    ) -> Result<Vec<T>> {
+        let place = |&(a, b): &(usize, usize)| {
+            Ok((self.feature_place(a.min(b))?, self.feature_place(a.max(b))?))
+        };
+        let places: Vec<(usize, usize)> = pairs.iter().map(place).collect::<Result<_>>()?;
+        if let Some(index) = self.tables.index(kind) {
+            return index?.map_pairs(&places, observer, map);
+        }
+        if places.iter().any(|(a, b)| a == b) {
+            return Err(Error::internal("a pair of one feature"));
+        }
+        let n_values = self.tables.n_values();
+        let n_classes = self.class_counts().len() as u64;
         let weight = |&(a, b): &(usize, usize)| {
-            let n_cells = (self.n_values[a] as u64).saturating_mul(self.n_values[b] as u64);
+            let n_cells = (n_values[a] as u64).saturating_mul(n_values[b] as u64);
             self.weight(n_cells.saturating_mul(n_classes))
         };
-        let mut start = 0;
-        for part in parts(pairs, self.room(), weight) {
-            let places = |&(a, b): &(usize, usize)| (self.features[a], self.features[b]);
-            let asked: Vec<(usize, usize)> = part.iter().map(places).collect();
-            each(start, self.tables.pairs(&asked, observer)?)?;
-            start += part.len();
+        let n_rows = self.n_rows();
+        let mut values = Vec::with_capacity(pairs.len());
+        for part in parts(&places, self.room(), weight) {
+            let tables = self.tables.pairs(part, observer)?;
+            if tables.len() != part.len() {
+                return Err(Error::internal("another number of tables than asked for"));
+            }
+            let start = values.len();
+            values.par_extend(tables.into_par_iter().enumerate().map(|(i, table)| {
+                let table = match kind {
+                    PairKind::GivenClass => table,
+                    PairKind::Plain => table.over_classes(),
+                };
+                map(start + i, &table.laid_out(n_rows))
+            }));
+            observer.progress("counting pairs", values.len() as u64, pairs.len() as u64);
         }
-        Ok(())
+        Ok(values)
     }
 
-    /// The joint tables of sets of nodes, the first node of a set changing slowest.
+    /// Counts sets of nodes together, the first node of a set changing slowest, and keeps of
+    /// each table only what `map` makes of the place of its set and of the table.
     ///
     /// # Errors
-    /// Those of [`Tables::joint`], and a set of more features than the tables can count.
+    /// Those of [`Tables::joint`], a set of more features than the tables can count, and those
+    /// of `map`.
     ///
     /// # Cost
     /// As few calls as the memory allows for those that are not remembered.
-    pub fn joint(
-        &self,
-        sets: &[Vec<usize>],
-        observer: &dyn Observer,
-    ) -> Result<Vec<Arc<JointTable>>> {
-        self.map_joint(sets, observer, |_, table| Ok(Arc::clone(table)))
-    }
-
-    /// As [`TableNodes::joint`], keeping of each table only what `map` makes of the place of
-    /// its set and of the table.
-    ///
-    /// # Errors
-    /// As [`TableNodes::joint`], and those of `map`.
     pub fn map_joint<T: Send>(
         &self,
         sets: &[Vec<usize>],
         observer: &dyn Observer,
-        map: impl Fn(usize, &Arc<JointTable>) -> Result<T> + Sync,
+        map: impl Fn(usize, &JointTable) -> Result<T> + Sync,
     ) -> Result<Vec<T>> {
+        // Before anything is asked of the nodes.
+        let places: Vec<Vec<usize>> = sets
+            .iter()
+            .map(|set| self.places(set))
+            .collect::<Result<_>>()?;
+        if self.is_in_memory() {
+            let tables = self
+                .tables
+                .joint(&places, observer)?
+                .into_iter()
+                .enumerate();
+            return tables.map(|(i, table)| map(i, &table)).collect();
+        }
         let known: Vec<Option<Arc<JointTable>>> = {
             let known = self.remembered();
-            let known = sets.iter().map(|set| known.tables.get(set).cloned());
-            known.collect()
+            sets.iter()
+                .map(|set| known.tables.get(set).cloned())
+                .collect()
         };
         let new: Vec<usize> = (0..sets.len()).filter(|&i| known[i].is_none()).collect();
-        // Before anything is asked of the nodes.
-        for &i in &new {
-            self.places(&sets[i])?;
-        }
         let known = known.into_par_iter().enumerate();
         let known = known.map(|(i, table)| table.map(|table| map(i, &table)).transpose());
         let mut found: Vec<Option<T>> = known.collect::<Result<_>>()?;
@@ -181,18 +291,16 @@ impl<'a> TableNodes<'a> {
             self.weight(n_values.fold(1, u64::saturating_mul))
         };
         for part in parts(&new, self.room(), weight) {
-            let asked = part.iter().map(|&i| self.places(&sets[i]));
-            let asked: Vec<Vec<usize>> = asked.collect::<Result<_>>()?;
+            let asked: Vec<Vec<usize>> = part.iter().map(|&i| places[i].clone()).collect();
             let tables = self.tables.joint(&asked, observer)?;
             if tables.len() != part.len() {
                 return Err(Error::internal("another number of tables than asked for"));
             }
-            let tables: Vec<Arc<JointTable>> = tables.into_iter().map(Arc::new).collect();
             let both = part.par_iter().zip(&tables);
             let mapped: Vec<T> = both
                 .map(|(&i, table)| map(i, table))
                 .collect::<Result<_>>()?;
-            for ((&i, table), mapped) in part.iter().zip(&tables).zip(mapped) {
+            for ((&i, table), mapped) in part.iter().zip(tables).zip(mapped) {
                 self.remember(&sets[i], table);
                 found[i] = Some(mapped);
             }
@@ -201,27 +309,117 @@ impl<'a> TableNodes<'a> {
         all.ok_or_else(|| Error::internal("a table was not counted"))
     }
 
-    /// The most features a joint table may have; `None` where there is no limit but memory.
-    pub fn most_features(&self) -> Option<usize> {
-        self.tables.most_features()
+    /// The rows of sets of nodes, and what `map` makes of the place of a set and of its rows.
+    ///
+    /// # Errors
+    /// As [`TableNodes::map_joint`].
+    ///
+    /// # Cost
+    /// Nothing for rows in memory, else a joint table for every set.
+    pub fn map_rows<T: Send>(
+        &self,
+        sets: &[Vec<usize>],
+        observer: &dyn Observer,
+        map: impl Fn(usize, &NodeRows<'_>) -> Result<T> + Sync,
+    ) -> Result<Vec<T>> {
+        if !self.is_in_memory() {
+            return self.map_joint(sets, observer, |i, table| {
+                map(i, &NodeRows::of_table(table))
+            });
+        }
+        let n_rows = self.n_rows();
+        let of_set = |(i, set): (usize, &Vec<usize>)| {
+            check(observer)?;
+            let columns = set.iter().map(|&node| self.row_column(node));
+            let columns: Vec<CountColumn<'_>> = columns.collect::<Result<_>>()?;
+            map(i, &NodeRows::in_memory(&columns, n_rows as usize))
+        };
+        let n_per_job = (ROWS_PER_JOB / n_rows.max(1)).max(1) as usize;
+        if sets.len() <= n_per_job {
+            return sets.iter().enumerate().map(of_set).collect();
+        }
+        let sets = sets.par_iter().with_min_len(n_per_job).enumerate();
+        sets.map(of_set).collect()
+    }
+
+    /// As [`TableNodes::map_rows`] of one set.
+    ///
+    /// # Errors
+    /// As [`TableNodes::map_rows`].
+    pub fn with_rows<T: Send>(
+        &self,
+        set: Vec<usize>,
+        observer: &dyn Observer,
+        map: impl Fn(&NodeRows<'_>) -> Result<T> + Sync,
+    ) -> Result<T> {
+        let mut found = self.map_rows(&[set], observer, |_, rows| map(rows))?;
+        found
+            .pop()
+            .ok_or_else(|| Error::internal("a set without rows"))
+    }
+
+    /// The numbers of rows of the joint values of some nodes with each of some others, and what
+    /// `map` makes of the place of the other and of the numbers.
+    ///
+    /// # Errors
+    /// As [`TableNodes::map_joint`].
+    ///
+    /// # Cost
+    /// Rows in memory are parted by the shared nodes once.
+    pub fn map_sizes<T: Send>(
+        &self,
+        shared: &[usize],
+        others: &[usize],
+        observer: &dyn Observer,
+        map: impl Fn(usize, &[u64]) -> T + Sync,
+    ) -> Result<Vec<T>> {
+        if !self.is_in_memory() {
+            let set = |&other: &usize| [shared, &[other]].concat();
+            let sets: Vec<Vec<usize>> = others.iter().map(set).collect();
+            return self.map_joint(&sets, observer, |place, table| {
+                Ok(map(
+                    place,
+                    &table.iter().map(|(_, n)| n).collect::<Vec<_>>(),
+                ))
+            });
+        }
+        let parts = self.with_rows(shared.to_vec(), observer, |rows| {
+            rows.parts(0..shared.len())
+        })?;
+        let others = others.par_iter().enumerate().map(|(place, &other)| {
+            check(observer)?;
+            let CountColumn { codes, n_values } = self.row_column(other)?;
+            Ok(map(place, &parts.refine(codes, n_values)?.sizes(None)))
+        });
+        others.collect()
+    }
+
+    /// A feature as the tables number it.
+    fn feature_place(&self, feature: usize) -> Result<usize> {
+        let place = self.features.get(feature).copied();
+        place.ok_or_else(|| self.no_node(feature))
+    }
+
+    /// A node as the tables number it.
+    fn place(&self, node: usize) -> Result<usize> {
+        if node == self.n_features() {
+            return Ok(self.tables.n_values().len());
+        }
+        self.feature_place(node)
+    }
+
+    fn no_node(&self, node: usize) -> Error {
+        let n_nodes = self.n_values.len();
+        Error::internal(format!("node {node} of {n_nodes} was asked for"))
     }
 
     /// A set of nodes as the tables number them.
     fn places(&self, set: &[usize]) -> Result<Vec<usize>> {
         let n_asked = set.iter().filter(|&&node| node < self.n_features()).count();
-        if let Some(most) = self.most_features().filter(|&most| n_asked > most) {
-            return Err(too_large(n_asked, most));
+        if let Some(max) = self.max_features().filter(|&max| n_asked > max) {
+            return Err(too_large(n_asked, max));
         }
-        let class = self.tables.n_values().len();
-        let place = |&node: &usize| match self.features.get(node) {
-            Some(&place) => Ok(place),
-            None if node == self.n_features() => Ok(class),
-            None => Err(Error::internal(format!(
-                "node {node} of {} was asked for",
-                self.n_values.len()
-            ))),
-        };
-        set.iter().map(place).collect()
+        set.iter().map(|&node| self.place(node)).collect()
     }
 
     /// What the tables of one call may take: half, as one that is held as a list of what occurs
@@ -245,26 +443,42 @@ impl<'a> TableNodes<'a> {
         lock.unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn remember(&self, set: &[usize], table: &Arc<JointTable>) {
+    fn remember(&self, set: &[usize], table: JointTable) {
         let weight = self.weight(table.n_cells());
-        let most = MOST_REMEMBERED.min(self.room());
-        if weight > most {
+        let max = MAX_REMEMBERED.min(self.room());
+        if weight > max {
             return;
         }
         let mut remembered = self.remembered();
-        if remembered.n_cells + weight > most {
+        if remembered.n_cells + weight > max {
             *remembered = Remembered::default();
         }
         remembered.n_cells += weight;
-        remembered.tables.insert(set.to_vec(), Arc::clone(table));
+        remembered.tables.insert(set.to_vec(), Arc::new(table));
     }
+}
+
+impl Clone for TableNodes<'_> {
+    /// The same nodes, with nothing remembered.
+    fn clone(&self) -> Self {
+        TableNodes {
+            tables: Arc::clone(&self.tables),
+            features: self.features.clone(),
+            n_values: self.n_values.clone(),
+            remembered: Mutex::default(),
+        }
+    }
+}
+
+fn no_rows() -> Error {
+    Error::internal("rows were asked for where there are counts only")
 }
 
 /// The error of a table of more features than counts hold. Whoever asks knows what does with
 /// less, and says so.
-fn too_large(n_asked: usize, most: usize) -> Error {
+fn too_large(n_asked: usize, max: usize) -> Error {
     Error::usage(format!(
-        "a table of {} is needed, but the counts are of at most {most}",
+        "a table of {} is needed, but the counts are of at most {max}",
         counted(n_asked as u64, "feature")
     ))
 }
@@ -301,17 +515,24 @@ mod tests {
             n_values,
         };
         let features = [column(0, 3), column(1, 2), column(2, 2)];
-        let rows = tables(&features, column(3, 2), 2, 1 << 20);
-        let nodes = TableNodes::new(&rows, &[0, 2]).unwrap();
-        // The class is node 2.
-        let joint = nodes.joint(&[vec![2, 1]], &Silent).unwrap();
-        assert_eq!(joint[0].dense(4).unwrap()[..], [1, 0, 0, 2]);
-        for wrong in [vec![3], vec![0, 17], vec![], vec![1, 1]] {
-            let error = nodes.joint(&[wrong], &Silent).unwrap_err();
-            assert_eq!(error.kind(), ErrorKind::Internal, "{error}");
-        }
-        for wrong in [&[0, 0][..], &[1, 0], &[3]] {
-            assert!(TableNodes::new(&rows, wrong).is_err());
+        let elsewhere = Arc::new(tables(&features, column(3, 2), 2, 1 << 20));
+        let in_memory = Arc::new(MemoryTables::new(&features, column(3, 2)).unwrap());
+        for all in [elsewhere as Arc<dyn Tables>, in_memory] {
+            let nodes = TableNodes::new(Arc::clone(&all), &[0, 2]).unwrap();
+            // The class is node 2.
+            let joint = |set: Vec<usize>| {
+                nodes.map_joint(&[set], &Silent, |_, table| {
+                    Ok(table.dense(4).unwrap().into_owned())
+                })
+            };
+            assert_eq!(joint(vec![2, 1]).unwrap(), [[1, 0, 0, 2]]);
+            for wrong in [vec![3], vec![0, 17], vec![], vec![1, 1]] {
+                let error = joint(wrong).unwrap_err();
+                assert_eq!(error.kind(), ErrorKind::Internal, "{error}");
+            }
+            for wrong in [&[0, 0][..], &[1, 0], &[3]] {
+                assert!(TableNodes::new(Arc::clone(&all), wrong).is_err());
+            }
         }
     }
 

@@ -1,6 +1,8 @@
-//! Rows in blocks under any memory give the tables that counting row by row gives.
+//! Rows in memory, and in blocks under any memory, give the tables that counting row by row
+//! gives.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use proptest::prelude::*;
 
@@ -126,45 +128,72 @@ proptest! {
         // Room for joint tables of what occurs, up to room for all pairs.
         memory in prop::sample::select(vec![5_000u64, 100_000, 1 << 30]),
     ) {
-        let tables = rows.tables(n_rows_of_block, kept, memory);
-        let class = rows.n_values.len() - 1;
-        prop_assert_eq!(tables.n_rows(), rows.rows.len() as u64);
-        for (code, &n) in (0..).zip(tables.class_counts()) {
-            prop_assert_eq!(n, rows.counted(&[class]).get(&vec![code]).copied().unwrap_or(0));
-        }
-        for (feature, single) in tables.singles().iter().enumerate() {
-            let expected = rows.counted(&[class, feature]);
-            let with_second = expected.into_iter().map(|(key, n)| ([&key[..], &[0]].concat(), n));
-            prop_assert_eq!(cells(single), with_second.collect::<BTreeMap<_, _>>());
-        }
-        let all = (0..class).flat_map(|a| (a + 1..class).map(move |b| (a, b)));
-        let pairs: Vec<(usize, usize)> = all.collect();
-        for (&(a, b), table) in pairs.iter().zip(tables.pairs(&pairs, &Silent).unwrap()) {
-            prop_assert_eq!(cells(&table), rows.counted(&[class, a, b]));
-        }
-        // By nodes, which ask for as much at a time as there is room for.
-        let features: Vec<usize> = (0..class).collect();
-        let nodes = TableNodes::new(&tables, &features).unwrap();
-        let triples = pairs.iter().map(|&(a, b)| vec![b, class, a]);
-        let sets: Vec<Vec<usize>> = (0..=class).map(|node| vec![node]).chain(triples).collect();
-        for _ in 0..2 {
-            // Anew, then remembered.
-            let found = nodes.joint(&sets, &Silent).unwrap();
-            for (set, table) in sets.iter().zip(found) {
-                prop_assert_eq!(joint_cells(&table), rows.counted(set), "{:?}", set);
-            }
-        }
-        let mut n_pairs = 0;
-        nodes.pairs(&pairs, &Silent, |start, tables| {
-            assert_eq!(start, n_pairs);
-            for (&(a, b), table) in pairs[start..].iter().zip(&tables) {
-                assert_eq!(cells(table), rows.counted(&[class, a, b]));
-            }
-            n_pairs += tables.len();
-            Ok(())
-        }).unwrap();
-        prop_assert_eq!(n_pairs, pairs.len());
+        let in_blocks = rows.tables(n_rows_of_block, kept, memory);
+        check_tables(&rows, &(Arc::new(in_blocks) as Arc<dyn Tables>))?;
+        let columns = rows.in_blocks(1).columns;
+        let columns = columns.iter().zip(&rows.n_values);
+        let columns: Vec<CountColumn<'_>> = columns
+            .map(|(codes, &n_values)| CountColumn { codes, n_values })
+            .collect();
+        let (&class, features) = columns.split_last().unwrap();
+        let in_memory = MemoryTables::new(features, class).unwrap();
+        check_tables(&rows, &(Arc::new(in_memory) as Arc<dyn Tables + '_>))?;
     }
+}
+
+fn check_tables(
+    rows: &Rows,
+    tables: &Arc<dyn Tables + '_>,
+) -> std::result::Result<(), TestCaseError> {
+    let class = rows.n_values.len() - 1;
+    prop_assert_eq!(tables.n_rows(), rows.rows.len() as u64);
+    for (code, &n) in (0..).zip(tables.class_counts()) {
+        let expected = rows.counted(&[class]).get(&vec![code]).copied();
+        prop_assert_eq!(n, expected.unwrap_or(0));
+    }
+    for (feature, single) in tables.singles().iter().enumerate() {
+        let expected = rows.counted(&[class, feature]);
+        let with_second = expected
+            .into_iter()
+            .map(|(key, n)| ([&key[..], &[0]].concat(), n));
+        prop_assert_eq!(cells(single), with_second.collect::<BTreeMap<_, _>>());
+    }
+    let all = (0..class).flat_map(|a| (a + 1..class).map(move |b| (a, b)));
+    let pairs: Vec<(usize, usize)> = all.collect();
+    for (&(a, b), table) in pairs.iter().zip(tables.pairs(&pairs, &Silent).unwrap()) {
+        prop_assert_eq!(cells(&table), rows.counted(&[class, a, b]));
+    }
+    // By nodes, which ask for as much at a time as there is room for.
+    let nodes = TableNodes::all(Arc::clone(tables));
+    let triples = pairs.iter().map(|&(a, b)| vec![b, class, a]);
+    let sets: Vec<Vec<usize>> = (0..=class).map(|node| vec![node]).chain(triples).collect();
+    for _ in 0..2 {
+        // Anew, then remembered.
+        let found = nodes.map_joint(&sets, &Silent, |_, table| Ok(joint_cells(table)));
+        for (set, found) in sets.iter().zip(found.unwrap()) {
+            prop_assert_eq!(found, rows.counted(set), "{:?}", set);
+        }
+    }
+    let found = nodes.map_pairs(&pairs, PairKind::GivenClass, &Silent, |_, table| {
+        cells(table)
+    });
+    for (&(a, b), found) in pairs.iter().zip(found.unwrap()) {
+        prop_assert_eq!(found, rows.counted(&[class, a, b]));
+    }
+    let found = nodes.map_pairs(&pairs, PairKind::Plain, &Silent, |_, table| cells(table));
+    for (&(a, b), found) in pairs.iter().zip(found.unwrap()) {
+        let expected = rows.counted(&[a, b]).into_iter();
+        let of_one_class = expected.map(|(key, n)| ([&[0], &key[..]].concat(), n));
+        prop_assert_eq!(found, of_one_class.collect::<BTreeMap<_, _>>());
+    }
+    // Parts of rows have the sizes that the combinations have.
+    let sizes = nodes.map_rows(&sets, &Silent, |_, rows| {
+        Ok(rows.sizes(&rows.parts(0..rows.n_nodes())?))
+    });
+    for (set, sizes) in sets.iter().zip(sizes.unwrap()) {
+        prop_assert_eq!(sizes, rows.counted(set).into_values().collect::<Vec<_>>());
+    }
+    Ok(())
 }
 
 /// Sees how often rows are gone through.
@@ -214,9 +243,11 @@ fn pairs_are_counted_in_as_many_passes_as_the_room_needs() {
             n_classes: 2,
             memory,
         };
-        let tables = PassTables::new(passes, options, &Silent).unwrap();
-        let nodes = TableNodes::new(&tables, &[0, 1, 2, 3, 4]).unwrap();
-        nodes.pairs(&pairs, &Silent, |_, _| Ok(())).unwrap();
+        let tables = Arc::new(PassTables::new(passes, options, &Silent).unwrap());
+        let nodes = TableNodes::all(tables.clone());
+        nodes
+            .map_pairs(&pairs, PairKind::GivenClass, &Silent, |_, _| ())
+            .unwrap();
         let n_passes = tables
             .passes()
             .n_passes
@@ -241,4 +272,37 @@ fn no_row_at_all_is_counted_too() {
         let joint = tables.joint(&[vec![3, 2]], &Silent).unwrap();
         assert_eq!((joint[0].n_cells(), joint[0].n_rows()), (6, 0));
     }
+}
+
+#[test]
+fn chosen_features_have_the_tables_they_had_among_all() {
+    let row = |row: u32| {
+        [row % 2, row % 3, row / 2 % 2, row / 3 % 2]
+            .map(Some)
+            .to_vec()
+    };
+    let rows = Rows {
+        n_values: vec![2, 3, 2, 2],
+        rows: (0..11).map(row).collect(),
+    };
+    let all = TableNodes::all(Arc::new(rows.tables(4, 0, 1 << 20)));
+    let chosen = all.choose(&[0, 2]).unwrap();
+    assert_eq!(chosen.n_values(), [2, 2, 2]);
+    assert_eq!(chosen.single(1), all.single(2));
+    let pair = |nodes: &TableNodes<'_>, pair| {
+        nodes.map_pairs(&[pair], PairKind::GivenClass, &Silent, |_, table| {
+            cells(table)
+        })
+    };
+    assert_eq!(pair(&chosen, (0, 1)).unwrap(), pair(&all, (0, 2)).unwrap());
+    assert!(pair(&chosen, (0, 2)).is_err());
+    // The class, the node behind both, then the second feature.
+    let joint = |nodes: &TableNodes<'_>, set| {
+        nodes.map_joint(&[set], &Silent, |_, table| Ok(joint_cells(table)))
+    };
+    assert_eq!(
+        joint(&chosen, vec![2, 1]).unwrap(),
+        joint(&all, vec![3, 2]).unwrap()
+    );
+    assert!(all.choose(&[2, 1]).is_err());
 }

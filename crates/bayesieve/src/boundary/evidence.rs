@@ -1,7 +1,6 @@
 //! What speaks for the members of a learned graph's boundary, and against the others.
 
-use super::copies::{CopyRule, copies_of};
-use super::found::{Boundary, Evidence, Member, Outside};
+use super::found::{Boundary, CopyRule, Evidence, Member, Outside};
 use super::fringed::{FringedGraph, Link};
 use super::gains::Gains;
 use super::operator::{Operator, OperatorKind};
@@ -67,7 +66,7 @@ fn name_copies(
     scorer: &FamilyScorer<'_>,
     outside: &mut [(usize, Outside)],
 ) -> Result<()> {
-    let copy_of = copies_of(scorer, found.graph.class())?;
+    let copy_of = scorer.nodes().duplicates(found.graph.class())?;
     let members = found.graph.roles().members();
     // The first of its kind, or itself.
     let kind = |node: usize| copy_of[node].unwrap_or(node);

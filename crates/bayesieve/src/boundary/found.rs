@@ -5,6 +5,16 @@ use super::operator::Operator;
 use crate::search::{Step, Stop};
 use crate::stats::IndependenceTest;
 
+/// What becomes of columns that say the same as another in every row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CopyRule {
+    /// Only the first of them is looked at.
+    #[default]
+    Drop,
+    /// All are looked at.
+    Keep,
+}
+
 /// A Markov boundary, what speaks for its members, and why every other node is outside.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Boundary {

@@ -17,8 +17,7 @@
 
 use std::collections::HashSet;
 
-use super::copies::CopyRule;
-use super::found::{Boundary, Evidence, LocalGraph, Member, MemberRoles, Outside};
+use super::found::{Boundary, CopyRule, Evidence, LocalGraph, Member, MemberRoles, Outside};
 use super::independence::{IndependenceTests, sorted};
 use super::joint::Joint;
 use super::layering::Layering;
@@ -138,7 +137,7 @@ impl<'t, 'a> Walk<'t, 'a> {
         let n_nodes = tests.n_nodes();
         let mut outside = vec![None; n_nodes];
         if options.copies == CopyRule::Drop {
-            let copy_of = tests.copies(class)?;
+            let copy_of = tests.nodes().duplicates(class)?;
             for (outside, of) in outside.iter_mut().zip(copy_of) {
                 *outside = of.map(|of| Outside::Copy { of });
             }
@@ -158,7 +157,7 @@ impl<'t, 'a> Walk<'t, 'a> {
     fn run(&mut self, limits: &Limits<'_>) -> Result<Stop> {
         let mut seen = HashSet::new();
         seen.insert(Vec::new());
-        let mut layering = Layering::whole(self.tests.n_rows_in_memory());
+        let mut layering = Layering::of(self.tests, &[])?;
         let stop = loop {
             match self.grow(&layering, limits)? {
                 Grown::Ended(stop) => break stop,

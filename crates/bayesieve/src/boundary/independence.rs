@@ -5,17 +5,18 @@
 //! A test needs five rows per cell of its table on average (Tsamardinos, Brown and
 //! Aliferis, 2006), unless that rule is off.
 
-use super::copies::{copies, counted_copies};
+use std::borrow::Cow;
+
 use super::layering::Layering;
 use super::round::Round;
-use crate::counts::{CountColumn, TableNodes, count_codes};
+use crate::counts::{CountColumn, TableNodes};
 use crate::network::learn::PowerRule;
 use crate::stats::{DegreesOfFreedom, IndependenceTest, Layers, Statistic, has_power};
 use crate::{Error, Result};
 use crate::{Observer, Silent};
 
 /// Tables of up to so many cells, or four per row, are counted whole.
-pub(super) const MOST_CELLS: usize = 65_536;
+pub(super) const MAX_CELLS: usize = 65_536;
 
 /// How nodes are tested.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -72,19 +73,10 @@ impl TestOptions {
 /// ```
 #[derive(Debug)]
 pub struct IndependenceTests<'a> {
-    origin: Origin<'a>,
+    nodes: TableNodes<'a>,
     n_values: Vec<usize>,
     n_rows: usize,
     options: TestOptions,
-}
-
-/// Where the counts come from.
-#[derive(Debug)]
-enum Origin<'a> {
-    /// Columns in memory, one per node.
-    Columns(Vec<CountColumn<'a>>),
-    /// Tables of rows that are somewhere else.
-    Tables(TableNodes<'a>),
 }
 
 impl<'a> IndependenceTests<'a> {
@@ -93,43 +85,41 @@ impl<'a> IndependenceTests<'a> {
     /// # Errors
     /// Columns of different lengths, a missing cell, or a level outside 0 to 1.
     pub fn new(columns: &[CountColumn<'a>], options: TestOptions) -> Result<Self> {
-        options.check()?;
-        let n_rows = columns.first().map_or(0, |column| column.codes.len());
-        for (node, column) in columns.iter().enumerate() {
-            if column.codes.len() != n_rows {
-                return Err(Error::internal(format!(
-                    "a column of {} rows beside one of {n_rows}",
-                    column.codes.len()
-                )));
-            }
-            if column.codes.n_missing() > 0 {
-                return Err(has_gaps(node));
-            }
-        }
-        Ok(IndependenceTests {
-            n_values: columns.iter().map(|column| column.n_values).collect(),
-            origin: Origin::Columns(columns.to_vec()),
-            n_rows,
-            options,
-        })
+        let nodes = TableNodes::of_columns(columns)?;
+        let n_values = columns.iter().map(|column| column.n_values).collect();
+        IndependenceTests::with_nodes(nodes, n_values, options)
     }
 
-    /// Takes tables of rows that are somewhere else: the features as nodes, the class last.
+    /// Takes counts of rows, wherever they are: the features as nodes, the class last.
     ///
     /// # Errors
     /// A missing cell, or a level outside 0 to 1.
-    pub fn from_tables(nodes: TableNodes<'a>, options: TestOptions) -> Result<Self> {
+    pub fn of(nodes: TableNodes<'a>, options: TestOptions) -> Result<Self> {
+        let n_values = nodes.n_values().to_vec();
+        IndependenceTests::with_nodes(nodes, n_values, options)
+    }
+
+    fn with_nodes(
+        nodes: TableNodes<'a>,
+        n_values: Vec<usize>,
+        options: TestOptions,
+    ) -> Result<Self> {
         options.check()?;
-        if let Some(node) = (0..nodes.n_features()).find(|&node| nodes.has_gaps(node)) {
+        if let Some(node) = (0..n_values.len()).find(|&node| nodes.has_gaps(node)) {
             return Err(has_gaps(node));
         }
         let n_rows = usize::try_from(nodes.n_rows());
         Ok(IndependenceTests {
-            n_values: nodes.n_values().to_vec(),
             n_rows: n_rows.map_err(|_| Error::data("there are too many rows"))?,
-            origin: Origin::Tables(nodes),
+            nodes,
+            n_values,
             options,
         })
+    }
+
+    /// Where the counts come from.
+    pub(super) fn nodes(&self) -> &TableNodes<'a> {
+        &self.nodes
     }
 
     /// Number of nodes.
@@ -140,14 +130,6 @@ impl<'a> IndependenceTests<'a> {
     /// Number of rows.
     pub fn n_rows(&self) -> usize {
         self.n_rows
-    }
-
-    /// Number of rows in memory: none where they are somewhere else.
-    pub(super) fn n_rows_in_memory(&self) -> usize {
-        match &self.origin {
-            Origin::Columns(_) => self.n_rows,
-            Origin::Tables(_) => 0,
-        }
     }
 
     /// How nodes are tested.
@@ -192,19 +174,15 @@ impl<'a> IndependenceTests<'a> {
         let n_cells = nodes
             .iter()
             .try_fold(1usize, |n, &node| n.checked_mul(self.n_values(node)));
-        let most = MOST_CELLS.max(4 * self.n_rows);
-        let Some(n_cells) = n_cells.filter(|n| (1..=most).contains(n)) else {
+        let max = MAX_CELLS.max(4 * self.n_rows);
+        let Some(n_cells) = n_cells.filter(|n| (1..=max).contains(n)) else {
             return Ok(None);
         };
-        if let Some(tables) = self.tables() {
-            let table = tables.joint(&[nodes.to_vec()], &Silent)?.pop();
-            let cells = table.and_then(|table| Some(table.dense(n_cells)?.into_owned()));
-            let cells = cells.ok_or_else(|| Error::internal("a table was not counted"))?;
-            return Ok(Some(cells));
-        }
-        let mut cells = count_codes(&Layering::of(self, nodes)?.codes, n_cells);
-        cells.truncate(n_cells); // no cell is missing
-        Ok(Some(cells))
+        let sets = [nodes.to_vec()];
+        let cells = self.nodes.map_joint(&sets, &Silent, |_, table| {
+            Ok(table.dense(n_cells).map(Cow::into_owned))
+        })?;
+        Ok(cells.into_iter().next().flatten())
     }
 
     /// Counts what tests of a pair given each of some sets need, where a look at the rows is
@@ -215,43 +193,16 @@ impl<'a> IndependenceTests<'a> {
         sets: &[Vec<usize>],
         observer: &dyn Observer,
     ) -> Result<()> {
-        let Some(tables) = self.tables() else {
+        if self.nodes.is_in_memory() {
             return Ok(());
-        };
+        }
         let pair = [a.min(b), a.max(b)];
         let testable = sets.iter().filter(|given| self.is_testable((a, b), given));
         let asked: Vec<Vec<usize>> = testable
             .map(|given| [sorted(given).as_slice(), &pair].concat())
             .collect();
-        tables.map_joint(&asked, observer, |_, _| Ok(()))?;
+        self.nodes.map_joint(&asked, observer, |_, _| Ok(()))?;
         Ok(())
-    }
-
-    /// Where the counts come from when the rows are not in memory.
-    pub(super) fn tables(&self) -> Option<&TableNodes<'a>> {
-        match &self.origin {
-            Origin::Columns(_) => None,
-            Origin::Tables(nodes) => Some(nodes),
-        }
-    }
-
-    /// The codes of a node.
-    ///
-    /// # Errors
-    /// They are not in memory.
-    pub(super) fn column(&self, node: usize) -> Result<CountColumn<'a>> {
-        match &self.origin {
-            Origin::Columns(columns) => Ok(columns[node]),
-            Origin::Tables(_) => Err(Error::internal("a column that is not in memory")),
-        }
-    }
-
-    /// For every node the first one that says the same in every row, as [`copies`] has it.
-    pub(super) fn copies(&self, class: usize) -> Result<Vec<Option<usize>>> {
-        match &self.origin {
-            Origin::Columns(columns) => Ok(copies(columns, class)),
-            Origin::Tables(nodes) => counted_copies(nodes, class),
-        }
     }
 
     /// Number of values of a node.

@@ -1,8 +1,8 @@
 //! Rows numbered by the joint value of the nodes that are held fixed.
 
-use super::independence::{IndependenceTests, MOST_CELLS};
+use super::independence::{IndependenceTests, MAX_CELLS};
 use crate::Result;
-use crate::counts::{CountColumn, Partition};
+use crate::counts::{CountColumn, NodeRows, Partition};
 use crate::data::Codes;
 
 /// One layer per combination of values of some nodes.
@@ -20,7 +20,7 @@ pub(super) struct Layering {
 
 impl Layering {
     /// No node: all rows in one layer.
-    pub(super) fn whole(n_rows: usize) -> Self {
+    fn whole(n_rows: usize) -> Self {
         Layering {
             codes: Codes::U8(vec![0; n_rows]),
             n_layers: 1,
@@ -32,7 +32,8 @@ impl Layering {
     /// The layers of some nodes. Where the rows are not in memory no row has its layer yet:
     /// [`Layering::over`] finds them for rows that have been counted.
     pub(super) fn of(tests: &IndependenceTests<'_>, nodes: &[usize]) -> Result<Self> {
-        let whole = Layering::whole(tests.n_rows_in_memory());
+        let is_in_memory = tests.nodes().is_in_memory();
+        let whole = Layering::whole(if is_in_memory { tests.n_rows() } else { 0 });
         nodes
             .iter()
             .try_fold(whole, |layering, &node| layering.split(tests, node))
@@ -40,9 +41,9 @@ impl Layering {
 
     /// Splits every layer by the values of one more node.
     pub(super) fn split(&self, tests: &IndependenceTests<'_>, node: usize) -> Result<Self> {
-        let mut layering = match tests.tables() {
-            None => self.by(tests.column(node)?, tests.n_rows())?,
-            Some(_) => Layering {
+        let mut layering = match tests.nodes().column(node) {
+            Some(column) => self.by(column, tests.n_rows())?,
+            None => Layering {
                 n_nominal: self.nominal_with(tests.n_values(node)),
                 ..self.clone()
             },
@@ -51,23 +52,19 @@ impl Layering {
         Ok(layering)
     }
 
-    /// The layers of some columns, of a table of so many rows.
-    pub(super) fn over(columns: &[CountColumn<'_>], n_rows: usize) -> Result<Self> {
-        let n_given = columns.first().map_or(0, |column| column.codes.len());
-        columns
-            .iter()
-            .try_fold(Layering::whole(n_given), |layering, &column| {
-                layering.by(column, n_rows)
-            })
+    /// The layers of the first nodes of some rows, which stand for so many.
+    pub(super) fn over(rows: &NodeRows<'_>, n_nodes: usize, n_rows: usize) -> Result<Self> {
+        let whole = Layering::whole(rows.n_entries());
+        (0..n_nodes).try_fold(whole, |layering, i| layering.by(rows.column(i), n_rows))
     }
 
     /// Splits every layer by one more column.
     fn by(&self, column: CountColumn<'_>, n_rows: usize) -> Result<Self> {
         // Tables that are counted whole need all combinations; above, only those that occur are
         // numbered.
-        let most = MOST_CELLS.max(4 * n_rows);
+        let max = MAX_CELLS.max(4 * n_rows);
         let n_dense = self.n_layers.saturating_mul(column.n_values);
-        let (codes, n_layers) = if n_dense <= most.min(u32::MAX as usize) {
+        let (codes, n_layers) = if n_dense <= max.min(u32::MAX as usize) {
             let layers = (&self.codes, self.n_layers);
             let codes = Codes::joined(layers, (column.codes, column.n_values));
             (codes, n_dense)

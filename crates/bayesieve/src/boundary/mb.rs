@@ -197,10 +197,11 @@ impl<'t, 'a> Search<'t, 'a> {
             };
             Ok((node, seen))
         };
-        let seen: Vec<(usize, Seen)> = match self.tests.tables() {
-            None => nodes.par_iter().map(look).collect::<Result<_>>()?,
+        let seen: Vec<(usize, Seen)> = if self.tests.nodes().is_in_memory() {
+            nodes.par_iter().map(look).collect::<Result<_>>()?
+        } else {
             // A look at rows that are elsewhere keeps all threads busy by itself.
-            Some(_) => nodes.iter().map(look).collect::<Result<_>>()?,
+            nodes.iter().map(look).collect::<Result<_>>()?
         };
         for (node, seen) in seen {
             self.n_evaluations += seen.n_evaluations;

@@ -10,7 +10,6 @@
 //! - [`iamb`]: grows by the strongest association, then shrinks.
 //! - [`pc_boundary`]: from the nodes linked to the class ([`pc`]) and to those: MMMB, HITON-MB.
 
-mod copies;
 mod evidence;
 mod found;
 mod fringed;
@@ -30,9 +29,7 @@ mod sweep;
 #[cfg(test)]
 mod tests;
 
-pub use copies::CopyRule;
-pub(crate) use copies::copies;
-pub use found::{Boundary, Evidence, LocalGraph, Member, MemberRoles, Outside};
+pub use found::{Boundary, CopyRule, Evidence, LocalGraph, Member, MemberRoles, Outside};
 pub use fringed::{FamilyChange, FringedGraph, Link};
 pub use iamb::{Association, IambOptions, Shrinking, iamb};
 pub use independence::{IndependenceTests, TestOptions};

@@ -11,7 +11,7 @@ use crate::counts::{CountColumn, RowIndex};
 use crate::stats::{IndependenceTest, Layers, Statistic};
 
 /// Groups above which a test is better made by itself.
-const MOST_GROUPS: usize = 65_536;
+const MAX_GROUPS: usize = 65_536;
 
 /// Rows grouped by the pair and some nodes, with the columns that may come last.
 struct Level<'a> {
@@ -26,7 +26,7 @@ pub(super) struct PairTests<'t, 'a> {
     pair: (usize, usize),
     others: &'t [usize],
     /// Level k holds the pair and the first k nodes of the last set.
-    levels: Vec<Level<'a>>,
+    levels: Vec<Level<'t>>,
 }
 
 impl<'t, 'a> PairTests<'t, 'a> {
@@ -52,7 +52,7 @@ impl<'t, 'a> PairTests<'t, 'a> {
             return self.tests.test(self.pair, given);
         };
         // Where the rows are not in memory a test has its own table.
-        if !self.is_grouped(shared) || self.tests.tables().is_some() {
+        if !self.is_grouped(shared) || !self.tests.nodes().is_in_memory() {
             return self.tests.test(self.pair, given);
         }
         self.group_by(shared)?;
@@ -80,7 +80,7 @@ impl<'t, 'a> PairTests<'t, 'a> {
             .iter()
             .chain(shared)
             .try_fold(1usize, |n, &node| n.checked_mul(self.tests.n_values(node)));
-        n_groups.is_some_and(|n| (1..=MOST_GROUPS).contains(&n))
+        n_groups.is_some_and(|n| (1..=MAX_GROUPS).contains(&n))
     }
 
     /// Goes back to what this set shares with the last one, and on from there.
@@ -96,8 +96,9 @@ impl<'t, 'a> PairTests<'t, 'a> {
                     level.layering.split(self.tests, next)?
                 }
             };
-            let columns = self.others.iter().map(|&node| self.tests.column(node));
-            let columns: Vec<CountColumn<'a>> = columns.collect::<Result<_>>()?;
+            let nodes = self.tests.nodes();
+            let columns = self.others.iter().map(|&node| nodes.row_column(node));
+            let columns: Vec<CountColumn<'t>> = columns.collect::<Result<_>>()?;
             let groups = CountColumn {
                 codes: &layering.codes,
                 n_values: layering.n_layers,

@@ -14,8 +14,7 @@
 //! large, those that joined first first; a set that leaves too few rows separates nobody, but a node that
 //! cannot be tested alone never joins; HITON tests a newcomer before it tests the others.
 
-use super::copies::CopyRule;
-use super::found::Outside;
+use super::found::{CopyRule, Outside};
 use super::independence::{IndependenceTests, sorted};
 use super::layering::Layering;
 use super::pair_tests::PairTests;
@@ -70,7 +69,7 @@ pub(super) struct Universe {
 impl Universe {
     pub(super) fn new(tests: &IndependenceTests<'_>, class: usize, rule: CopyRule) -> Result<Self> {
         let copy_of = match rule {
-            CopyRule::Drop => tests.copies(class)?,
+            CopyRule::Drop => tests.nodes().duplicates(class)?,
             CopyRule::Keep => vec![None; tests.n_nodes()],
         };
         let is_first = |&node: &usize| copy_of[node].is_none();
@@ -349,9 +348,10 @@ impl<'t, 'a> Prepared<'t, 'a> {
         if let Some(set) = self.sets.next() {
             return Ok(Some(set));
         }
-        let n_at_a_time = match self.tests.tables() {
-            Some(_) => SETS_AT_A_TIME,
-            None => 1,
+        let n_at_a_time = if self.tests.nodes().is_in_memory() {
+            1
+        } else {
+            SETS_AT_A_TIME
         };
         let next: Vec<Vec<usize>> = sets.take(n_at_a_time).collect();
         self.tests.prepare(self.pair, &next, observer)?;

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::copies::{CopyRule, copies_of};
+use super::found::CopyRule;
 use super::operator::Operator;
 use super::rpdmb::Valued;
-use crate::data::{Codes, unknown_name};
+use crate::data::unknown_name;
 use crate::network::learn::FamilyScorer;
 use crate::{Error, Result};
 
@@ -111,9 +111,11 @@ impl Pruned {
         scorer: &FamilyScorer<'_>,
         copies: CopyRule,
     ) -> Result<Self> {
-        let mut is_apart = constants(scorer)?;
+        let nodes = scorer.nodes();
+        let is_constant = |node: usize| nodes.is_constant(node);
+        let mut is_apart: Vec<bool> = (0..scorer.n_nodes()).map(is_constant).collect();
         if copies == CopyRule::Drop {
-            let copy_of = copies_of(scorer, class)?;
+            let copy_of = nodes.duplicates(class)?;
             is_apart
                 .iter_mut()
                 .zip(copy_of)
@@ -196,26 +198,4 @@ impl Pruned {
             row[x] &= !bit;
         }
     }
-}
-
-/// Whether each node has one value in every row.
-fn constants(scorer: &FamilyScorer<'_>) -> Result<Vec<bool>> {
-    let Some(nodes) = scorer.tables() else {
-        let columns = scorer.columns()?.iter();
-        return Ok(columns.map(|column| is_constant(column.codes)).collect());
-    };
-    let has_one = |counts: &[u64]| counts.iter().filter(|&&n| n > 0).count() < 2;
-    let features = (0..nodes.n_features()).map(|feature| {
-        let table = nodes.single(feature);
-        let mut counts = vec![0; table.shape().n_a];
-        table.for_each(|cell, n| counts[cell.a] += n);
-        has_one(&counts)
-    });
-    Ok(features.chain([has_one(nodes.class_counts())]).collect())
-}
-
-fn is_constant(codes: &Codes) -> bool {
-    let mut codes = codes.iter();
-    let first = codes.next();
-    codes.all(|code| Some(code) == first)
 }

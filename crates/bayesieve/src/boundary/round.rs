@@ -10,19 +10,16 @@ use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
-use super::independence::{IndependenceTests, MOST_CELLS};
+use super::independence::IndependenceTests;
 use super::layering::Layering;
-use crate::counts::{
-    CountColumn, JointTable, Partition, RowIndex, TableNodes, WeightedRows, is_held_whole,
-};
+use crate::counts::{CountColumn, NodeRows, Partition, RowIndex, is_held_whole};
 use crate::data::Codes;
 use crate::math::{n_log_n, sum_n_log_n, sum_n_log_n_within};
 use crate::stats::{DegreesOfFreedom, IndependenceTest, Layers, Statistic, Tail, chi_square_tail};
-use crate::{Error, Result};
-use crate::{Observer, check};
+use crate::{Observer, Result, check};
 
 /// So many groups of rows can be counted by group; above, over the combinations that occur.
-const MOST_GROUPS: usize = 1 << 22;
+const MAX_GROUPS: usize = 1 << 22;
 
 /// Rows of all candidates together above which threads are worth waking.
 const ROWS_FOR_THREADS: usize = 1 << 22;
@@ -66,7 +63,7 @@ pub(super) struct Round<'t, 'a> {
     node: usize,
     given: &'t Layering,
     candidates: &'t [usize],
-    counting: Counting<'a>,
+    counting: Counting<'t>,
     /// The cells of every candidate, where they are few enough to be kept.
     cells: Vec<OnceLock<Vec<u64>>>,
     margins: OnceLock<Margins>,
@@ -81,11 +78,11 @@ enum Counting<'a> {
     Combinations,
     /// They were, all at once, from the joint tables of the given nodes, the node and each
     /// candidate: together the tables may be larger than the memory.
-    Done(Vec<Counted>),
+    Done(Vec<Tested>),
 }
 
 /// What is asked about a candidate.
-struct Counted {
+struct Tested {
     measure: Measure,
     test: IndependenceTest,
 }
@@ -113,15 +110,15 @@ impl<'t, 'a> Round<'t, 'a> {
         observer: &dyn Observer,
     ) -> Result<Self> {
         let n_groups = given.n_layers.saturating_mul(tests.n_values(node));
-        let counting = match tests.tables() {
-            None if n_groups <= MOST_GROUPS => {
-                let column = tests.column(node)?;
+        let nodes = tests.nodes();
+        let counting = match nodes.column(node) {
+            Some(column) if n_groups <= MAX_GROUPS => {
                 let codes = Codes::joined(
                     (&given.codes, given.n_layers),
                     (column.codes, column.n_values),
                 );
-                let columns = candidates.iter().map(|&x| tests.column(x));
-                let columns: Vec<CountColumn<'a>> = columns.collect::<Result<_>>()?;
+                let columns = candidates.iter().map(|&x| nodes.row_column(x));
+                let columns: Vec<CountColumn<'t>> = columns.collect::<Result<_>>()?;
                 let groups = CountColumn {
                     codes: &codes,
                     n_values: n_groups,
@@ -146,35 +143,30 @@ impl<'t, 'a> Round<'t, 'a> {
             margins: OnceLock::new(),
             parts: OnceLock::new(),
         };
-        if let Some(tables) = tests.tables() {
-            round.counting = Counting::Done(round.all_counted(tables, observer)?);
+        if !nodes.is_in_memory() {
+            round.counting = Counting::Done(round.all_tested(observer)?);
         }
         Ok(round)
     }
 
     /// All candidates from their joint tables, none of which is kept.
-    fn all_counted(
-        &self,
-        tables: &TableNodes<'_>,
-        observer: &dyn Observer,
-    ) -> Result<Vec<Counted>> {
+    fn all_tested(&self, observer: &dyn Observer) -> Result<Vec<Tested>> {
         let set = |&x: &usize| [self.given.nodes.as_slice(), &[self.node, x]].concat();
         let sets: Vec<Vec<usize>> = self.candidates.iter().map(set).collect();
-        tables.map_joint(&sets, observer, |place, table| {
-            let cells = if self.has_cells(place) {
-                self.cells_of(table, place)?
-            } else {
-                None
-            };
-            let Some(cells) = cells else {
-                let measure = self.measure_table(place, table)?;
-                let test = measure.test()?;
-                return Ok(Counted { measure, test });
-            };
-            Ok(Counted {
-                measure: self.measure_cells(place, &cells),
-                test: self.test_cells(place, &cells)?,
-            })
+        let (n_given, n_rows) = (self.given.nodes.len(), self.tests.n_rows());
+        self.tests.nodes().map_rows(&sets, observer, |place, rows| {
+            let layering = Layering::over(rows, n_given, n_rows)?;
+            if let Some(cells) = self.cells_of(rows, &layering, place) {
+                return Ok(Tested {
+                    measure: self.measure_cells(place, &cells),
+                    test: self.test_cells(place, &cells)?,
+                });
+            }
+            let parts = Parts::new(&layering, rows.column(n_given))?;
+            let candidate = rows.column(n_given + 1);
+            let measure = self.measure_of(place, &parts, candidate, rows.weights())?;
+            let test = measure.test()?;
+            Ok(Tested { measure, test })
         })
     }
 
@@ -313,43 +305,31 @@ impl<'t, 'a> Round<'t, 'a> {
         }
     }
 
-    /// The cells of a table as the rows in memory would be counted; `None` where they are too
-    /// many.
-    fn cells_of(&self, table: &JointTable, place: usize) -> Result<Option<Vec<u64>>> {
-        let n_rows = self.tests.n_rows();
+    /// The cells of a candidate from combinations, as the rows in memory would be counted;
+    /// `None` where they are too many, or none.
+    fn cells_of(&self, rows: &NodeRows<'_>, layering: &Layering, place: usize) -> Option<Vec<u64>> {
+        let n_given = self.given.nodes.len();
         let (n_node, n_x) = (self.tests.n_values(self.node), self.n_values(place));
-        let most = MOST_CELLS.max(4 * n_rows) as u64;
-        if self.given.n_nominal <= most && table.n_cells() <= most {
-            // No layer had to be numbered anew.
-            return Ok(table.dense(most as usize).map(Cow::into_owned));
-        }
-        let rows = TableRows::new(table, n_rows)?;
-        let n_groups = rows.layering.n_layers.saturating_mul(n_node);
+        let n_groups = layering.n_layers.saturating_mul(n_node);
         let n_cells = n_groups.saturating_mul(n_x);
-        if n_groups > MOST_GROUPS || !is_held_whole(n_cells as u64, n_rows as u64) {
-            return Ok(None);
+        let is_whole = is_held_whole(n_cells as u64, self.tests.n_rows() as u64);
+        if !self.has_cells(place) || n_groups > MAX_GROUPS || !is_whole {
+            return None;
         }
         let mut cells = vec![0; n_cells];
-        let [node, x] = [rows.node()?.codes, rows.candidate()?.codes];
-        let codes = rows.layering.codes.iter().zip(node.iter()).zip(x.iter());
-        for (((layer, node), x), &weight) in codes.zip(rows.rows.weights()) {
+        let [node, x] = [n_given, n_given + 1].map(|i| rows.column(i).codes);
+        let codes = layering.codes.iter().zip(node.iter()).zip(x.iter());
+        for (((layer, node), x), &weight) in codes.zip(rows.weights()?) {
             let place = |code: Option<u32>| code.unwrap_or_default() as usize;
             cells[(place(layer) * n_node + place(node)) * n_x + place(x)] += weight;
         }
-        Ok(Some(cells))
+        Some(cells)
     }
 
     /// The measure of a candidate over the combinations that occur.
     fn measure_parts(&self, place: usize) -> Result<Measure> {
-        let column = self.tests.column(self.candidates[place])?;
+        let column = self.tests.nodes().row_column(self.candidates[place])?;
         self.measure_of(place, self.parts()?, column, None)
-    }
-
-    /// The same from its joint table.
-    fn measure_table(&self, place: usize, table: &JointTable) -> Result<Measure> {
-        let rows = TableRows::new(table, self.tests.n_rows())?;
-        let parts = Parts::new(&rows.layering, rows.node()?)?;
-        self.measure_of(place, &parts, rows.candidate()?, Some(rows.rows.weights()))
     }
 
     /// The same from the parts of some rows and the candidate's values in them.
@@ -368,10 +348,7 @@ impl<'t, 'a> Round<'t, 'a> {
                 .map(|part| part.unwrap_or_default() as usize)
                 .collect()
         };
-        let sizes_of = |partition: &Partition| match weights {
-            None => partition.sizes(),
-            Some(weights) => partition.weighted_sizes(weights),
-        };
+        let sizes_of = |partition: &Partition| partition.sizes(weights);
         let of_row = [&parts.layers, &parts.groups, &of_x].map(part_of);
         let sizes = [&parts.layers, &parts.groups, &of_x].map(sizes_of);
         let mut statistic = 0.0;
@@ -398,7 +375,7 @@ impl<'t, 'a> Round<'t, 'a> {
         if let Some(parts) = self.parts.get() {
             return Ok(parts);
         }
-        let parts = Parts::new(self.given, self.tests.column(self.node)?)?;
+        let parts = Parts::new(self.given, self.tests.nodes().row_column(self.node)?)?;
         Ok(self.parts.get_or_init(|| parts))
     }
 }
@@ -409,39 +386,6 @@ impl Parts {
         let layers = whole.refine(&given.codes, given.n_layers)?;
         let groups = layers.refine(node.codes, node.n_values)?;
         Ok(Parts { layers, groups })
-    }
-}
-
-/// The rows of a joint table of given nodes, a node and a candidate.
-struct TableRows {
-    rows: WeightedRows,
-    layering: Layering,
-}
-
-impl TableRows {
-    fn new(table: &JointTable, n_rows: usize) -> Result<Self> {
-        let rows = WeightedRows::new(table);
-        let n_given = rows.n_columns().saturating_sub(2);
-        let given: Vec<CountColumn<'_>> = (0..n_given).filter_map(|i| rows.column(i)).collect();
-        let layering = match n_given {
-            0 => Layering::whole(rows.len()),
-            _ => Layering::over(&given, n_rows)?,
-        };
-        Ok(TableRows { rows, layering })
-    }
-
-    fn node(&self) -> Result<CountColumn<'_>> {
-        self.column_before_end(2)
-    }
-
-    fn candidate(&self) -> Result<CountColumn<'_>> {
-        self.column_before_end(1)
-    }
-
-    fn column_before_end(&self, n: usize) -> Result<CountColumn<'_>> {
-        let place = self.rows.n_columns().checked_sub(n);
-        let column = place.and_then(|place| self.rows.column(place));
-        column.ok_or_else(|| Error::internal("a table of too few nodes"))
     }
 }
 

@@ -104,11 +104,10 @@ fn families(
     dag: &Dag,
     observer: &dyn Observer,
 ) -> Result<Vec<FamilyCounts>> {
-    let nodes = told.nodes();
-    let nodes = nodes.ok_or_else(|| Error::internal("there are rows, but counts were expected"))?;
     let family = |node: usize| [dag.parents(node), &[node]].concat();
     let sets: Vec<Vec<usize>> = (0..dag.n_nodes()).map(family).collect();
-    nodes.map_joint(&sets, observer, |_, table| FamilyCounts::from_joint(table))
+    told.nodes()
+        .map_rows(&sets, observer, |_, rows| FamilyCounts::of_rows(rows))
 }
 
 impl ModelKind {

@@ -8,10 +8,11 @@ mod file;
 mod file_rows;
 
 pub use bayesieve_counts::{
-    Blocks, Cell, ChosenTables, CountColumn, CountPlan, CountTable, Counter, Counts, Engine,
-    GatheringCounter, InstructionSet, JointCounter, JointCounts, JointTable, KeptRows, KnownTables,
-    MapRun, PairChoice, Partition, PassTables, Passes, RowIndex, Shape, TableNodes, TableOptions,
-    Tables, WeightedRows, count_codes, dense_cells, is_held_whole, renumbered,
+    Blocks, Cell, CountColumn, CountPlan, CountTable, Counter, Counts, Engine, GatheringCounter,
+    InstructionSet, JointCounter, JointCounts, JointTable, KeptRows, KnownTables, MapRun,
+    MemoryTables, NodeRows, PairChoice, PairKind, Partition, PassTables, Passes, RowIndex, Shape,
+    TableNodes, TableOptions, Tables, Triple, count_codes, dense_cells, duplicate_columns,
+    is_held_whole, renumbered,
 };
 pub use file::{CountFile, Partial, Shard, ShardCounter, ShardName};
 pub use file_rows::FileRows;

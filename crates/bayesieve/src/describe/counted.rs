@@ -34,7 +34,11 @@ pub fn describe_counted(
         told: &counted.informations(&positions(table))?,
     };
     Ok(Description {
-        duplicate_features: copies(counted, observer)?,
+        duplicate_features: counted.tables().equal_groups(
+            alike(counted),
+            observer,
+            |pair, table| is_copy(counted, pair, table),
+        )?,
         ..known.describe(levels, observer)?
     })
 }
@@ -49,46 +53,6 @@ pub fn describe_counted_pairs(
 ) -> Result<Vec<PairDescription>> {
     let positions = positions(counted.outline());
     pairs_of(&counted.informations(&positions)?, &positions, observer)
-}
-
-/// Groups of features with the same cells, as positions; first members in order.
-fn copies(counted: &Counted, observer: &dyn Observer) -> Result<Vec<Vec<usize>>> {
-    let all: Vec<usize> = (0..counted.facts().len()).collect();
-    let told = counted.informations(&all)?;
-    let mut open = alike(counted);
-    let mut groups = Vec::new();
-    while !open.is_empty() {
-        // The first of every group with the others: one look at the rows for all groups.
-        let others = |group: &Vec<usize>| -> Vec<(usize, usize)> {
-            group[1..].iter().map(|&other| (group[0], other)).collect()
-        };
-        let pairs: Vec<(usize, usize)> = open.iter().flat_map(others).collect();
-        let mut are_equal = Vec::with_capacity(pairs.len());
-        if let Some(nodes) = told.nodes() {
-            nodes.pairs(&pairs, observer, |start, tables| {
-                let pairs = &pairs[start..];
-                let tables = tables.iter().zip(pairs);
-                are_equal.extend(tables.map(|(table, &pair)| is_copy(counted, pair, table)));
-                Ok(())
-            })?;
-        }
-        let mut are_equal = are_equal.into_iter();
-        let mut rest = Vec::new();
-        for group in open {
-            let (first, others) = group.split_at(1);
-            let (same, other): (Vec<usize>, Vec<usize>) =
-                others.iter().partition(|_| are_equal.next() == Some(true));
-            if !same.is_empty() {
-                groups.push([first, &same].concat());
-            }
-            if other.len() > 1 {
-                rest.push(other);
-            }
-        }
-        open = rest;
-    }
-    groups.sort();
-    Ok(groups)
 }
 
 /// Groups of features that may be equal: values, cut points and counts are.
@@ -129,7 +93,7 @@ fn fingerprint(counted: &Counted, place: usize, feature: &Feature) -> u64 {
     let facts = counted.facts()[place];
     hash.whole(facts.n_distinct as u64);
     hash.whole(facts.n_missing as u64);
-    counted.tables().singles()[place].for_each(|cell, n| {
+    counted.tables().single(place).for_each(|cell, n| {
         let numbers = [cell.class as u64, cell.a as u64, n];
         numbers.iter().for_each(|&number| hash.whole(number));
     });
@@ -145,7 +109,7 @@ fn is_copy(counted: &Counted, (a, b): (usize, usize), table: &CountTable) -> boo
     let mut is_diagonal = true;
     table.for_each(|cell, _| is_diagonal &= cell.a == cell.b);
     // With gaps left open, copies have them in the same rows.
-    let n_rows = |place: usize| counted.tables().singles()[place].n_rows();
+    let n_rows = |place: usize| counted.tables().single(place).n_rows();
     let shares_gaps = [a, b].iter().all(|&place| n_rows(place) == table.n_rows());
     means_the_same && is_diagonal && shares_gaps
 }

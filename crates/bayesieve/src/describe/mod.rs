@@ -233,19 +233,20 @@ fn pairs_of(
     positions: &[usize],
     observer: &dyn Observer,
 ) -> Result<Vec<PairDescription>> {
-    let n = told.n_features();
-    let pairs: Vec<(usize, usize)> = (0..n)
-        .flat_map(|a| (a + 1..n).map(move |b| (a, b)))
-        .collect();
-    let bits = told.map_pairs(&pairs, observer, |pair| (pair.mutual, pair.given_class))?;
-    let described = pairs.iter().zip(bits);
-    Ok(described
-        .map(|(&(a, b), (mutual, given_class))| PairDescription {
-            pair: (positions[a], positions[b]),
-            information_bits: mutual,
-            information_given_class_bits: given_class,
-        })
-        .collect())
+    let mut described = Vec::new();
+    told.for_each_pair(
+        &told.features(),
+        observer,
+        |pair| (pair.mutual, pair.given_class),
+        |a, b, (information_bits, information_given_class_bits)| {
+            described.push(PairDescription {
+                pair: (positions[a], positions[b]),
+                information_bits,
+                information_given_class_bits,
+            });
+        },
+    )?;
+    Ok(described)
 }
 
 /// What the coded features tell.

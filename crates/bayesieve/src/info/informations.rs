@@ -8,9 +8,9 @@ use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
-use super::{PairInformation, Rows, SingleInformation, entropy};
-use crate::counts::{CountColumn, CountTable, RowIndex, TableNodes, WeightedRows};
-use crate::data::{Codes, Nominal};
+use super::{PairInformation, SingleInformation, entropy};
+use crate::counts::{CountColumn, PairKind, TableNodes};
+use crate::data::Nominal;
 use crate::{Error, Result};
 use crate::{Observer, Part};
 
@@ -36,26 +36,8 @@ const BATCH: usize = 1 << 20;
 /// ```
 #[derive(Debug)]
 pub struct Informations<'a> {
-    origin: Origin<'a>,
+    nodes: TableNodes<'a>,
     singles: Vec<SingleInformation>,
-    class_counts: Vec<u64>,
-}
-
-/// Where the counts come from.
-#[derive(Debug)]
-enum Origin<'a> {
-    Rows(Box<InMemory<'a>>),
-    Tables(TableNodes<'a>),
-}
-
-/// Rows in memory.
-#[derive(Debug)]
-struct InMemory<'a> {
-    features: Vec<&'a Nominal>,
-    class: &'a Nominal,
-    index: RowIndex<'a>,
-    /// The same columns with all rows in one class, for tables without the class.
-    plain: OnceLock<RowIndex<'a>>,
 }
 
 impl<'a> Informations<'a> {
@@ -66,37 +48,22 @@ impl<'a> Informations<'a> {
     pub fn new(features: &[&'a Nominal], class: &'a Nominal) -> Result<Self> {
         let columns: Vec<CountColumn<'a>> =
             features.iter().map(|&feature| feature.into()).collect();
-        let index = RowIndex::new(&columns, class.into())?;
-        let singles = (0..features.len())
-            .into_par_iter()
-            .map(|feature| Ok(SingleInformation::new(&index.count_single(feature)?)))
-            .collect::<Result<_>>()?;
-        Ok(Informations {
-            origin: Origin::Rows(Box::new(InMemory {
-                features: features.to_vec(),
-                class,
-                index,
-                plain: OnceLock::new(),
-            })),
-            singles,
-            class_counts: class.counts(),
-        })
+        Informations::of(TableNodes::of_rows(&columns, class.into())?)
     }
 
-    /// From the counts of rows that are somewhere else: the same to the last bit.
+    /// From the counts of rows, wherever they are: the same to the last bit.
     ///
     /// # Errors
     /// More rows than this machine can number.
-    pub fn from_tables(nodes: TableNodes<'a>) -> Result<Self> {
+    pub fn of(nodes: TableNodes<'a>) -> Result<Self> {
         if usize::try_from(nodes.n_rows()).is_err() {
             return Err(Error::data("there are too many rows to be numbered here"));
         }
-        let features = 0..nodes.n_features();
+        let features = (0..nodes.n_features()).into_par_iter();
         let singles = features.map(|feature| SingleInformation::new(nodes.single(feature)));
         Ok(Informations {
             singles: singles.collect(),
-            class_counts: nodes.class_counts().to_vec(),
-            origin: Origin::Tables(nodes),
+            nodes,
         })
     }
 
@@ -107,15 +74,12 @@ impl<'a> Informations<'a> {
 
     /// Number of rows.
     pub fn n_rows(&self) -> usize {
-        match &self.origin {
-            Origin::Rows(rows) => rows.index.n_rows(),
-            Origin::Tables(nodes) => nodes.n_rows() as usize,
-        }
+        self.nodes.n_rows() as usize
     }
 
     /// Number of classes.
     pub fn n_classes(&self) -> usize {
-        self.class_counts.len()
+        self.class_counts().len()
     }
 
     /// Number of values of a feature.
@@ -123,28 +87,22 @@ impl<'a> Informations<'a> {
     /// # Panics
     /// If there is no such feature.
     pub fn n_values(&self, feature: usize) -> usize {
-        match &self.origin {
-            Origin::Rows(rows) => rows.features[feature].n_values(),
-            Origin::Tables(nodes) => nodes.n_values()[..nodes.n_features()][feature],
-        }
+        self.nodes.n_values()[..self.n_features()][feature]
     }
 
     /// Rows of every class.
     pub fn class_counts(&self) -> &[u64] {
-        &self.class_counts
+        self.nodes.class_counts()
     }
 
     /// `H(C)`, in bits.
     pub fn class_entropy(&self) -> f64 {
-        entropy(&self.class_counts)
+        entropy(self.class_counts())
     }
 
-    /// Where the counts come from when the rows are not in memory.
-    pub fn nodes(&self) -> Option<&TableNodes<'a>> {
-        match &self.origin {
-            Origin::Rows(_) => None,
-            Origin::Tables(nodes) => Some(nodes),
-        }
+    /// Where the counts come from.
+    pub fn nodes(&self) -> &TableNodes<'a> {
+        &self.nodes
     }
 
     /// Whether a feature has missing cells.
@@ -153,81 +111,6 @@ impl<'a> Informations<'a> {
     /// If there is no such feature.
     pub fn has_gaps(&self, feature: usize) -> bool {
         self.singles[feature].n_rows < self.n_rows() as u64
-    }
-
-    fn rows(&self) -> Result<&InMemory<'a>> {
-        match &self.origin {
-            Origin::Rows(rows) => Ok(rows),
-            Origin::Tables(_) => Err(Error::internal(
-                "rows were asked for where there are counts only",
-            )),
-        }
-    }
-
-    /// The class of every row.
-    ///
-    /// # Errors
-    /// The rows are not in memory.
-    pub fn class(&self) -> Result<&'a Nominal> {
-        Ok(self.rows()?.class)
-    }
-
-    /// The values of a feature in every row.
-    ///
-    /// # Errors
-    /// The rows are not in memory.
-    ///
-    /// # Panics
-    /// If there is no such feature.
-    pub fn feature(&self, feature: usize) -> Result<&'a Nominal> {
-        Ok(self.rows()?.features[feature])
-    }
-
-    /// The rows themselves, for tables that nothing here gives.
-    ///
-    /// # Errors
-    /// The rows are not in memory.
-    pub fn index(&self) -> Result<&RowIndex<'a>> {
-        Ok(&self.rows()?.index)
-    }
-
-    /// The same features with all rows in one class: tables without the class are
-    /// cheaper to count, most of all where rows are few.
-    ///
-    /// # Errors
-    /// The rows are not in memory.
-    pub fn plain_index(&self) -> Result<&RowIndex<'a>> {
-        self.rows()?.plain()
-    }
-
-    /// The rows of sets of features with the class, to be told apart.
-    ///
-    /// # Errors
-    /// There is no such feature, the observer cancelled, or the tables do not fit in memory.
-    ///
-    /// # Cost
-    /// Nothing for rows in memory, else a joint table for every set.
-    pub(crate) fn rows_of(
-        &self,
-        sets: &[Vec<usize>],
-        observer: &dyn Observer,
-    ) -> Result<Vec<Rows<'a>>> {
-        match &self.origin {
-            Origin::Rows(rows) => {
-                let of = |set: &Vec<usize>| {
-                    let columns = set.iter().map(|&feature| rows.features[feature]);
-                    Rows::InMemory(columns.chain([rows.class]).collect())
-                };
-                Ok(sets.iter().map(of).collect())
-            }
-            Origin::Tables(nodes) => {
-                let class = nodes.n_features();
-                let sets = sets.iter().map(|set| [set.as_slice(), &[class]].concat());
-                nodes.map_joint(&sets.collect::<Vec<_>>(), observer, |_, table| {
-                    Ok(Rows::Counted(WeightedRows::new(table)))
-                })
-            }
-        }
     }
 
     /// What a feature tells about the class.
@@ -268,10 +151,7 @@ impl<'a> Informations<'a> {
         observer: &dyn Observer,
         map: impl Fn(&PairInformation) -> T + Sync,
     ) -> Result<Vec<T>> {
-        match &self.origin {
-            Origin::Rows(rows) => ordered_pairs(&rows.index, pairs, observer, map),
-            Origin::Tables(nodes) => counted_pairs(nodes, pairs, observer, |table| table, map),
-        }
+        self.map_pairs_of(PairKind::GivenClass, pairs, observer, map)
     }
 
     /// As [`Informations::map_pairs`], from tables without the class: only what the two
@@ -285,16 +165,27 @@ impl<'a> Informations<'a> {
         observer: &dyn Observer,
         map: impl Fn(&PairInformation) -> T + Sync,
     ) -> Result<Vec<T>> {
-        match &self.origin {
-            Origin::Rows(rows) => ordered_pairs(rows.plain()?, pairs, observer, map),
-            Origin::Tables(nodes) => {
-                counted_pairs(nodes, pairs, observer, |table| table.over_classes(), map)
-            }
-        }
+        self.map_pairs_of(PairKind::Plain, pairs, observer, map)
     }
 
-    /// Counts every pair (a, b) with a < b once, a batch at a time, and hands over what `map`
-    /// makes of it.
+    /// A pair is counted with the lower feature first, so that it has one value to the last
+    /// bit whichever way it is asked for.
+    fn map_pairs_of<T: Send>(
+        &self,
+        kind: PairKind,
+        pairs: &[(usize, usize)],
+        observer: &dyn Observer,
+        map: impl Fn(&PairInformation) -> T + Sync,
+    ) -> Result<Vec<T>> {
+        self.nodes.map_pairs(pairs, kind, observer, |place, table| {
+            let pair = PairInformation::new(table);
+            let (a, b) = pairs[place];
+            map(&if a > b { pair.swapped() } else { pair })
+        })
+    }
+
+    /// Counts every pair (a, b) of some features, which rise, with a < b once, a batch at a
+    /// time, and hands over what `map` makes of it.
     ///
     /// # Errors
     /// The observer cancelled.
@@ -303,16 +194,18 @@ impl<'a> Informations<'a> {
     /// All pair tables; memory for one batch.
     pub(crate) fn for_each_pair<T: Send>(
         &self,
+        features: &[usize],
         observer: &dyn Observer,
         map: impl Fn(&PairInformation) -> T + Sync,
         mut each: impl FnMut(usize, usize, T),
     ) -> Result<()> {
-        let n = self.n_features();
-        let mut pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
+        let n = features.len() as u64;
+        let firsts = features.iter().enumerate();
+        let mut pairs = firsts.flat_map(|(i, &a)| features[i + 1..].iter().map(move |&b| (a, b)));
         let mut part = Part {
             whole: observer,
             n_before: 0,
-            n_all: (n as u64 * n.saturating_sub(1) as u64) / 2,
+            n_all: n * n.saturating_sub(1) / 2,
         };
         loop {
             let batch: Vec<(usize, usize)> = pairs.by_ref().take(BATCH).collect();
@@ -326,78 +219,11 @@ impl<'a> Informations<'a> {
             part.n_before += batch.len() as u64;
         }
     }
-}
 
-impl<'a> InMemory<'a> {
-    fn plain(&self) -> Result<&RowIndex<'a>> {
-        if let Some(plain) = self.plain.get() {
-            return Ok(plain);
-        }
-        let columns: Vec<CountColumn<'a>> = self.features.iter().map(|&f| f.into()).collect();
-        let one_class = Codes::U8(vec![0; self.index.n_rows()]);
-        let plain = RowIndex::new(
-            &columns,
-            CountColumn {
-                codes: &one_class,
-                n_values: 1,
-            },
-        )?;
-        Ok(self.plain.get_or_init(|| plain))
+    /// All features by number.
+    pub(crate) fn features(&self) -> Vec<usize> {
+        (0..self.n_features()).collect()
     }
-}
-
-/// Counts pairs with the lower feature first, so that a pair has one value to the last bit
-/// whichever way it is asked for.
-fn ordered_pairs<T: Send>(
-    index: &RowIndex<'_>,
-    pairs: &[(usize, usize)],
-    observer: &dyn Observer,
-    map: impl Fn(&PairInformation) -> T + Sync,
-) -> Result<Vec<T>> {
-    index.map_pairs(&ordered(pairs), observer, |place, table: &CountTable| {
-        map(&turned(PairInformation::new(table), pairs[place]))
-    })
-}
-
-/// The same from tables that somebody else counts, after `change`.
-fn counted_pairs<T: Send>(
-    nodes: &TableNodes<'_>,
-    pairs: &[(usize, usize)],
-    observer: &dyn Observer,
-    change: impl Fn(CountTable) -> CountTable + Sync,
-    map: impl Fn(&PairInformation) -> T + Sync,
-) -> Result<Vec<T>> {
-    let ordered = ordered(pairs);
-    let is_pair = |&(a, b): &(usize, usize)| a < b && b < nodes.n_features();
-    if !ordered.iter().all(is_pair) {
-        return Err(Error::internal("a pair of features that do not exist"));
-    }
-    let n_rows = nodes.n_rows();
-    let mut values = Vec::with_capacity(pairs.len());
-    nodes.pairs(&ordered, observer, |start, tables| {
-        let tables = tables.into_par_iter().zip(&pairs[start..]);
-        values.par_extend(tables.map(|(table, &pair)| {
-            let table = change(table).laid_out(n_rows);
-            map(&turned(PairInformation::new(&table), pair))
-        }));
-        observer.progress("counting pairs", values.len() as u64, pairs.len() as u64);
-        Ok(())
-    })?;
-    if values.len() == pairs.len() {
-        Ok(values)
-    } else {
-        Err(Error::internal("a pair was not counted"))
-    }
-}
-
-/// Pairs with the lower feature first.
-fn ordered(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
-    pairs.iter().map(|&(a, b)| (a.min(b), a.max(b))).collect()
-}
-
-/// What was counted with the lower feature first, the way it was asked for.
-fn turned(pair: PairInformation, (a, b): (usize, usize)) -> PairInformation {
-    if a > b { pair.swapped() } else { pair }
 }
 
 /// One quantity of pairs, kept row by row: the pairs of a feature with all features.
@@ -438,23 +264,9 @@ impl<'i, 'a, T: Copy + Default + Send + Sync> PairRows<'i, 'a, T> {
     /// # Cost
     /// The pair tables of the feature, the first time.
     pub fn row(&self, feature: usize, observer: &dyn Observer) -> Result<&[T]> {
-        let slot = self.rows.get(feature).ok_or_else(|| {
-            Error::internal(format!(
-                "feature {feature} of {} was asked for",
-                self.rows.len()
-            ))
-        })?;
-        if slot.get().is_none() {
-            let n = self.rows.len();
-            let others = (0..feature).chain(feature + 1..n);
-            let pairs: Vec<(usize, usize)> = others.map(|other| (feature, other)).collect();
-            let mut row = self.source.map_pairs(&pairs, observer, self.map)?;
-            row.insert(feature, T::default());
-            // Whoever was first has stored the same values.
-            let _ = slot.set(row.into_boxed_slice());
-        }
-        slot.get()
-            .map(|row| &row[..])
+        self.count_rows(&[feature], observer)?;
+        let row = self.rows.get(feature).and_then(OnceLock::get);
+        row.map(|row| &row[..])
             .ok_or_else(|| Error::internal("a row of pairs was not kept"))
     }
 
@@ -467,20 +279,23 @@ impl<'i, 'a, T: Copy + Default + Send + Sync> PairRows<'i, 'a, T> {
     /// The pair tables of those features that were not counted yet.
     pub fn count_rows(&self, features: &[usize], observer: &dyn Observer) -> Result<()> {
         let n = self.rows.len();
-        let is_new = |&feature: &usize| self.rows.get(feature).is_none_or(|r| r.get().is_none());
+        let is_new = |&feature: &usize| self.rows.get(feature).is_some_and(|r| r.get().is_none());
         let new: Vec<usize> = features.iter().copied().filter(is_new).collect();
-        if new.is_empty() || n < 2 || self.source.nodes().is_none() {
-            // Rows in memory are counted one by one just as fast.
-            let mut rows = new.iter().map(|&feature| self.row(feature, observer));
-            return rows.try_for_each(|row| row.map(|_| ()));
-        }
-        for features in new.chunks((BATCH / n).max(1)) {
-            let others = |&f: &usize| (0..f).chain(f + 1..n).map(move |other| (f, other));
+        for features in new.chunks((BATCH / n.max(1)).max(1)) {
+            let others = |&f: &usize| {
+                (0..n)
+                    .filter(move |&other| other != f)
+                    .map(move |other| (f, other))
+            };
             let pairs: Vec<(usize, usize)> = features.iter().flat_map(others).collect();
-            let counted = self.source.map_pairs(&pairs, observer, self.map)?;
-            for (&feature, others) in features.iter().zip(counted.chunks(n - 1)) {
-                let mut row = others.to_vec();
+            let mut counted = self
+                .source
+                .map_pairs(&pairs, observer, self.map)?
+                .into_iter();
+            for &feature in features {
+                let mut row: Vec<T> = counted.by_ref().take(n - 1).collect();
                 row.insert(feature, T::default());
+                // Whoever was first has stored the same values.
                 let _ = self.rows[feature].set(row.into_boxed_slice());
             }
         }
@@ -501,11 +316,15 @@ impl<'i, 'a, T: Copy + Default + Send + Sync> PairRows<'i, 'a, T> {
         }
         let mut rows = vec![vec![T::default(); n]; n];
         let both = |pair: &PairInformation| ((self.map)(pair), (self.map)(&pair.swapped()));
-        self.source
-            .for_each_pair(observer, both, |a, b, (forth, back)| {
+        self.source.for_each_pair(
+            &self.source.features(),
+            observer,
+            both,
+            |a, b, (forth, back)| {
                 rows[a][b] = forth;
                 rows[b][a] = back;
-            })?;
+            },
+        )?;
         for (slot, row) in self.rows.iter().zip(rows) {
             let _ = slot.set(row.into_boxed_slice());
         }
@@ -559,9 +378,9 @@ mod tests {
         let (a, b) = (column(&[0, 1, 1, 0, 1]), column(&[0, 1, 0, 0, 1]));
         let class = column(&[0, 1, 1, 1, 0]);
         let told = Informations::new(&[&a, &b], &class).unwrap();
-        let plain = told.plain_index().unwrap().count_pair(0, 1).unwrap();
+        let plain = told.map_plain_pairs(&[(0, 1)], &Silent, |pair| pair.mutual);
         let given = &told.pairs(&[(0, 1)], &Silent).unwrap()[0];
-        assert!((PairInformation::new(&plain).mutual - given.mutual).abs() < 1e-12);
+        assert!((plain.unwrap()[0] - given.mutual).abs() < 1e-12);
         assert_eq!(told.class_counts(), [2, 3]);
     }
 }

@@ -17,7 +17,6 @@ mod informations;
 mod mutual;
 mod pair;
 mod redundancy;
-mod rows;
 mod single;
 
 #[cfg(test)]
@@ -27,7 +26,6 @@ pub use informations::{Informations, PairRows};
 pub use mutual::MutualInformations;
 pub use pair::PairInformation;
 pub use redundancy::{is_redundant, price_bits};
-pub(crate) use rows::Rows;
 pub use single::SingleInformation;
 
 use crate::counts::JointCounts;

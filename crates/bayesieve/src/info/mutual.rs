@@ -46,6 +46,7 @@ impl MutualInformations {
             cells[column * n_columns + column] = single.feature_entropy;
         }
         told.for_each_pair(
+            &told.features(),
             observer,
             |pair| pair.mutual,
             |a, b, mutual| {

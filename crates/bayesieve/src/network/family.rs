@@ -1,6 +1,6 @@
 //! Counts of a node and its parents, over the combinations that occur.
 
-use crate::counts::{CountColumn, JointTable, Partition};
+use crate::counts::{CountColumn, NodeRows, Partition};
 use crate::{Error, Result};
 
 /// Tables up to this many cells, or four per row, are counted whole before they are thinned.
@@ -51,15 +51,34 @@ impl FamilyCounts {
     /// # Cost
     /// One or two passes over the rows per parent; memory by the rows, not by the values.
     pub fn count(node: CountColumn<'_>, parents: &[CountColumn<'_>]) -> Result<Self> {
+        FamilyCounts::count_weighted(node, parents, None)
+    }
+
+    /// From the rows of the parents and the node, the node last.
+    ///
+    /// # Errors
+    /// Rows of no column.
+    pub(crate) fn of_rows(rows: &NodeRows<'_>) -> Result<Self> {
+        let columns: Vec<CountColumn<'_>> = (0..rows.n_nodes()).map(|i| rows.column(i)).collect();
+        let split = columns.split_last();
+        let (&node, parents) = split.ok_or_else(|| Error::internal("a family of nobody"))?;
+        FamilyCounts::count_weighted(node, parents, rows.weights())
+    }
+
+    fn count_weighted(
+        node: CountColumn<'_>,
+        parents: &[CountColumn<'_>],
+        weights: Option<&[u64]>,
+    ) -> Result<Self> {
         let mut partition = Partition::whole(node.codes.len());
         for parent in parents {
             partition = partition.refine(parent.codes, parent.n_values)?;
         }
         let n_cells = partition.n_parts().saturating_mul(node.n_values);
         let cells = if n_cells <= DENSE_CELLS.max(4 * node.codes.len()) {
-            count_whole(&partition, node)?
+            count_whole(&partition, node, weights)?
         } else {
-            count_seen(&partition, node)?
+            count_seen(&partition, node, weights)?
         };
         let parent_states = parents.iter().map(|parent| parent.n_values).collect();
         let mut family = FamilyCounts::empty(node.n_values, parent_states);
@@ -112,27 +131,6 @@ impl FamilyCounts {
                 family.cells.extend(cells);
                 family.ends.push(family.cells.len());
             }
-        }
-        Ok(family)
-    }
-
-    /// From the joint table of the parents and the node, the node last.
-    ///
-    /// # Errors
-    /// A table of no column.
-    pub(crate) fn from_joint(table: &JointTable) -> Result<Self> {
-        let Some((&n_states, parent_states)) = table.n_values().split_last() else {
-            return Err(Error::internal("a family of nobody"));
-        };
-        let mut family = FamilyCounts::empty(n_states, parent_states.to_vec());
-        let n = n_states.max(1) as u64;
-        let cells: Vec<(u64, u64)> = table.iter().collect();
-        for part in cells.chunk_by(|x, y| x.0 / n == y.0 / n) {
-            let values = table.values_of(part[0].0);
-            family.values.extend(&values[..parent_states.len()]);
-            let cells = part.iter().map(|&(key, rows)| ((key % n) as u32, rows));
-            family.cells.extend(cells);
-            family.ends.push(family.cells.len());
         }
         Ok(family)
     }
@@ -207,8 +205,12 @@ struct PartCell {
 }
 
 /// Cells by part and value, from a table with room for all.
-fn count_whole(partition: &Partition, node: CountColumn<'_>) -> Result<Vec<PartCell>> {
-    let joint = partition.count(node.codes, node.n_values)?;
+fn count_whole(
+    partition: &Partition,
+    node: CountColumn<'_>,
+    weights: Option<&[u64]>,
+) -> Result<Vec<PartCell>> {
+    let joint = partition.count_weighted(node.codes, node.n_values, weights)?;
     let mut cells = Vec::new();
     for (part, counts) in joint.parts().enumerate() {
         let seen = (0..).zip(counts).filter(|&(_, &n)| n > 0);
@@ -218,7 +220,11 @@ fn count_whole(partition: &Partition, node: CountColumn<'_>) -> Result<Vec<PartC
 }
 
 /// Cells by part and value, from a partition into those that occur.
-fn count_seen(partition: &Partition, node: CountColumn<'_>) -> Result<Vec<PartCell>> {
+fn count_seen(
+    partition: &Partition,
+    node: CountColumn<'_>,
+    weights: Option<&[u64]>,
+) -> Result<Vec<PartCell>> {
     let family = partition.refine(node.codes, node.n_values)?;
     let mut cells: Vec<PartCell> = (0..family.n_parts())
         .map(|_| PartCell {
@@ -227,12 +233,13 @@ fn count_seen(partition: &Partition, node: CountColumn<'_>) -> Result<Vec<PartCe
             n: 0,
         })
         .collect();
-    for ((cell, part), state) in family.iter().zip(partition.iter()).zip(node.codes.iter()) {
+    let rows = family.iter().zip(partition.iter()).zip(node.codes.iter());
+    for (row, ((cell, part), state)) in rows.enumerate() {
         // A row without the node's value is in no cell.
         if let (Some(cell), Some(part), Some(state)) = (cell, part, state) {
             let cell = &mut cells[cell as usize];
             (cell.part, cell.state) = (part as usize, state);
-            cell.n += 1;
+            cell.n += weights.map_or(1, |weights| weights[row]);
         }
     }
     Ok(cells)
@@ -285,8 +292,8 @@ mod tests {
         let cells = |cells: Vec<PartCell>| -> Vec<(usize, u32, u64)> {
             cells.iter().map(|c| (c.part, c.state, c.n)).collect()
         };
-        let whole = cells(count_whole(&partition, node).unwrap());
-        assert_eq!(whole, cells(count_seen(&partition, node).unwrap()));
+        let whole = cells(count_whole(&partition, node, None).unwrap());
+        assert_eq!(whole, cells(count_seen(&partition, node, None).unwrap()));
         assert!(whole.len() > 50);
     }
 

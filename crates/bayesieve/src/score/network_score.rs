@@ -11,7 +11,6 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard};
 
 use super::{Auxiliary, DescriptionLength, FeatureSet, Score, Structure};
-use crate::counts::CountColumn;
 use crate::info::Informations;
 use crate::math::OrderFreeSum;
 use crate::network::FamilyCounts;
@@ -141,23 +140,8 @@ fn families(
     sets: &[Vec<usize>],
     observer: &dyn Observer,
 ) -> Result<Vec<FamilyCounts>> {
-    if let Some(nodes) = told.nodes() {
-        return nodes.map_joint(sets, observer, |_, table| FamilyCounts::from_joint(table));
-    }
-    let column = |&node: &usize| -> Result<CountColumn<'_>> {
-        Ok(if node == told.n_features() {
-            told.class()?.into()
-        } else {
-            told.feature(node)?.into()
-        })
-    };
-    let family = |set: &Vec<usize>| {
-        let columns: Vec<CountColumn<'_>> = set.iter().map(column).collect::<Result<_>>()?;
-        let split = columns.split_last();
-        let (&node, parents) = split.ok_or_else(|| Error::internal("a family of nobody"))?;
-        FamilyCounts::count(node, parents)
-    };
-    sets.iter().map(family).collect()
+    told.nodes()
+        .map_rows(sets, observer, |_, rows| FamilyCounts::of_rows(rows))
 }
 
 impl Score for NetworkScore<'_, '_> {

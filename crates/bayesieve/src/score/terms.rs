@@ -5,10 +5,10 @@ use std::f64::consts::LN_2;
 use super::description_length::Added;
 use super::{Auxiliary, DescriptionLength, FeatureSet, Merit, NetworkScore, Score, Structure};
 use crate::Observer;
-use crate::info::Informations;
+use crate::info::{Informations, conditional_entropy};
 use crate::math::OrderFreeSum;
 use crate::network::learn::LocalScore;
-use crate::{Error, ErrorKind, Result};
+use crate::{ErrorKind, Result};
 
 /// Which classifier is scored, and how.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -188,40 +188,22 @@ impl Terms {
     }
 }
 
-/// `H(C | set)`, where the rows are in memory or their table can be had.
+/// `H(C | set)`, over the joint values that occur, where their table can be had.
 fn known_entropy(
     told: &Informations<'_>,
     set: &FeatureSet,
     observer: &dyn Observer,
 ) -> Result<Option<f64>> {
-    let Some(nodes) = told.nodes() else {
-        return joint_entropy(told, set, observer).map(Some);
-    };
-    if nodes.most_features().is_some_and(|most| set.len() > most) {
-        return Ok(None);
-    }
-    match joint_entropy(told, set, observer) {
+    let n = set.len();
+    let nodes = set.iter().chain([told.n_features()]).collect();
+    let entropy = told.nodes().with_rows(nodes, observer, |rows| {
+        Ok(conditional_entropy(&rows.count(&rows.parts(0..n)?, n)?))
+    });
+    match entropy {
         // There is no room for it, or its cells cannot be numbered.
         Err(error) if matches!(error.kind(), ErrorKind::Usage | ErrorKind::Data) => Ok(None),
         entropy => entropy.map(Some),
     }
-}
-
-/// `H(C | set)`, over the joint values that occur.
-fn joint_entropy(
-    told: &Informations<'_>,
-    set: &FeatureSet,
-    observer: &dyn Observer,
-) -> Result<f64> {
-    let features: Vec<usize> = set.iter().collect();
-    let places = 0..features.len();
-    let rows = told.rows_of(&[features], observer)?.pop();
-    let rows = rows.ok_or_else(|| Error::internal("a set without rows"))?;
-    let mut parts = rows.whole();
-    for place in places {
-        parts = rows.refine(&parts, place)?;
-    }
-    rows.class_entropy(&parts)
 }
 
 #[cfg(test)]
@@ -312,7 +294,7 @@ mod tests {
                         let rows = Terms::new(&by_rows, &set, options, &Silent).unwrap();
                         for source in &sources {
                             let told = source.informations(&all).unwrap();
-                            let is_narrow = told.nodes().unwrap().most_features() == Some(2);
+                            let is_narrow = told.nodes().max_features() == Some(2);
                             let terms = Terms::new(&told, &set, options, &Silent);
                             if is_narrow && places.len() > 2 && auxiliary == "complete" {
                                 let error = terms.unwrap_err().to_string();

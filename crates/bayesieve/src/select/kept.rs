@@ -26,7 +26,7 @@ pub(super) fn features(
         .all(|&feature| candidates.coded[feature].is_some());
     // Blocks are of many features: what each tells given all others is not their question.
     let has_blocks = matches!(outcome.findings, Findings::Blocks(_));
-    let can_count = most_features(task).is_none_or(|most| outcome.kept.len() <= most);
+    let can_count = max_features(task).is_none_or(|most| outcome.kept.len() <= most);
     let is_asked = has_whole_rows(task) && is_coded && !has_blocks && can_count;
     let (given_rest, warning) = if is_asked && !is_too_late(task, outcome) {
         given_rest(
@@ -59,7 +59,7 @@ fn given_rest(
         let what = "what each kept feature tells when all others are known";
         (None, Some(format!("{what} is left out: {why}")))
     };
-    let is_elsewhere = task.told.nodes().is_some();
+    let is_elsewhere = !task.told.nodes().is_in_memory();
     let n_kept = n_kept as u64;
     let n_steps = n_kept.pow(2).saturating_mul(task.told.n_rows() as u64);
     if is_elsewhere && n_steps > MOST_STEPS {
@@ -70,7 +70,7 @@ fn given_rest(
     // What was found must be explained, even if time is over.
     match explained.given_rest(&Silent) {
         Ok(gains) => Ok((Some(gains), None)),
-        Err(error) if is_elsewhere && error.kind() != ErrorKind::Internal => Ok(left_out(&error)),
+        Err(error) if error.kind() != ErrorKind::Internal => Ok(left_out(&error)),
         Err(error) => Err(error),
     }
 }
@@ -81,8 +81,8 @@ fn has_whole_rows(task: &Task<'_, '_>) -> bool {
 }
 
 /// The most features that are counted together, where the counts set a limit.
-fn most_features(task: &Task<'_, '_>) -> Option<usize> {
-    task.told.nodes()?.most_features()
+fn max_features(task: &Task<'_, '_>) -> Option<usize> {
+    task.told.nodes().max_features()
 }
 
 /// What counts of few features at a time do not tell, as a warning.
@@ -91,7 +91,7 @@ pub(super) fn left_out(
     outcome: &Outcome,
     dropped: &[DroppedFeature],
 ) -> Option<String> {
-    let most = most_features(task)?;
+    let most = max_features(task)?;
     let n_kept = outcome.kept.len();
     let has_no_given_rest = has_whole_rows(task) && n_kept > most;
     let is_open = |dropped: &DroppedFeature| dropped.reason.is_missed_number();

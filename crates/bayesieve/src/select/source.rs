@@ -62,7 +62,7 @@ impl<'a> Source<'a> {
         let Source::Counted(counted) = self else {
             return error;
         };
-        let most = counted.tables().most_features();
+        let most = counted.tables().max_features();
         match error.kind() {
             ErrorKind::Usage if most.is_some() => {
                 let others = Method::names_of_those(|takes| takes.pairs);

@@ -203,6 +203,7 @@ impl EdgeSource for Dependences<'_> {
     fn offer(&self, _: &[usize], clusters: &Clusters, best: &Best, pass: &Pass<'_>) -> Result<()> {
         let mut found = Vec::new();
         self.told.for_each_pair(
+            &self.told.features(),
             pass.observer,
             |pair| (pair.given_class, pair.n_rows),
             |a, b, (bits, n_rows)| {

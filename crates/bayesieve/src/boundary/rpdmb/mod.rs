@@ -19,9 +19,9 @@ mod tests;
 
 use std::cmp::Reverse;
 
-use super::copies::CopyRule;
 use super::evidence;
 use super::found::Boundary;
+use super::found::CopyRule;
 use super::fringed::FringedGraph;
 use super::gains::Gains;
 use super::operator::{Operator, OperatorKind};

@@ -33,7 +33,7 @@ impl Tables for CountFile {
         KnownTables::new(&self.counts).joint(sets, |_| Err(too_large()))
     }
 
-    fn most_features(&self) -> Option<usize> {
+    fn max_features(&self) -> Option<usize> {
         Some(2)
     }
 }

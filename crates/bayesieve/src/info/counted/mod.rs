@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Informations;
-use crate::counts::{ChosenTables, CountFile, CountTable, TableNodes, Tables};
+use crate::counts::{CountFile, CountTable, TableNodes, Tables};
 use crate::data::{CodedTable, ColumnCoding, ColumnDomain, Domains};
 use crate::{Error, Result, parameter};
 
@@ -45,7 +45,7 @@ impl ColumnFacts {
 #[derive(Debug, Clone)]
 pub struct Counted {
     outline: CodedTable,
-    tables: Arc<dyn Tables>,
+    tables: TableNodes<'static>,
     facts: Vec<ColumnFacts>,
 }
 
@@ -96,7 +96,7 @@ impl Counted {
         }
         Ok(Counted {
             outline,
-            tables,
+            tables: TableNodes::all(tables),
             facts,
         })
     }
@@ -127,17 +127,14 @@ impl Counted {
     /// # Errors
     /// There is no such feature, or the places do not rise.
     pub fn with_features(&self, places: &[usize]) -> Result<Self> {
-        if places.len() == self.facts.len() {
-            return Ok(self.clone());
-        }
-        let tables = ChosenTables::new(Arc::clone(&self.tables), places)?;
+        let tables = self.tables.choose(places)?;
         let features = places.iter().map(|&place| &self.outline.features[place]);
         Ok(Counted {
             outline: CodedTable {
                 features: features.cloned().collect(),
                 ..self.outline.clone()
             },
-            tables: Arc::new(tables),
+            tables,
             facts: places.iter().map(|&place| self.facts[place]).collect(),
         })
     }
@@ -148,8 +145,8 @@ impl Counted {
     }
 
     /// The counts.
-    pub fn tables(&self) -> &dyn Tables {
-        &*self.tables
+    pub fn tables(&self) -> &TableNodes<'static> {
+        &self.tables
     }
 
     /// What is known of every column besides.
@@ -162,7 +159,7 @@ impl Counted {
     /// # Errors
     /// There is no such feature, or the places do not rise.
     pub fn informations(&self, features: &[usize]) -> Result<Informations<'_>> {
-        Informations::from_tables(TableNodes::new(self.tables(), features)?)
+        Informations::of(self.tables.choose(features)?)
     }
 }
 

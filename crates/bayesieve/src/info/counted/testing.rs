@@ -185,7 +185,7 @@ impl Tables for PairsOnly {
         self.0.joint(sets, observer)
     }
 
-    fn most_features(&self) -> Option<usize> {
+    fn max_features(&self) -> Option<usize> {
         Some(2)
     }
 }

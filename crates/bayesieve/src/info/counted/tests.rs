@@ -27,7 +27,7 @@ fn a_count_file_knows_the_facts_of_every_column() {
         for table in [mixed(90, missing), mixed(700, missing)] {
             let counted = Counted::of_file(count_file(&table, options)).unwrap();
             assert_eq!(counted.facts(), facts(&table), "{missing}");
-            assert_eq!(counted.tables().most_features(), Some(2));
+            assert_eq!(counted.tables().max_features(), Some(2));
         }
     }
     let table = numbers(300, MissingPolicy::Value);

@@ -21,7 +21,6 @@
 
 mod leaving;
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -29,13 +28,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rayon::prelude::*;
 
 use super::{FeatureSet, Score, Structure};
-use crate::Observer;
-use crate::counts::{JointTable, Partition, TableNodes};
 use crate::info::{Informations, PairInformation, PairRows};
 use crate::math::{OrderFreeSum, n_log_n};
 use crate::network::learn::SpanningTree;
 use crate::stats::Better;
-use crate::{Error, Result, quoted};
+use crate::{Error, Observer, Result, check, quoted};
 
 /// The network over the features alone that MDL-FS measures the classifier against.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -350,14 +347,14 @@ impl<'i, 'a> DescriptionLength<'i, 'a> {
     pub(super) fn added(&self, set: &FeatureSet, observer: &dyn Observer) -> Result<Added> {
         let mut added = self.added_by_trees(set, observer)?;
         if self.auxiliary_tree_is(Auxiliary::Complete) {
-            let sizes = self.sizes(std::slice::from_ref(set), observer)?;
-            let ties = sizes.iter().map(|sizes| self.ties_of(set.iter(), sizes));
-            ties.for_each(|ties| added.auxiliary.add(ties));
+            let ties = self.ties(std::slice::from_ref(set), observer)?;
+            ties.iter().for_each(|&ties| added.auxiliary.add(ties));
         }
         Ok(added)
     }
 
-    fn extended(&self, base: &Base, feature: usize) -> Result<f64> {
+    /// The score with one more feature; `ties` are those of the complete network.
+    fn extended(&self, base: &Base, feature: usize, ties: f64) -> Result<f64> {
         let mut added = base.added;
         self.add_feature(&mut added, feature, Sign::In);
         if self.structure == Structure::Tan {
@@ -373,52 +370,55 @@ impl<'i, 'a> DescriptionLength<'i, 'a> {
                 |member| self.edge(member, feature).mutual,
                 |_, _, weight| added.auxiliary.add(weight),
             )?,
-            Some(Auxiliary::Complete) => {
-                let members = base.members.iter().copied().chain([feature]);
-                let sizes = base.joint.with(self.told, feature)?;
-                added.auxiliary.add(self.ties_of(members, &sizes));
-            }
+            Some(Auxiliary::Complete) => added.auxiliary.add(ties),
             _ => {}
         }
         Ok(self.value(&added))
     }
 
-    /// The joint values of a base, ready for candidates.
-    fn joint(
-        &self,
-        base: &FeatureSet,
-        candidates: &[usize],
-        observer: &dyn Observer,
-    ) -> Result<Joint> {
-        if !self.auxiliary_tree_is(Auxiliary::Complete) {
-            return Ok(Joint::Unread);
-        }
-        let Some(nodes) = self.told.nodes() else {
-            return Ok(Joint::Rows(partition(self.told, base)?));
-        };
-        // The candidate last: the others are put together once for all of them.
-        let with = |&candidate: &usize| base.iter().chain([candidate]).collect();
-        let sets: Vec<Vec<usize>> = candidates.iter().map(with).collect();
-        let sizes = sizes_of(nodes, &sets, observer)?;
-        Ok(Joint::Counted(
-            candidates.iter().copied().zip(sizes).collect(),
-        ))
+    /// What the complete network over each of some sets saves over the empty one.
+    fn ties(&self, sets: &[FeatureSet], observer: &dyn Observer) -> Result<Vec<f64>> {
+        let members = sets.iter().map(|set| set.iter().collect());
+        let members: Vec<Vec<usize>> = members.filter(|m: &Vec<usize>| !m.is_empty()).collect();
+        let ties = self
+            .told
+            .nodes()
+            .map_rows(&members, observer, |place, rows| {
+                let sizes = rows.sizes(&rows.parts(0..rows.n_nodes())?);
+                Ok(self.ties_of(&members[place], &sizes))
+            })?;
+        let mut ties = ties.into_iter();
+        // Nothing is tied to nothing.
+        let of_set = |set: &FeatureSet| if set.is_empty() { None } else { ties.next() };
+        Ok(sets
+            .iter()
+            .map(of_set)
+            .map(Option::unwrap_or_default)
+            .collect())
     }
 
-    /// The numbers of rows of the joint values that occur in each of some sets.
-    fn sizes(&self, sets: &[FeatureSet], observer: &dyn Observer) -> Result<Vec<Vec<u64>>> {
-        let Some(nodes) = self.told.nodes() else {
-            let sizes = |set: &FeatureSet| Ok(partition(self.told, set)?.sizes());
-            return sets.iter().map(sizes).collect();
-        };
-        let asked: Vec<Vec<usize>> = sets.iter().map(|set| set.iter().collect()).collect();
-        sizes_of(nodes, &asked, observer)
+    /// The same of a set with each of some candidates.
+    fn ties_with_each(
+        &self,
+        set: &FeatureSet,
+        candidates: &[usize],
+        observer: &dyn Observer,
+    ) -> Result<Vec<f64>> {
+        if !self.auxiliary_tree_is(Auxiliary::Complete) {
+            return Ok(vec![0.0; candidates.len()]);
+        }
+        let members: Vec<usize> = set.iter().collect();
+        let nodes = self.told.nodes();
+        nodes.map_sizes(&members, candidates, observer, |place, sizes| {
+            self.ties_of(&[&members[..], &[candidates[place]]].concat(), sizes)
+        })
     }
 
     /// `sum H(A) - H(all)`: what the complete network saves over the empty one.
-    fn ties_of(&self, members: impl Iterator<Item = usize>, sizes_of_parts: &[u64]) -> f64 {
+    fn ties_of(&self, members: &[usize], sizes_of_parts: &[u64]) -> f64 {
         let mut sum = OrderFreeSum::default();
-        members.for_each(|feature| sum.add(self.told.single(feature).feature_entropy));
+        let singles = members.iter().map(|&feature| self.told.single(feature));
+        singles.for_each(|single| sum.add(single.feature_entropy));
         // The order of the parts is that in which the features joined: it must not matter.
         let mut sizes = OrderFreeSum::default();
         sizes_of_parts.iter().for_each(|&n| sizes.add(n_log_n(n)));
@@ -461,68 +461,8 @@ struct Trees {
 
 /// A set that candidates join.
 struct Base {
-    members: Vec<usize>,
     trees: Arc<Trees>,
-    joint: Joint,
     added: Added,
-}
-
-/// The joint values of a base, where the score looks at them.
-enum Joint {
-    Unread,
-    Rows(Partition),
-    /// By candidate, the numbers of rows of the joint values with it.
-    Counted(BTreeMap<usize, Vec<u64>>),
-}
-
-impl Joint {
-    /// The numbers of rows of the joint values when a candidate has joined.
-    fn with(&self, told: &Informations<'_>, candidate: usize) -> Result<Vec<u64>> {
-        match self {
-            Joint::Unread => Err(Error::internal("joint values that were not read")),
-            Joint::Rows(partition) => {
-                let column = told.feature(candidate)?;
-                let refined = partition.refine(&column.codes, column.n_values())?;
-                Ok(refined.sizes())
-            }
-            Joint::Counted(sizes) => sizes
-                .get(&candidate)
-                .cloned()
-                .ok_or_else(|| Error::internal("a candidate that was not counted")),
-        }
-    }
-}
-
-/// The rows by the joint value of a set.
-fn partition(told: &Informations<'_>, set: &FeatureSet) -> Result<Partition> {
-    let whole = Partition::whole(told.n_rows());
-    set.iter().try_fold(whole, |joint, feature| {
-        let column = told.feature(feature)?;
-        joint.refine(&column.codes, column.n_values())
-    })
-}
-
-/// The numbers of rows of the joint values that occur, for sets of features.
-fn sizes_of(
-    nodes: &TableNodes<'_>,
-    sets: &[Vec<usize>],
-    observer: &dyn Observer,
-) -> Result<Vec<Vec<u64>>> {
-    let (asked, places): (Vec<Vec<usize>>, Vec<usize>) = sets
-        .iter()
-        .zip(0..)
-        .filter(|(set, _)| !set.is_empty())
-        .map(|(set, place)| (set.clone(), place))
-        .unzip();
-    // Without a feature all rows are alike.
-    let mut sizes = vec![vec![nodes.n_rows()]; sets.len()];
-    let sizes_of_table =
-        |_: usize, table: &Arc<JointTable>| Ok(table.iter().map(|(_, n)| n).collect());
-    let found: Vec<Vec<u64>> = nodes.map_joint(&asked, observer, sizes_of_table)?;
-    for (place, found) in places.into_iter().zip(found) {
-        sizes[place] = found;
-    }
-    Ok(sizes)
 }
 
 impl Score for DescriptionLength<'_, '_> {
@@ -551,22 +491,18 @@ impl Score for DescriptionLength<'_, '_> {
             set.iter().for_each(|feature| needed.insert(feature));
         }
         self.count_pairs_of(needed.iter(), observer)?;
-        if self.auxiliary_tree_is(Auxiliary::Complete) && self.told.nodes().is_some() {
-            // One look at the rows for all sets.
-            let asked = self.sizes(sets, observer)?;
-            let value = |(set, sizes): (&FeatureSet, Vec<u64>)| {
-                let mut added = self.added_by_trees(set, observer)?;
-                added.auxiliary.add(self.ties_of(set.iter(), &sizes));
-                Ok(self.value(&added))
-            };
-            return sets.iter().zip(asked).map(value).collect();
-        }
+        let ties = if self.auxiliary_tree_is(Auxiliary::Complete) {
+            self.ties(sets, observer)?
+        } else {
+            vec![0.0; sets.len()]
+        };
         sets.par_iter()
-            .map(|set| {
-                if observer.is_cancelled() {
-                    return Err(Error::interrupted());
-                }
-                Ok(self.value(&self.added(set, observer)?))
+            .zip(ties)
+            .map(|(set, ties)| {
+                check(observer)?;
+                let mut added = self.added_by_trees(set, observer)?;
+                added.auxiliary.add(ties);
+                Ok(self.value(&added))
             })
             .collect()
     }
@@ -577,19 +513,17 @@ impl Score for DescriptionLength<'_, '_> {
         candidates: &[usize],
         observer: &dyn Observer,
     ) -> Result<Vec<f64>> {
+        let ties = self.ties_with_each(base, candidates, observer)?;
         let base = Base {
-            members: base.iter().collect(),
             trees: self.trees_by_walk(base, observer)?,
-            joint: self.joint(base, candidates, observer)?,
             added: self.added_by_features(base),
         };
         candidates
             .par_iter()
-            .map(|&candidate| {
-                if observer.is_cancelled() {
-                    return Err(Error::interrupted());
-                }
-                self.extended(&base, candidate)
+            .zip(ties)
+            .map(|(&candidate, ties)| {
+                check(observer)?;
+                self.extended(&base, candidate, ties)
             })
             .collect()
     }

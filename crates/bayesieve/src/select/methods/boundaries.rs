@@ -4,7 +4,6 @@
 //! the boundary or not; it does not change the boundary.
 
 use crate::boundary::{Boundary, CopyRule, IndependenceTests, Outside, TestOptions};
-use crate::counts::CountColumn;
 use crate::network::learn::{FamilyScorer, LocalScore, PowerRule};
 use crate::select::method::{Findings, Outcome, ScoreKind, Task};
 use crate::select::reason::{Absence, Reason};
@@ -47,22 +46,12 @@ pub(in crate::select) const DUPLICATES: Setting = Setting {
               first; with them in, each can hide the other",
 };
 
-/// The columns of all nodes, where they are in memory.
-fn columns<'a>(task: &Task<'_, 'a>) -> Result<Vec<CountColumn<'a>>> {
-    let features = (0..task.told.n_features()).map(|feature| task.told.feature(feature));
-    let nodes = features.chain(std::iter::once_with(|| task.told.class()));
-    nodes.map(|node| Ok(CountColumn::from(node?))).collect()
-}
-
 /// Scores of families of all nodes.
 pub(in crate::select) fn scorer<'a>(
     task: &Task<'_, 'a>,
     score: LocalScore,
 ) -> Result<FamilyScorer<'a>> {
-    match task.told.nodes() {
-        Some(nodes) => FamilyScorer::from_tables(nodes.again(), score),
-        None => FamilyScorer::new(&columns(task)?, score),
-    }
+    FamilyScorer::of(task.told.nodes().clone(), score)
 }
 
 /// The node of the class.
@@ -91,10 +80,7 @@ pub(in crate::select) fn tests<'a>(task: &Task<'_, 'a>) -> Result<IndependenceTe
             _ => PowerRule::FiveRowsPerCell,
         },
     };
-    match task.told.nodes() {
-        Some(nodes) => IndependenceTests::from_tables(nodes.again(), options),
-        None => IndependenceTests::new(&columns(task)?, options),
-    }
+    IndependenceTests::of(task.told.nodes().clone(), options)
 }
 
 /// The outcome of a method by tests: the size of the boundary is all there is to count.

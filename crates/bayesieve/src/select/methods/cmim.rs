@@ -152,7 +152,7 @@ impl<'i, 'a> Cmim<'i, 'a> {
 impl Ranker for Cmim<'_, '_> {
     fn admit(&mut self, feature: usize, open: &[usize], observer: &dyn Observer) -> Result<()> {
         self.known.push(feature);
-        if self.told.nodes().is_some() {
+        if !self.told.nodes().is_in_memory() {
             // A look at rows that are elsewhere is long: one for all, not one for every few.
             self.settle(open, observer)?;
             self.bounds = open.iter().map(|&feature| self.bound(feature)).collect();

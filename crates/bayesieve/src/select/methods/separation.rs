@@ -15,10 +15,8 @@
 
 use std::collections::HashMap;
 
-use crate::Result;
-use crate::boundary::copies;
 use crate::classify::ModelKind;
-use crate::counts::CountColumn;
+use crate::counts::{CountColumn, duplicate_columns};
 use crate::fingerprint::Fingerprint;
 use crate::search::{Stop, unless_early};
 use crate::select::method::{Blocks, Findings, Method, Outcome, ScoreKind, Takes, Task};
@@ -28,6 +26,7 @@ use crate::separation::{
     BlockSource, METHOD_SETTINGS, PairScores, Scored, Separation, SeparationOptions, separate,
 };
 use crate::stats::Better;
+use crate::{Error, Result};
 
 /// The method.
 pub(in crate::select) static SEPARATION: Method = Method {
@@ -65,12 +64,13 @@ fn run(task: &Task<'_, '_>) -> Result<Outcome> {
     let features: Vec<(&str, Scored<'_>)> = task
         .places
         .iter()
-        .enumerate()
-        .map(|(number, &place)| {
-            let column = &task.table.features[place].column;
-            let scored = match column.as_numeric() {
-                Some(numbers) => Scored::Numbers(numbers),
-                None => Scored::Values(task.told.feature(number)?),
+        .map(|&place| {
+            let feature = &task.table.features[place];
+            let column = &feature.column;
+            let scored = match (column.as_numeric(), feature.coded()) {
+                (Some(numbers), _) => Scored::Numbers(numbers),
+                (None, Some(coded)) => Scored::Values(coded),
+                (None, None) => return Err(Error::internal("labels without codes")),
             };
             Ok((column.name(), scored))
         })
@@ -130,7 +130,7 @@ fn copies_among(features: &[(&str, Scored<'_>)]) -> Vec<Option<usize>> {
         }
     }
     let columns: Vec<CountColumn<'_>> = nominal.iter().map(|&(_, column)| column).collect();
-    let of_values = copies(&columns, usize::MAX);
+    let of_values = duplicate_columns(&columns, usize::MAX);
     for (&(place, _), first) in nominal.iter().zip(of_values) {
         copy_of[place] = first.map(|first| nominal[first].0);
     }

@@ -307,7 +307,7 @@ fn three_features_are_more_than_a_file_holds() {
     let table = Table::new(columns.map(|(name, step)| column(name, step)).collect()).unwrap();
     let domains = coded(&table, MissingPolicy::Value).1;
     let file = file(&domains, "all", &table);
-    assert_eq!(file.most_features(), Some(2));
+    assert_eq!(file.max_features(), Some(2));
     let error = file.joint(&[vec![0, 1, 2]], &Silent).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Usage);
     assert!(

@@ -168,8 +168,9 @@ pub fn cb(
                 .with_hint("Give a level between 0 and 1, such as 0.05."),
         );
     }
+    let columns = scorer.nodes().row_columns()?;
     let tests = Independence {
-        columns: scorer.columns()?,
+        columns: &columns,
         n_rows: scorer.n_rows(),
         alpha: options.alpha,
         power: options.power,

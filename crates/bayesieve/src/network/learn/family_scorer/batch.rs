@@ -3,7 +3,6 @@
 use rayon::prelude::*;
 
 use super::{FamilyScorer, family_set};
-use crate::counts::{CountColumn, RowIndex};
 use crate::network::learn::groups::RowGroups;
 use crate::network::learn::local_score::{FamilyShape, Scoring};
 use crate::{Error, Result};
@@ -18,7 +17,7 @@ const ROWS_PER_JOB: usize = 1 << 18;
 /// A node and its parents, the way they are remembered.
 type Key = Box<[usize]>;
 
-impl<'a> FamilyScorer<'a> {
+impl FamilyScorer<'_> {
     /// The scores of a node with its parents and each of the candidates as one more.
     ///
     /// # Errors
@@ -102,29 +101,37 @@ impl<'a> FamilyScorer<'a> {
         wider: &[Key],
         observer: &dyn Observer,
     ) -> Result<Vec<f64>> {
-        if self.tables().is_some() {
-            return self.score_wider(family, candidates, wider, observer);
-        }
-        let node = self.columns[family[0]];
-        let partition = self.partition(&family[1..])?;
-        let n_parts = partition.n_parts();
-        let n_groups = (n_parts + 1).saturating_mul(node.n_values);
-        let is_dense = |&place: &usize| self.is_dense(n_groups, candidates[place]);
-        let (dense, sparse): (Vec<usize>, Vec<usize>) = (0..wider.len()).partition(is_dense);
         let mut scores = vec![0.0; wider.len()];
-        if !dense.is_empty() {
-            let column = |&place: &usize| self.columns[candidates[place]];
-            let columns: Vec<CountColumn<'a>> = dense.iter().map(column).collect();
-            let index = RowGroups::new(&partition).split(node)?.index(&columns)?;
-            let found = self.in_parallel(dense.len(), observer, |i| {
+        let mut rest: Vec<usize> = (0..wider.len()).collect();
+        if self.nodes.is_in_memory() {
+            let node = self.nodes.row_column(family[0])?;
+            let partition = self.partition(&family[1..])?;
+            let n_parts = partition.n_parts();
+            let n_groups = (n_parts + 1).saturating_mul(node.n_values);
+            let is_dense = |&place: &usize| self.is_dense(n_groups, candidates[place]);
+            let (dense, sparse): (Vec<usize>, Vec<usize>) = rest.into_iter().partition(is_dense);
+            rest = sparse;
+            let groups = || RowGroups::new(&partition).split(node);
+            let dense_candidates: Vec<usize> = dense.iter().map(|&i| candidates[i]).collect();
+            let found = self.by_groups(groups, &dense_candidates, observer, |i, cells| {
                 let key = &wider[dense[i]];
-                let shape = self.shape(key[0], &key[1..]);
-                let n_values = columns[i].n_values;
-                Ok(self.score_split(&cells(&index, i)?, [n_parts, n_values], shape))
+                let n_values = self.n_values[dense_candidates[i]];
+                self.score_split(cells, [n_parts, n_values], self.shape(key[0], &key[1..]))
             })?;
             put(&mut scores, &dense, found);
         }
-        self.count_sparse(&mut scores, &sparse, wider, observer)?;
+        // The candidate last: all tables share what stands before it. One that is a parent
+        // already makes the family no wider.
+        let set = |&place: &usize| {
+            let is_wider = wider[place].len() > family.len();
+            let last = candidates[place..].iter().take(usize::from(is_wider));
+            let shared = family[1..].iter().chain(&family[..1]);
+            shared.chain(last).copied().collect()
+        };
+        let sets: Vec<Vec<usize>> = rest.iter().map(set).collect();
+        let keys: Vec<&Key> = rest.iter().map(|&place| &wider[place]).collect();
+        let found = self.by_rows(&sets, &keys, family.len() - 1, observer)?;
+        put(&mut scores, &rest, found);
         Ok(scores)
     }
 
@@ -134,64 +141,73 @@ impl<'a> FamilyScorer<'a> {
         let Some(first) = keys.first() else {
             return Ok(Vec::new());
         };
-        if self.tables().is_some() {
-            let sets: Vec<Vec<usize>> = keys.iter().map(|key| family_set(key)).collect();
-            return self.score_tables(&sets, observer);
-        }
-        let partition = self.partition(&first[1..])?;
-        let n_parts = partition.n_parts();
-        let is_dense = |&place: &usize| self.is_dense(n_parts + 1, keys[place][0]);
-        let (dense, sparse): (Vec<usize>, Vec<usize>) = (0..keys.len()).partition(is_dense);
         let mut scores = vec![0.0; keys.len()];
-        if !dense.is_empty() {
-            let column = |&place: &usize| self.columns[keys[place][0]];
-            let columns: Vec<CountColumn<'a>> = dense.iter().map(column).collect();
-            let index = RowGroups::new(&partition).index(&columns)?;
-            let found = self.in_parallel(dense.len(), observer, |i| {
+        let mut rest: Vec<usize> = (0..keys.len()).collect();
+        if self.nodes.is_in_memory() {
+            let partition = self.partition(&first[1..])?;
+            let n_parts = partition.n_parts();
+            let is_dense = |&place: &usize| self.is_dense(n_parts + 1, keys[place][0]);
+            let (dense, sparse): (Vec<usize>, Vec<usize>) = rest.into_iter().partition(is_dense);
+            rest = sparse;
+            let groups = || Ok(RowGroups::new(&partition));
+            let nodes: Vec<usize> = dense.iter().map(|&place| keys[place][0]).collect();
+            let found = self.by_groups(groups, &nodes, observer, |i, cells| {
                 let key = &keys[dense[i]];
-                let shape = self.shape(key[0], &key[1..]);
-                Ok(self.score_parts(&cells(&index, i)?, n_parts, shape))
+                self.score_parts(cells, n_parts, self.shape(key[0], &key[1..]))
             })?;
             put(&mut scores, &dense, found);
         }
-        self.count_sparse(&mut scores, &sparse, keys, observer)?;
+        let rest_keys: Vec<&Key> = rest.iter().map(|&place| &keys[place]).collect();
+        let sets: Vec<Vec<usize>> = rest_keys.iter().map(|key| family_set(key)).collect();
+        let found = self.by_rows(&sets, &rest_keys, first.len() - 1, observer)?;
+        put(&mut scores, &rest, found);
         Ok(scores)
     }
 
-    /// Families whose tables are too large to be counted whole, one by one.
-    fn count_sparse(
+    /// Scores from the counts of some nodes by group, not kept in the index: batches may be
+    /// wide. The rows are in memory.
+    fn by_groups(
         &self,
-        scores: &mut [f64],
-        sparse: &[usize],
-        keys: &[Key],
+        groups: impl FnOnce() -> Result<RowGroups>,
+        nodes: &[usize],
         observer: &dyn Observer,
-    ) -> Result<()> {
-        let found =
-            self.in_parallel(sparse.len(), observer, |i| self.score_key(&keys[sparse[i]]))?;
-        put(scores, sparse, found);
-        Ok(())
-    }
-
-    /// Whether a column's counts by group fit a table.
-    fn is_dense(&self, n_groups: usize, column: usize) -> bool {
-        let n_cells = n_groups.saturating_mul(self.columns[column].n_values + 1);
-        n_cells <= DENSE_CELLS.max(4 * self.n_rows)
-    }
-
-    fn in_parallel(
-        &self,
-        n_jobs: usize,
-        observer: &dyn Observer,
-        job: impl Fn(usize) -> Result<f64> + Send + Sync,
+        score: impl Fn(usize, &[u64]) -> f64 + Send + Sync,
     ) -> Result<Vec<f64>> {
-        (0..n_jobs)
+        if nodes.is_empty() {
+            return Ok(Vec::new());
+        }
+        let columns = nodes.iter().map(|&node| self.nodes.row_column(node));
+        let index = groups()?.index(&columns.collect::<Result<Vec<_>>>()?)?;
+        (0..nodes.len())
             .into_par_iter()
             .with_min_len((ROWS_PER_JOB / self.n_rows.max(1)).max(1))
             .map(|i| {
                 check(observer)?;
-                job(i)
+                let cells = index.single_cells(i)?;
+                let cells = cells.ok_or_else(|| Error::internal("more groups than asked for"))?;
+                Ok(score(i, &cells))
             })
             .collect()
+    }
+
+    /// Scores of families from their rows, wherever these are: those whose tables are too large
+    /// to be counted whole. The node stands at a place of its set.
+    fn by_rows(
+        &self,
+        sets: &[Vec<usize>],
+        keys: &[&Key],
+        place: usize,
+        observer: &dyn Observer,
+    ) -> Result<Vec<f64>> {
+        self.nodes.map_rows(sets, observer, |i, rows| {
+            self.score_rows(rows, place, self.shape(keys[i][0], &keys[i][1..]))
+        })
+    }
+
+    /// Whether a column's counts by group fit a table.
+    fn is_dense(&self, n_groups: usize, column: usize) -> bool {
+        let n_cells = n_groups.saturating_mul(self.n_values[column] + 1);
+        n_cells <= DENSE_CELLS.max(4 * self.n_rows)
     }
 
     /// From the counts of a candidate by group: `[part][node's value][candidate's value]`.
@@ -219,12 +235,6 @@ impl<'a> FamilyScorer<'a> {
         }
         scoring.finish()
     }
-}
-
-/// The counts of a column by group, not kept in the index: batches may be wide.
-fn cells(index: &RowIndex<'_>, column: usize) -> Result<Vec<u64>> {
-    let cells = index.single_cells(column)?;
-    cells.ok_or_else(|| Error::internal("more groups of rows than were asked for"))
 }
 
 fn put(scores: &mut [f64], places: &[usize], found: Vec<f64>) {

@@ -5,7 +5,6 @@
 //! threads share the cache, and a full one is emptied.
 
 mod batch;
-mod counted;
 #[cfg(test)]
 mod tests;
 
@@ -15,7 +14,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::LocalScore;
 use super::local_score::{FamilyShape, Scoring};
 use super::pairs::for_each_column;
-use crate::counts::{CountColumn, CountTable, Partition, RowIndex, TableNodes};
+use crate::counts::{CountColumn, CountTable, NodeRows, Partition, RowIndex, TableNodes};
 use crate::data::Codes;
 use crate::network::{Cpt, Dag, FamilyCounts, Smoothing};
 use crate::{Error, Result};
@@ -51,9 +50,7 @@ const ENTRY_BYTES: usize = 64;
 /// ```
 #[derive(Debug)]
 pub struct FamilyScorer<'a> {
-    /// None where the rows are not in memory.
-    columns: Vec<CountColumn<'a>>,
-    tables: Option<TableNodes<'a>>,
+    nodes: TableNodes<'a>,
     n_values: Vec<usize>,
     n_rows: usize,
     score: LocalScore,
@@ -74,33 +71,27 @@ impl<'a> FamilyScorer<'a> {
     /// # Errors
     /// Columns of different lengths, or a score whose constant is no good.
     pub fn new(columns: &[CountColumn<'a>], score: LocalScore) -> Result<Self> {
-        score.check()?;
-        let n_rows = columns.first().map_or(0, |column| column.codes.len());
-        if columns.iter().any(|column| column.codes.len() != n_rows) {
-            return Err(Error::internal("columns of different lengths"));
-        }
-        Ok(FamilyScorer {
-            columns: columns.to_vec(),
-            tables: None,
-            n_values: columns.iter().map(|column| column.n_values).collect(),
-            n_rows,
-            score,
-            cache: Mutex::new(Cache::new()),
-        })
+        let nodes = TableNodes::of_columns(columns)?;
+        let n_values = columns.iter().map(|column| column.n_values).collect();
+        FamilyScorer::with_nodes(nodes, n_values, score)
     }
 
-    /// Takes tables of rows that are somewhere else: the features as nodes, the class last.
+    /// Takes counts of rows, wherever they are: the features as nodes, the class last.
     ///
     /// # Errors
     /// A score whose constant is no good, or more rows than this machine can number.
-    pub fn from_tables(nodes: TableNodes<'a>, score: LocalScore) -> Result<Self> {
+    pub fn of(nodes: TableNodes<'a>, score: LocalScore) -> Result<Self> {
+        let n_values = nodes.n_values().to_vec();
+        FamilyScorer::with_nodes(nodes, n_values, score)
+    }
+
+    fn with_nodes(nodes: TableNodes<'a>, n_values: Vec<usize>, score: LocalScore) -> Result<Self> {
         score.check()?;
         let n_rows = usize::try_from(nodes.n_rows());
         Ok(FamilyScorer {
-            columns: Vec::new(),
-            n_values: nodes.n_values().to_vec(),
             n_rows: n_rows.map_err(|_| Error::data("there are too many rows"))?,
-            tables: Some(nodes),
+            nodes,
+            n_values,
             score,
             cache: Mutex::new(Cache::new()),
         })
@@ -118,22 +109,9 @@ impl<'a> FamilyScorer<'a> {
         self.score
     }
 
-    /// The columns, one per node.
-    ///
-    /// # Errors
-    /// The rows are not in memory.
-    pub fn columns(&self) -> Result<&[CountColumn<'a>]> {
-        match self.tables {
-            None => Ok(&self.columns),
-            Some(_) => Err(Error::internal(
-                "columns were asked for where there are counts only",
-            )),
-        }
-    }
-
-    /// Where the counts come from when the rows are not in memory.
-    pub fn tables(&self) -> Option<&TableNodes<'a>> {
-        self.tables.as_ref()
+    /// Where the counts come from.
+    pub fn nodes(&self) -> &TableNodes<'a> {
+        &self.nodes
     }
 
     /// Number of values of every node.
@@ -143,10 +121,7 @@ impl<'a> FamilyScorer<'a> {
 
     /// Whether a node has missing cells.
     pub fn has_gaps(&self) -> bool {
-        match &self.tables {
-            Some(nodes) => (0..nodes.n_features()).any(|feature| nodes.has_gaps(feature)),
-            None => self.columns.iter().any(|c| c.codes.n_missing() > 0),
-        }
+        (0..self.n_nodes()).any(|node| self.nodes.has_gaps(node))
     }
 
     /// Number of nodes.
@@ -190,7 +165,7 @@ impl<'a> FamilyScorer<'a> {
             codes: &one_class,
             n_values: 1,
         };
-        let index = RowIndex::new(self.columns()?, class)?;
+        let index = RowIndex::new(&self.nodes.row_columns()?, class)?;
         let n_nodes = self.n_nodes();
         let mut cells = vec![0.0; n_nodes * n_nodes];
         for_each_column(
@@ -214,13 +189,8 @@ impl<'a> FamilyScorer<'a> {
     /// As [`FamilyScorer::score`].
     pub fn count(&self, node: usize, parents: &[usize]) -> Result<FamilyCounts> {
         let key = self.key(node, parents)?;
-        if let Some(tables) = &self.tables {
-            let table = tables.joint(&[family_set(&key)], &Silent)?.pop();
-            let table = table.ok_or_else(|| Error::internal("a family was not counted"))?;
-            return FamilyCounts::from_joint(&table);
-        }
-        let parents: Vec<CountColumn<'a>> = key[1..].iter().map(|&p| self.columns[p]).collect();
-        FamilyCounts::count(self.columns[node], &parents)
+        let nodes = &self.nodes;
+        nodes.with_rows(family_set(&key), &Silent, FamilyCounts::of_rows)
     }
 
     /// The score of a whole network: the sum over its families.
@@ -287,21 +257,29 @@ impl<'a> FamilyScorer<'a> {
 
     /// Rows by the values of one more node.
     pub(super) fn refine(&self, partition: &Partition, node: usize) -> Result<Partition> {
-        let column = self.columns()?[node];
-        partition.refine(column.codes, column.n_values)
+        let CountColumn { codes, n_values } = self.nodes.row_column(node)?;
+        partition.refine(codes, n_values)
     }
 
     fn score_key(&self, key: &[usize]) -> Result<f64> {
-        if self.tables.is_some() {
-            let scores = self.score_tables(&[family_set(key)], &Silent)?;
-            let score = scores.first().copied();
-            return score.ok_or_else(|| Error::internal("a family was not counted"));
-        }
-        self.score_in(key[0], &key[1..], &self.partition(&key[1..])?)
+        let shape = self.shape(key[0], &key[1..]);
+        let nodes = &self.nodes;
+        nodes.with_rows(family_set(key), &Silent, |rows| {
+            self.score_rows(rows, key.len() - 1, shape)
+        })
     }
 
-    /// The score of a node whose parents' values part the rows like this: time and memory by
-    /// the rows, however many values the node has.
+    /// The score of the node at a place among some nodes, the others being its parents.
+    fn score_rows(&self, rows: &NodeRows<'_>, place: usize, shape: FamilyShape) -> Result<f64> {
+        let parents = rows.parts((0..rows.n_nodes()).filter(|&other| other != place))?;
+        let family = rows.refine(&parents, place)?;
+        Ok(match rows.weights() {
+            None => self.score_parted(&parents, &family, shape, |_| 1),
+            Some(weights) => self.score_parted(&parents, &family, shape, |row| weights[row]),
+        })
+    }
+
+    /// The score of a node whose parents' values part the rows like this.
     pub(super) fn score_in(
         &self,
         node: usize,
@@ -309,21 +287,32 @@ impl<'a> FamilyScorer<'a> {
         partition: &Partition,
     ) -> Result<f64> {
         let shape = self.shape(node, parents);
-        let parents = partition;
-        let family = self.refine(parents, node)?;
+        let family = self.refine(partition, node)?;
+        Ok(self.score_parted(partition, &family, shape, |_| 1))
+    }
+
+    /// The score from rows parted by the parents, and by the node besides: time and memory by
+    /// the rows, however many values the node has.
+    fn score_parted(
+        &self,
+        parents: &Partition,
+        family: &Partition,
+        shape: FamilyShape,
+        weight: impl Fn(usize) -> u64,
+    ) -> f64 {
         let mut cells = vec![0; family.n_parts()];
         let mut totals = vec![0; parents.n_parts()];
-        for (cell, total) in family.iter().zip(parents.iter()) {
+        for (row, (cell, total)) in family.iter().zip(parents.iter()).enumerate() {
             // A row without the node's value is in neither.
             if let (Some(cell), Some(total)) = (cell, total) {
-                cells[cell as usize] += 1;
-                totals[total as usize] += 1;
+                cells[cell as usize] += weight(row);
+                totals[total as usize] += weight(row);
             }
         }
         let mut scoring = Scoring::new(self.score, shape);
         cells.into_iter().for_each(|n| scoring.add_cell(n));
         totals.into_iter().for_each(|n| scoring.add_total(n));
-        Ok(scoring.finish())
+        scoring.finish()
     }
 
     /// The domains of a family.

@@ -1,80 +1,85 @@
 //! What every feature tells about the class within the parts of the rows.
 
+use std::ops::{AddAssign, Range};
+
 use rayon::prelude::*;
 
 use super::Metric;
-use super::counted::LayeredCounts;
-use crate::counts::Partition;
+use crate::counts::{CountColumn, NodeRows, Partition, TableNodes};
 use crate::data::Code;
-use crate::info::{Informations, bits, ratio};
+use crate::info::{bits, ratio};
 use crate::math::{OrderFreeSum, n_log_n, sum_n_log_n};
 use crate::stats::{DegreesOfFreedom, Layers, Statistic, chi_square_tail};
 use crate::with_codes;
-use crate::{Error, Result};
-use crate::{Observer, check};
+use crate::{Error, Observer, Result, check};
 
 /// Cells of layers that are tested in one go; bounds the memory of a fine partition.
-const MOST_CELLS: usize = 1 << 20;
+const MAX_CELLS: usize = 1 << 20;
 
 /// The features that are known.
-pub(super) enum Known {
-    /// The parts of the rows in memory.
-    Rows(Partition),
-    /// The features themselves, where the rows are not in memory.
-    Features(Vec<usize>),
+pub(super) struct KnownFeatures<'t, 'a> {
+    nodes: &'t TableNodes<'a>,
+    features: Vec<usize>,
+    /// The parts of the rows by these features, where the rows are in memory.
+    parts: Option<Partition>,
 }
 
-impl Known {
+impl<'t, 'a> KnownFeatures<'t, 'a> {
     /// Nothing is known.
-    pub(super) fn new(told: &Informations<'_>) -> Self {
-        match told.nodes() {
-            None => Known::Rows(Partition::whole(told.n_rows())),
-            Some(_) => Known::Features(Vec::new()),
+    pub(super) fn new(nodes: &'t TableNodes<'a>) -> Self {
+        let n_rows = nodes.n_rows() as usize;
+        KnownFeatures {
+            nodes,
+            features: Vec::new(),
+            parts: nodes.is_in_memory().then(|| Partition::whole(n_rows)),
         }
     }
 
     /// One more feature is known.
-    pub(super) fn with(&self, told: &Informations<'_>, feature: usize) -> Result<Self> {
-        Ok(match self {
-            Known::Rows(parts) => {
-                let column = told.feature(feature)?;
-                Known::Rows(parts.refine(&column.codes, column.n_values())?)
-            }
-            Known::Features(known) => Known::Features([known.as_slice(), &[feature]].concat()),
+    pub(super) fn add(&mut self, feature: usize) -> Result<()> {
+        if let Some(parts) = &self.parts {
+            let CountColumn { codes, n_values } = self.nodes.row_column(feature)?;
+            self.parts = Some(parts.refine(codes, n_values)?);
+        }
+        self.features.push(feature);
+        Ok(())
+    }
+
+    /// The parts of rows in memory that can still tell something, ready for all candidates.
+    pub(super) fn layered(&self, metric: Metric) -> Result<Layered<'_, 't, 'a>> {
+        let parts = self.parts.as_ref();
+        let of_parts = |parts: &Partition| {
+            let class = self.nodes.row_column(self.nodes.n_features())?;
+            PartedRows::new(parts, class, None, metric)
+        };
+        Ok(Layered {
+            known: self,
+            metric,
+            in_memory: parts.map(of_parts).transpose()?,
         })
     }
 }
 
 /// What can still tell something, part by part.
-pub(super) enum Layered<'t, 'a> {
-    Rows(LayeredRows<'t, 'a>),
-    Counts(LayeredCounts<'t, 'a>),
+pub(super) struct Layered<'k, 't, 'a> {
+    known: &'k KnownFeatures<'t, 'a>,
+    metric: Metric,
+    /// Rows that are somewhere else are parted anew in the table of every candidate.
+    in_memory: Option<PartedRows>,
 }
 
-impl<'t, 'a> Layered<'t, 'a> {
-    pub(super) fn new(
-        known: &Known,
-        told: &'t Informations<'a>,
-        metric: Metric,
-        observer: &dyn Observer,
-    ) -> Result<Self> {
-        Ok(match (known, told.nodes()) {
-            (Known::Rows(parts), _) => Layered::Rows(LayeredRows::new(parts, told, metric)?),
-            (Known::Features(known), Some(nodes)) => {
-                Layered::Counts(LayeredCounts::new(known, nodes, metric, observer)?)
-            }
-            (Known::Features(_), None) => {
-                return Err(Error::internal("features known of rows in memory"));
-            }
-        })
-    }
-
+impl Layered<'_, '_, '_> {
     /// The metric of every candidate.
     pub(super) fn values(&self, candidates: &[usize], observer: &dyn Observer) -> Result<Vec<f64>> {
-        match self {
-            Layered::Rows(layered) => layered.values(candidates, observer),
-            Layered::Counts(layered) => layered.values(candidates, observer),
-        }
+        self.map(candidates, observer, |parted, column, weights| {
+            let (n_values, n_rows) = (column.n_values, self.known.nodes.n_rows());
+            let sums = with_codes!(column.codes, cells => match weights {
+                // A small number takes less of the cache.
+                None => parted.sums(cells, n_values, |_| 1u32),
+                Some(weights) => parted.sums(cells, n_values, |row| weights[row]),
+            });
+            Ok(parted.value(self.metric, sums, n_rows))
+        })
     }
 
     /// The probability of a statistic as large as the feature's, if it told nothing.
@@ -84,171 +89,150 @@ impl<'t, 'a> Layered<'t, 'a> {
         statistic: Statistic,
         observer: &dyn Observer,
     ) -> Result<f64> {
-        match self {
-            Layered::Rows(layered) => layered.p(feature, statistic),
-            Layered::Counts(layered) => layered.p(feature, statistic, observer),
+        let p = self.map(&[feature], observer, |parted, column, weights| {
+            parted.p(column, weights, statistic)
+        })?;
+        p.first()
+            .copied()
+            .ok_or_else(|| Error::internal("a table was not counted"))
+    }
+
+    /// What `map` makes of the rows and the values of every candidate.
+    fn map<T: Send>(
+        &self,
+        candidates: &[usize],
+        observer: &dyn Observer,
+        map: impl Fn(&PartedRows, CountColumn<'_>, Option<&[u64]>) -> Result<T> + Sync,
+    ) -> Result<Vec<T>> {
+        let KnownFeatures {
+            nodes, features, ..
+        } = self.known;
+        if let Some(parted) = &self.in_memory {
+            let candidates = candidates.par_iter().map(|&feature| {
+                check(observer)?;
+                map(parted, nodes.row_column(feature)?, None)
+            });
+            return candidates.collect();
         }
-    }
-}
-
-/// What all candidates share.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Shared {
-    pub(super) metric: Metric,
-    pub(super) n_rows: u64,
-    /// `Σ n log n` over the parts, and over the classes in each.
-    pub(super) parts: f64,
-    pub(super) by_class: f64,
-}
-
-impl Shared {
-    pub(super) fn new(metric: Metric, n_rows: u64) -> Self {
-        Shared {
-            metric,
-            n_rows,
-            parts: 0.0,
-            by_class: 0.0,
-        }
-    }
-
-    /// Whether a part of these class counts can tell something; if so it is added.
-    pub(super) fn add(&mut self, counts: &[u64]) -> bool {
-        let n = counts.iter().sum();
-        let is_pure = counts.iter().filter(|&&n| n > 0).count() < 2;
-        // A row alone tells nothing; nor does a pure part, but for the denominators.
-        if n < 2 || (is_pure && self.metric == Metric::Gain) {
-            return false;
-        }
-        self.parts += n_log_n(n);
-        self.by_class += sum_n_log_n(counts);
-        true
-    }
-
-    /// The metric of a candidate of these sums.
-    pub(super) fn value(&self, sums: Sums) -> f64 {
-        let n = self.n_rows;
-        let gain = bits(sums.by_both - sums.by_value - self.by_class + self.parts, n);
-        match self.metric {
-            Metric::Gain => gain,
-            Metric::Ratio => ratio(gain, bits(self.parts - sums.by_value, n)),
-            Metric::Distance => ratio(gain, bits(self.parts - sums.by_both, n)),
-        }
-    }
-}
-
-/// A test over many layers, a batch at a time.
-pub(super) struct LayeredTest {
-    pub(super) statistic: Statistic,
-    value: f64,
-    degrees_of_freedom: f64,
-}
-
-impl LayeredTest {
-    pub(super) fn new(statistic: Statistic) -> Self {
-        LayeredTest {
-            statistic,
-            value: 0.0,
-            degrees_of_freedom: 0.0,
-        }
-    }
-
-    /// Layers tested in one go, of tables of so many cells.
-    pub(super) fn n_at_a_time(size: usize) -> usize {
-        (MOST_CELLS / size.max(1)).max(1)
-    }
-
-    pub(super) fn add(&mut self, shape: (usize, usize), cells: &[u64]) -> Result<()> {
-        let layers = Layers::new(shape.0, shape.1, cells)?;
-        let test = layers.test(self.statistic, DegreesOfFreedom::Adjusted);
-        self.value += test.statistic;
-        self.degrees_of_freedom += test.degrees_of_freedom;
-        Ok(())
-    }
-
-    pub(super) fn p(&self) -> Result<f64> {
-        if self.degrees_of_freedom > 0.0 {
-            Ok(chi_square_tail(self.value, self.degrees_of_freedom)?.p)
-        } else {
-            Ok(1.0)
-        }
+        let n_known = features.len();
+        let set = |&feature: &usize| [&features[..], &[nodes.n_features(), feature]].concat();
+        let sets: Vec<Vec<usize>> = candidates.iter().map(set).collect();
+        nodes.map_rows(&sets, observer, |_, rows: &NodeRows<'_>| {
+            let parts = rows.parts(0..n_known)?;
+            let (class, weights) = (rows.column(n_known), rows.weights());
+            let parted = PartedRows::new(&parts, class, weights, self.metric)?;
+            map(&parted, rows.column(n_known + 1), weights)
+        })
     }
 }
 
 /// The rows that can still tell something, part by part.
-pub(super) struct LayeredRows<'t, 'a> {
-    told: &'t Informations<'a>,
-    shared: Shared,
+struct PartedRows {
+    n_classes: usize,
     /// Rows, those of a part side by side.
     rows: Vec<u32>,
     /// The class of each of these rows.
     classes: Vec<u32>,
-    /// Where each part begins, and the end of the last.
-    starts: Vec<usize>,
+    parts: Vec<Part>,
+    /// `Σ n log n` over the parts, and over the classes in each.
+    by_part: f64,
+    by_class: f64,
+}
+
+/// Where a part ends, and the number of its rows.
+struct Part {
+    end: usize,
+    n_rows: u64,
 }
 
 /// `Σ n log n` over the values of a feature in each part, and over values and classes.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Sums {
+struct Sums {
     by_value: f64,
     by_both: f64,
 }
 
-impl<'t, 'a> LayeredRows<'t, 'a> {
-    fn new(known: &Partition, told: &'t Informations<'a>, metric: Metric) -> Result<Self> {
-        let class = told.class()?;
+impl PartedRows {
+    fn new(
+        known: &Partition,
+        class: CountColumn<'_>,
+        weights: Option<&[u64]>,
+        metric: Metric,
+    ) -> Result<Self> {
         let class_of: Vec<u32> = class.codes.iter().map(Option::unwrap_or_default).collect();
         let (order, ends) = rows_by_part(known);
-        let mut layered = LayeredRows {
-            told,
-            shared: Shared::new(metric, told.n_rows() as u64),
+        let mut parted = PartedRows {
+            n_classes: class.n_values,
             rows: Vec::new(),
             classes: Vec::new(),
-            starts: vec![0],
+            parts: Vec::new(),
+            by_part: 0.0,
+            by_class: 0.0,
         };
-        let mut counts = vec![0u64; class.n_values()];
+        let mut counts = vec![0u64; class.n_values];
         let mut start = 0;
         for end in ends {
             let part = &order[start..end];
             start = end;
             counts.fill(0);
-            part.iter()
-                .for_each(|&row| counts[class_of[row as usize] as usize] += 1);
-            if !layered.shared.add(&counts) {
+            for &row in part {
+                let weight = weights.map_or(1, |weights| weights[row as usize]);
+                counts[class_of[row as usize] as usize] += weight;
+            }
+            let n_rows = counts.iter().sum();
+            let is_pure = counts.iter().filter(|&&n| n > 0).count() < 2;
+            // A row alone tells nothing; nor does a pure part, but for the denominators.
+            if n_rows < 2 || (is_pure && metric == Metric::Gain) {
                 continue;
             }
-            layered.rows.extend_from_slice(part);
+            parted.by_part += n_log_n(n_rows);
+            parted.by_class += sum_n_log_n(&counts);
+            parted.rows.extend_from_slice(part);
             let classes = part.iter().map(|&row| class_of[row as usize]);
-            layered.classes.extend(classes);
-            layered.starts.push(layered.rows.len());
+            parted.classes.extend(classes);
+            let end = parted.rows.len();
+            parted.parts.push(Part { end, n_rows });
         }
-        Ok(layered)
+        Ok(parted)
     }
 
-    fn values(&self, candidates: &[usize], observer: &dyn Observer) -> Result<Vec<f64>> {
-        candidates
-            .par_iter()
-            .map(|&feature| {
-                check(observer)?;
-                let column = self.told.feature(feature)?;
-                let n_values = column.n_values();
-                let sums = with_codes!(&column.codes, cells => self.sums(cells, n_values));
-                Ok(self.shared.value(sums))
-            })
-            .collect()
+    /// The places of the rows of every part, and how many rows they stand for.
+    fn parts(&self) -> impl Iterator<Item = (Range<usize>, u64)> {
+        let starts = [0]
+            .into_iter()
+            .chain(self.parts.iter().map(|part| part.end));
+        let parts = starts.zip(&self.parts);
+        parts.map(|(start, part)| (start..part.end, part.n_rows))
+    }
+
+    /// The metric of a candidate of these sums.
+    fn value(&self, metric: Metric, sums: Sums, n_rows: u64) -> f64 {
+        let gain = sums.by_both - sums.by_value - self.by_class + self.by_part;
+        let gain = bits(gain, n_rows);
+        match metric {
+            Metric::Gain => gain,
+            Metric::Ratio => ratio(gain, bits(self.by_part - sums.by_value, n_rows)),
+            Metric::Distance => ratio(gain, bits(self.by_part - sums.by_both, n_rows)),
+        }
     }
 
     /// Counts values and classes in every part.
-    fn sums<C: Code>(&self, cells: &[C], n_values: usize) -> Sums {
-        let n_classes = self.told.n_classes();
-        let mut counts = vec![0u32; n_values * n_classes];
+    fn sums<C: Code, N: Count>(
+        &self,
+        cells: &[C],
+        n_values: usize,
+        weight: impl Fn(usize) -> N,
+    ) -> Sums {
+        let n_classes = self.n_classes;
+        let mut counts = vec![N::default(); n_values * n_classes];
         let mut sums = Sums::default();
-        for part in self.starts.windows(2) {
-            let rows = &self.rows[part[0]..part[1]];
-            let classes = &self.classes[part[0]..part[1]];
-            for (&row, &class) in rows.iter().zip(classes) {
-                counts[cells[row as usize].index() * n_classes + class as usize] += 1;
+        for (part, n_rows) in self.parts() {
+            let rows = &self.rows[part.clone()];
+            for (&row, &class) in rows.iter().zip(&self.classes[part]) {
+                let place = cells[row as usize].index() * n_classes + class as usize;
+                counts[place] += weight(row as usize);
             }
-            if counts.len() <= 4 * rows.len() {
+            if counts.len() as u64 <= n_rows.saturating_mul(4) {
                 sums.add_all(&mut counts, n_classes);
             } else {
                 let values = rows.iter().map(|&row| cells[row as usize].index());
@@ -258,37 +242,50 @@ impl<'t, 'a> LayeredRows<'t, 'a> {
         sums
     }
 
-    fn p(&self, feature: usize, statistic: Statistic) -> Result<f64> {
-        let column = self.told.feature(feature)?;
-        let (n_values, n_classes) = (column.n_values(), self.told.n_classes());
+    /// A test over many layers, a batch at a time.
+    fn p(
+        &self,
+        column: CountColumn<'_>,
+        weights: Option<&[u64]>,
+        statistic: Statistic,
+    ) -> Result<f64> {
+        let (n_values, n_classes) = (column.n_values, self.n_classes);
         let size = n_values * n_classes;
         let codes: Vec<u32> = column.codes.iter().map(Option::unwrap_or_default).collect();
-        let mut test = LayeredTest::new(statistic);
-        let parts: Vec<&[usize]> = self.starts.windows(2).collect();
-        for batch in parts.chunks(LayeredTest::n_at_a_time(size)) {
+        let (mut value, mut degrees_of_freedom) = (0.0, 0.0);
+        let parts: Vec<(Range<usize>, u64)> = self.parts().collect();
+        for batch in parts.chunks((MAX_CELLS / size.max(1)).max(1)) {
             let mut cells = vec![0u64; size * batch.len()];
-            for (layer, part) in batch.iter().enumerate() {
-                for place in part[0]..part[1] {
-                    let value = codes[self.rows[place] as usize] as usize;
-                    let class = self.classes[place] as usize;
-                    cells[layer * size + value * n_classes + class] += 1;
+            for (layer, (part, _)) in batch.iter().enumerate() {
+                for place in part.clone() {
+                    let row = self.rows[place] as usize;
+                    let (value, class) = (codes[row] as usize, self.classes[place] as usize);
+                    let weight = weights.map_or(1, |weights| weights[row]);
+                    cells[layer * size + value * n_classes + class] += weight;
                 }
             }
-            test.add((n_values, n_classes), &cells)?;
+            let layers = Layers::new(n_values, n_classes, &cells)?;
+            let test = layers.test(statistic, DegreesOfFreedom::Adjusted);
+            value += test.statistic;
+            degrees_of_freedom += test.degrees_of_freedom;
         }
-        test.p()
+        if degrees_of_freedom > 0.0 {
+            Ok(chi_square_tail(value, degrees_of_freedom)?.p)
+        } else {
+            Ok(1.0)
+        }
     }
 }
 
-/// A number of rows: of those in memory a small one does, and takes less of the cache.
-pub(super) trait Count: Copy + Default + Into<u64> {}
+/// A number of rows.
+trait Count: Copy + Default + Into<u64> + AddAssign {}
 
 impl Count for u32 {}
 impl Count for u64 {}
 
 impl Sums {
     /// Adds a part whose counts fill the table, and clears it.
-    pub(super) fn add_all<N: Count>(&mut self, counts: &mut [N], n_classes: usize) {
+    fn add_all<N: Count>(&mut self, counts: &mut [N], n_classes: usize) {
         for counts in counts.chunks_mut(n_classes.max(1)) {
             let mut n_value = 0;
             for count in counts {
@@ -302,7 +299,7 @@ impl Sums {
     }
 
     /// Adds a part of few rows in a large table: only where its rows are.
-    pub(super) fn add_touched<N: Count>(
+    fn add_touched<N: Count>(
         &mut self,
         counts: &mut [N],
         n_classes: usize,
@@ -330,7 +327,7 @@ impl Sums {
 fn rows_by_part(known: &Partition) -> (Vec<u32>, Vec<usize>) {
     let mut next = Vec::with_capacity(known.n_parts());
     let mut sum = 0;
-    for size in known.sizes() {
+    for size in known.sizes(None) {
         next.push(sum);
         sum += size as usize;
     }

@@ -11,10 +11,9 @@
 //! Singh, M. and Provan, G. (1996). Efficient learning of selective Bayesian network
 //! classifiers. ICML, 453-461.
 
-mod counted;
 mod layers;
 
-use layers::{Known, Layered};
+use layers::KnownFeatures;
 
 use crate::Observer;
 use crate::search::{Action, Step, Stop, unless_early};
@@ -136,9 +135,9 @@ fn add_by(task: &Task<'_, '_>, metric: Metric) -> Result<Outcome> {
     let test = Test::of(task)?;
     check_whole_rows(task)?;
     let mut kept = task.keep.to_vec();
-    let mut known = Known::new(task.told);
+    let mut known = KnownFeatures::new(task.told.nodes());
     for &feature in &kept {
-        known = known.with(task.told, feature)?;
+        known.add(feature)?;
     }
     let mut steps: Vec<Step> = Vec::new();
     let mut n_evaluations = 0;
@@ -147,12 +146,10 @@ fn add_by(task: &Task<'_, '_>, metric: Metric) -> Result<Outcome> {
         let outside: Vec<usize> = (0..task.told.n_features())
             .filter(|f| !is_kept(f))
             .collect();
-        let values = Layered::new(&known, task.told, metric, task.limits).and_then(|layered| {
-            let values = layered.values(&outside, task.limits)?;
-            Ok((layered, values))
-        });
-        let (layered, values) = match unless_early(values, task.limits, !steps.is_empty())? {
-            Ok(found) => found,
+        let layered = known.layered(metric)?;
+        let values = layered.values(&outside, task.limits);
+        let values = match unless_early(values, task.limits, !steps.is_empty())? {
+            Ok(values) => values,
             Err(early) => break (early, Vec::new()),
         };
         n_evaluations += values.len() as u64;
@@ -170,7 +167,7 @@ fn add_by(task: &Task<'_, '_>, metric: Metric) -> Result<Outcome> {
                 break (Stop::NotSignificant { p, alpha }, values);
             }
         }
-        known = known.with(task.told, feature)?;
+        known.add(feature)?;
         kept.push(feature);
         steps.push(Step {
             action: Action::Add,

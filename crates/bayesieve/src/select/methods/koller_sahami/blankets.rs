@@ -2,12 +2,9 @@
 
 use std::cmp::Reverse;
 
-use rayon::prelude::*;
-
 use super::nearest::{Cover, REMEMBERED, covers};
 use super::{Losses, Remaining, rounded};
-use crate::counts::Partition;
-use crate::info::{Informations, PairInformation, Rows};
+use crate::info::{Informations, PairInformation, conditional_entropy};
 use crate::stats::has_power;
 use crate::{Error, Result};
 use crate::{Observer, check};
@@ -99,28 +96,22 @@ impl<'t, 'a> Blankets<'t, 'a> {
         }
         let mut best: Vec<Vec<Cover>> = vec![Vec::new(); n];
         let left = |pair: &PairInformation| (pair.class_from_a_given_b, pair.class_from_b_given_a);
-        self.told
-            .for_each_pair(self.observer, left, |a, b, (of_a, of_b)| {
+        self.told.for_each_pair(
+            &self.told.features(),
+            self.observer,
+            left,
+            |a, b, (of_a, of_b)| {
                 remember(&mut best[a], (rounded(of_a), b, of_a));
                 remember(&mut best[b], (rounded(of_b), a, of_b));
-            })?;
+            },
+        )?;
         *covers = best;
         Ok(())
     }
 
-    /// What is lost with each of some features, given its blanket.
+    /// What is lost with each of some features, given its blanket: with one look at the rows for
+    /// all pairs and one for all tables of three.
     fn bits(&self, open: &[(usize, Vec<usize>)]) -> Result<Vec<f64>> {
-        if self.told.nodes().is_some() {
-            return self.bits_of_batch(open);
-        }
-        let bits = open
-            .par_iter()
-            .map(|lost| self.bits_of_batch(std::slice::from_ref(lost)));
-        Ok(bits.collect::<Result<Vec<_>>>()?.concat())
-    }
-
-    /// The same, with one look at the rows for all pairs and one for all tables of three.
-    fn bits_of_batch(&self, open: &[(usize, Vec<usize>)]) -> Result<Vec<f64>> {
         check(self.observer)?;
         let (mut pairs, mut triples) = (Vec::new(), Vec::new());
         for (feature, blanket) in open {
@@ -152,39 +143,40 @@ impl<'t, 'a> Blankets<'t, 'a> {
     }
 
     fn bits_given_two(&self, triples: &[(usize, [usize; 2])]) -> Result<Vec<f64>> {
-        // Rows that lack the feature still tell what its blanket leaves open; those in memory
-        // are all there anyway.
-        let is_alone = |feature: usize| self.told.nodes().is_some() && self.told.has_gaps(feature);
+        let class = self.told.n_features();
         let mut sets = Vec::new();
         for &(feature, [first, second]) in triples {
-            sets.push(vec![first, second, feature]);
-            if is_alone(feature) {
-                sets.push(vec![first, second]);
+            // Rows that lack the feature still tell what its blanket leaves open.
+            if self.told.has_gaps(feature) {
+                sets.push(vec![first, second, class]);
             }
+            sets.push(vec![first, second, class, feature]);
         }
-        let rows = self.told.rows_of(&sets, self.observer)?;
-        let mut rows = rows.iter();
-        let mut next = || rows.next().ok_or_else(|| Error::internal("rows of no set"));
-        let mut bits = Vec::with_capacity(triples.len());
-        for &(feature, _) in triples {
-            let rows = next()?;
-            let known = given_both(rows)?;
-            let before = if is_alone(feature) {
-                let rows = next()?;
-                rows.class_entropy(&given_both(rows)?)?
-            } else {
-                rows.class_entropy(&known)?
-            };
-            let after = rows.class_entropy(&rows.refine(&known, 2)?)?;
-            bits.push((before - after).max(0.0));
-        }
-        Ok(bits)
+        let nodes = self.told.nodes();
+        let entropies = nodes.map_rows(&sets, self.observer, |_, rows| {
+            let given_both = rows.parts(0..2)?;
+            let before = conditional_entropy(&rows.count(&given_both, 2)?);
+            if rows.n_nodes() < 4 {
+                return Ok((before, before));
+            }
+            let after = rows.refine(&given_both, 3)?;
+            Ok((before, conditional_entropy(&rows.count(&after, 2)?)))
+        })?;
+        let mut entropies = entropies.into_iter();
+        let mut next = || {
+            entropies
+                .next()
+                .ok_or_else(|| Error::internal("rows of no set"))
+        };
+        let loss = |&(feature, _): &(usize, [usize; 2])| {
+            let (before, mut after) = next()?;
+            if self.told.has_gaps(feature) {
+                (_, after) = next()?;
+            }
+            Ok((before - after).max(0.0))
+        };
+        triples.iter().map(loss).collect()
     }
-}
-
-/// The parts of some rows by their first two features.
-fn given_both(rows: &Rows<'_>) -> Result<Partition> {
-    rows.refine(&rows.refine(&rows.whole(), 0)?, 1)
 }
 
 /// Puts a cover in its place among the best, if it belongs there.

@@ -16,7 +16,7 @@ use crate::info::{Informations, PairRows};
 pub(super) const REMEMBERED: usize = 16;
 
 /// Features up to which all pairs are kept where the rows are not in memory.
-const MOST_KEPT: usize = 4_096;
+const MAX_KEPT: usize = 4_096;
 
 /// Pairs counted in one call.
 const BATCH: usize = 1_024;
@@ -39,7 +39,7 @@ pub(super) struct Nearest<'t, 'a> {
 impl<'t, 'a> Nearest<'t, 'a> {
     pub(super) fn new(told: &'t Informations<'a>, observer: &'t dyn Observer) -> Self {
         let n = told.n_features();
-        let is_kept = told.nodes().is_some() && n <= MOST_KEPT;
+        let is_kept = !told.nodes().is_in_memory() && n <= MAX_KEPT;
         Nearest {
             told,
             observer,

@@ -1,31 +1,105 @@
-//! Columns that say the same as another: tests given one of them cannot see the other.
+//! Features that say the same as another in every row.
 
 use std::collections::BTreeMap;
 
-use crate::Silent;
-use crate::counts::{CountColumn, CountTable, TableNodes};
-use crate::data::Code;
-use crate::network::learn::FamilyScorer;
+use super::{PairKind, TableNodes};
+use crate::codes::Code;
+use crate::error::{Error, Result};
+use crate::index::CountColumn;
+use crate::observer::{Observer, Silent};
+use crate::table::CountTable;
 use crate::with_codes;
-use crate::{Error, Result};
 
 /// Most columns differ within so many rows.
 const FIRST_ROWS: usize = 128;
 
-/// What becomes of columns that say the same as another in every row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum CopyRule {
-    /// Only the first of them is looked at.
-    #[default]
-    Drop,
-    /// All are looked at.
-    Keep,
+impl TableNodes<'_> {
+    /// For every node the first one that says the same in every row, under whatever codes;
+    /// `None` where that is the node itself. The class is nobody's duplicate.
+    ///
+    /// # Errors
+    /// Those of [`TableNodes::map_pairs`]; where the rows are not in memory another class than
+    /// the last node.
+    ///
+    /// # Cost
+    /// A pass over the rows in memory, else the tables of pairs that may be equal. There no
+    /// node may have missing cells.
+    pub fn duplicates(&self, class: usize) -> Result<Vec<Option<usize>>> {
+        if self.is_in_memory() {
+            return Ok(duplicate_columns(&self.row_columns()?, class));
+        }
+        if class != self.n_features() {
+            return Err(Error::internal("duplicates beside another class"));
+        }
+        // Duplicates have the same counts by class, value for value.
+        let mut alike: BTreeMap<Vec<Vec<u64>>, Vec<usize>> = BTreeMap::new();
+        for feature in 0..class {
+            let counts = counts_of_values(self.single(feature));
+            alike.entry(counts).or_default().push(feature);
+        }
+        let groups = alike.into_values().collect();
+        let mut first_of = vec![None; class + 1];
+        for group in self.equal_groups(groups, &Silent, |_, table| is_one_to_one(table))? {
+            for &node in &group[1..] {
+                first_of[node] = Some(group[0]);
+            }
+        }
+        Ok(first_of)
+    }
+
+    /// Splits groups of features, each rising, into groups of two or more that are equal by
+    /// the tables of their pairs; sorted.
+    ///
+    /// # Errors
+    /// Those of [`TableNodes::map_pairs`].
+    pub fn equal_groups(
+        &self,
+        groups: Vec<Vec<usize>>,
+        observer: &dyn Observer,
+        is_equal: impl Fn((usize, usize), &CountTable) -> bool + Sync,
+    ) -> Result<Vec<Vec<usize>>> {
+        let mut found = Vec::new();
+        let mut open = groups;
+        open.retain(|group| group.len() > 1);
+        // One look at the rows tells whom the first of every group equals; the others are groups
+        // of their own.
+        while !open.is_empty() {
+            let with_first = |group: &Vec<usize>| {
+                let first = group[0];
+                group[1..]
+                    .iter()
+                    .map(move |&other| (first, other))
+                    .collect::<Vec<_>>()
+            };
+            let pairs: Vec<(usize, usize)> = open.iter().flat_map(with_first).collect();
+            let are_equal =
+                self.map_pairs(&pairs, PairKind::GivenClass, observer, |i, table| {
+                    is_equal(pairs[i], table)
+                })?;
+            let mut are_equal = are_equal.into_iter();
+            let mut rest = Vec::new();
+            for group in open {
+                let (first, others) = group.split_at(1);
+                let (same, other): (Vec<usize>, Vec<usize>) =
+                    others.iter().partition(|_| are_equal.next() == Some(true));
+                if !same.is_empty() {
+                    found.push([first, &same].concat());
+                }
+                if other.len() > 1 {
+                    rest.push(other);
+                }
+            }
+            open = rest;
+        }
+        found.sort();
+        Ok(found)
+    }
 }
 
 /// For every column the first one that says the same in every row, under whatever codes;
-/// `None` where that is the column itself. The class is nobody's copy.
-pub(crate) fn copies(columns: &[CountColumn<'_>], class: usize) -> Vec<Option<usize>> {
-    let mut copy_of = vec![None; columns.len()];
+/// `None` where that is the column itself. The class is nobody's duplicate.
+pub fn duplicate_columns(columns: &[CountColumn<'_>], class: usize) -> Vec<Option<usize>> {
+    let mut first_of = vec![None; columns.len()];
     let nodes: Vec<usize> = (0..columns.len()).filter(|&node| node != class).collect();
     let begins = |node: &usize| fingerprint(columns[*node], FIRST_ROWS);
     for alike in groups(nodes, begins) {
@@ -34,62 +108,15 @@ pub(crate) fn copies(columns: &[CountColumn<'_>], class: usize) -> Vec<Option<us
             let mut first_of_kind: Vec<usize> = Vec::new();
             for node in same {
                 // Equal fingerprints only promise equal columns: look.
-                let is_same = |&&first: &&usize| are_copies(columns[first], columns[node]);
+                let is_same = |&&first: &&usize| are_duplicates(columns[first], columns[node]);
                 match first_of_kind.iter().find(is_same) {
-                    Some(&first) => copy_of[node] = Some(first),
+                    Some(&first) => first_of[node] = Some(first),
                     None => first_of_kind.push(node),
                 }
             }
         }
     }
-    copy_of
-}
-
-/// The same of the nodes of a scorer.
-pub(super) fn copies_of(scorer: &FamilyScorer<'_>, class: usize) -> Result<Vec<Option<usize>>> {
-    match scorer.tables() {
-        Some(nodes) => counted_copies(nodes, class),
-        None => Ok(copies(scorer.columns()?, class)),
-    }
-}
-
-/// The same from tables; no node may have a gap, and the class is the last node.
-pub(super) fn counted_copies(nodes: &TableNodes<'_>, class: usize) -> Result<Vec<Option<usize>>> {
-    if class != nodes.n_features() {
-        return Err(Error::internal("copies beside another class"));
-    }
-    let mut copy_of = vec![None; class + 1];
-    // Copies have the same counts by class, value for value.
-    let mut alike: BTreeMap<Vec<Vec<u64>>, Vec<usize>> = BTreeMap::new();
-    for feature in 0..class {
-        let counts = counts_of_values(nodes.single(feature));
-        alike.entry(counts).or_default().push(feature);
-    }
-    let mut open: Vec<Vec<usize>> = alike.into_values().filter(|g| g.len() > 1).collect();
-    // One look at the rows tells whom the first of every group has as copies; the others are
-    // groups of their own.
-    while !open.is_empty() {
-        let with_first = |group: &Vec<usize>| {
-            let first = group[0];
-            let others = group[1..].iter();
-            others.map(|&node| (first, node)).collect::<Vec<_>>()
-        };
-        let pairs: Vec<(usize, usize)> = open.iter().flat_map(with_first).collect();
-        nodes.pairs(&pairs, &Silent, |start, tables| {
-            for (&(first, node), table) in pairs[start..].iter().zip(tables) {
-                if is_one_to_one(&table) {
-                    copy_of[node] = Some(first);
-                }
-            }
-            Ok(())
-        })?;
-        let rest = open.into_iter().map(|group| {
-            let others = group[1..].iter().copied();
-            others.filter(|&node| copy_of[node].is_none()).collect()
-        });
-        open = rest.filter(|group: &Vec<usize>| group.len() > 1).collect();
-    }
-    Ok(copy_of)
+    first_of
 }
 
 /// The counts by class of the values that occur, in an order that codes do not matter for.
@@ -149,7 +176,7 @@ fn fingerprint(column: CountColumn<'_>, n_rows: usize) -> u64 {
 }
 
 /// Whether two columns tell the same rows apart.
-fn are_copies(a: CountColumn<'_>, b: CountColumn<'_>) -> bool {
+fn are_duplicates(a: CountColumn<'_>, b: CountColumn<'_>) -> bool {
     let place = |code: Option<u32>, n: usize| code.map_or(n, |code| code as usize);
     let (mut to_b, mut to_a) = (vec![None; a.n_values + 1], vec![None; b.n_values + 1]);
     a.codes.iter().zip(b.codes.iter()).all(|(x, y)| {
@@ -161,16 +188,16 @@ fn are_copies(a: CountColumn<'_>, b: CountColumn<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::Codes;
+    use crate::codes::Codes;
 
     #[test]
-    fn copies_are_found_under_any_codes() {
+    fn duplicates_are_found_under_any_codes() {
         let columns = [
             vec![0, 1, 1, 2],
             vec![0, 1, 1, 1],
             vec![2, 0, 0, 1], // the first one, under other codes
             vec![1, 0, 0, 0], // the second one
-            vec![0, 1, 1, 2], // the class: the first one, but nobody's copy
+            vec![0, 1, 1, 2], // the class: the first one, but nobody's duplicate
             vec![0, 1, 1, 2],
             vec![0, 1, 2, 2],
         ];
@@ -179,11 +206,11 @@ mod tests {
             .each_ref()
             .map(|codes| CountColumn { codes, n_values: 3 });
         let expected = [None, None, Some(0), Some(1), None, Some(0), None];
-        assert_eq!(copies(&columns, 4), expected);
+        assert_eq!(duplicate_columns(&columns, 4), expected);
     }
 
     #[test]
-    fn columns_that_differ_late_are_no_copies() {
+    fn columns_that_differ_late_are_no_duplicates() {
         let long = |last: u8| {
             let mut cells = vec![0; 1000];
             cells[0] = 1;
@@ -194,6 +221,9 @@ mod tests {
         let columns = codes
             .each_ref()
             .map(|codes| CountColumn { codes, n_values: 2 });
-        assert_eq!(copies(&columns, usize::MAX), [None, None, Some(0)]);
+        assert_eq!(
+            duplicate_columns(&columns, usize::MAX),
+            [None, None, Some(0)]
+        );
     }
 }

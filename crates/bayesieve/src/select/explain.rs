@@ -7,25 +7,18 @@
 //! Cost: a pair table for every feature that is out with every kept one, O(n k N / 64);
 //! tables of three only for those still unexplained, counted as pairs with joined columns.
 
-mod triples;
-
 use std::collections::BTreeMap;
-
-use rayon::prelude::*;
-
-use triples::Triple;
 
 use super::method::Miss;
 use super::reason::{Reason, Redundancy};
 use crate::Observer;
 use crate::Result;
-use crate::counts::{CountColumn, CountTable, Partition, RowIndex};
-use crate::data::Codes;
-use crate::info::{Informations, PairInformation, Rows, is_redundant, price_bits};
+use crate::counts::{NodeRows, Partition, Triple};
+use crate::info::{Informations, PairInformation, conditional_entropy, is_redundant, price_bits};
 
 /// Two kept features are looked for among all, or, above this cost, only among those that
 /// leave least to tell by themselves. A unit is a row of a table of two, some 0.1 ns.
-const MOST_COST: u64 = 2_000_000_000;
+const MAX_COST: u64 = 2_000_000_000;
 
 /// What joining two columns costs, in tables of two.
 const COST_OF_JOINING: u64 = 20;
@@ -35,12 +28,6 @@ const LEAST_ROWS: u64 = 2_048;
 
 /// Pairs looked at in one go; bounds the memory of a wide table.
 const BATCH: usize = 1 << 19;
-
-/// Cells of joined columns held at a time; bounds the memory.
-const BATCH_CELLS: usize = 1 << 26;
-
-/// Up to this many values two columns are joined by arithmetic alone.
-const MOST_JOINED: usize = 1 << 16;
 
 /// What is to be explained, by the features' numbers in `told`.
 pub(super) struct Explained<'t, 'a> {
@@ -93,7 +80,7 @@ impl Explained<'_, '_> {
             .saturating_mul(n_tables)
             .saturating_mul(self.cost_of_row(kept));
         let n_pairs = |n: usize| (n * n.saturating_sub(1) / 2) as u64;
-        let is_cheap = |n: &usize| n_pairs(*n).saturating_mul(cost_of_pair) <= MOST_COST;
+        let is_cheap = |n: &usize| n_pairs(*n).saturating_mul(cost_of_pair) <= MAX_COST;
         (2..=kept.len()).rev().find(is_cheap).unwrap_or(2)
     }
 
@@ -258,103 +245,41 @@ impl Explained<'_, '_> {
                 }
             }
         }
-        let of_pair: Vec<([usize; 2], Vec<usize>)> = of_pair.into_iter().collect();
         let mut best: Vec<Option<Known>> = Vec::new();
         best.resize_with(open.len(), || None);
-        let n_at_a_time = match self.told.nodes() {
-            None => (BATCH_CELLS / self.told.n_rows().max(1)).max(1),
+        let nodes = self.told.nodes();
+        if nodes.max_features().is_some_and(|max| max < 3) {
             // Counts of pairs give no table of three.
-            Some(nodes) if nodes.most_features().is_some_and(|most| most < 3) => return Ok(best),
-            Some(_) => of_pair.len().max(1),
-        };
-        for batch in of_pair.chunks(n_at_a_time) {
-            for (place, known) in self.given_pairs(open, batch, observer)? {
-                best[place] = least(best[place].take().into_iter().chain(known));
-            }
+            return Ok(best);
+        }
+        let (mut triples, mut places) = (Vec::new(), Vec::new());
+        for (given, of_pair) in of_pair {
+            let triple = |&place: &usize| Triple {
+                given,
+                feature: open[place].feature,
+            };
+            triples.extend(of_pair.iter().map(triple));
+            places.extend(of_pair);
+        }
+        let known = nodes.map_triples(&triples, observer, |number, table| {
+            let known = self.known(triples[number], &PairInformation::new(table));
+            is_redundant(known.gain_bits, known.price_bits).then_some(known)
+        })?;
+        for (place, known) in places.into_iter().zip(known) {
+            best[place] = least(best[place].take().into_iter().chain(known));
         }
         Ok(best)
     }
 
-    /// What features tell when two others are known, where that is too little. The two are
-    /// counted as one column with the values of both: a table of three is then a table of
-    /// two, for the fast kernels.
-    fn given_pairs(
-        &self,
-        open: &[Open],
-        of_pair: &[([usize; 2], Vec<usize>)],
-        observer: &dyn Observer,
-    ) -> Result<Vec<(usize, Option<Known>)>> {
-        let wanted = of_pair.iter().enumerate();
-        let wanted = wanted.flat_map(|(at, (_, places))| places.iter().map(move |&p| (p, at)));
-        let wanted: Vec<(usize, usize)> = wanted.collect();
-        let known = |number: usize, table: &CountTable| {
-            let (place, at) = wanted[number];
-            let pair = PairInformation::new(table);
-            let known = self.known(open[place].feature, of_pair[at].0, &pair);
-            is_redundant(known.gain_bits, known.price_bits).then_some(known)
-        };
-        let known = match self.told.nodes() {
-            Some(nodes) => {
-                let triple = |&(place, at): &(usize, usize)| Triple {
-                    given: of_pair[at].0,
-                    feature: open[place].feature,
-                };
-                let triples: Vec<Triple> = wanted.iter().map(triple).collect();
-                triples::map(nodes, &triples, observer, known)?
-            }
-            None => self.map_joined(open, of_pair, (&wanted, observer), known)?,
-        };
-        let places = wanted.into_iter().map(|(place, _)| place);
-        Ok(places.zip(known).collect())
-    }
-
-    /// Counts features with the joined columns of two others.
-    fn map_joined<T: Send>(
-        &self,
-        open: &[Open],
-        of_pair: &[([usize; 2], Vec<usize>)],
-        (wanted, observer): (&[(usize, usize)], &dyn Observer),
-        map: impl Fn(usize, &CountTable) -> T + Sync,
-    ) -> Result<Vec<T>> {
-        let joined = of_pair.par_iter().map(|(given, _)| self.joined(*given));
-        let joined: Vec<(Codes, usize)> = joined.collect::<Result<_>>()?;
-        let mut columns: Vec<CountColumn<'_>> = Vec::with_capacity(open.len() + joined.len());
-        for open in open {
-            columns.push(self.told.feature(open.feature)?.into());
-        }
-        columns.extend(joined.iter().map(|(codes, n_values)| CountColumn {
-            codes,
-            n_values: *n_values,
-        }));
-        let index = RowIndex::new(&columns, self.told.class()?.into())?;
-        let pairs = wanted.iter().map(|&(place, at)| (place, open.len() + at));
-        index.map_pairs(&pairs.collect::<Vec<_>>(), observer, map)
-    }
-
-    fn known(&self, feature: usize, given: [usize; 2], pair: &PairInformation) -> Known {
-        let n_given = given.iter().map(|&g| self.told.n_values(g));
+    fn known(&self, triple: Triple, pair: &PairInformation) -> Known {
+        let n_given = triple.given.iter().map(|&g| self.told.n_values(g));
         let n_given = n_given.fold(1, usize::saturating_mul);
-        let n_values = self.told.n_values(feature);
+        let n_values = self.told.n_values(triple.feature);
         Known {
-            given: given.to_vec(),
+            given: triple.given.to_vec(),
             gain_bits: pair.class_from_a_given_b,
             price_bits: price_bits(pair.n_rows, n_values, self.told.n_classes(), n_given),
         }
-    }
-
-    /// Two columns as one.
-    fn joined(&self, given: [usize; 2]) -> Result<(Codes, usize)> {
-        let (a, b) = (self.told.feature(given[0])?, self.told.feature(given[1])?);
-        let n_values = a.n_values().saturating_mul(b.n_values());
-        if n_values <= MOST_JOINED {
-            let (a, b) = ((&a.codes, a.n_values()), (&b.codes, b.n_values()));
-            return Ok((Codes::joined(a, b), n_values));
-        }
-        // So many combinations that only those which occur are numbered.
-        let whole = Partition::whole(self.told.n_rows());
-        let joint = whole.refine(&a.codes, a.n_values())?;
-        let joint = joint.refine(&b.codes, b.n_values())?;
-        Ok((Codes::new(joint.n_parts(), joint.iter()), joint.n_parts()))
     }
 
     fn redundant(&self, known: Known) -> Reason {
@@ -404,19 +329,20 @@ impl Explained<'_, '_> {
     /// # Cost
     /// O(N k log k): every half of the features refines the rows for the other half once.
     pub(super) fn given_rest(&self, observer: &dyn Observer) -> Result<Vec<f64>> {
-        let rows = self.told.rows_of(&[self.kept.to_vec()], observer)?;
-        let mut gains = vec![0.0; self.kept.len()];
-        let places: Vec<usize> = (0..self.kept.len()).collect();
-        for rows in &rows {
-            self.leave_out_each(&places, rows, rows.whole(), &mut gains)?;
-        }
-        Ok(gains)
+        let kept = self.kept.iter().copied();
+        let set = kept.chain([self.told.n_features()]).collect();
+        self.told.nodes().with_rows(set, observer, |rows| {
+            let mut gains = vec![0.0; self.kept.len()];
+            let places: Vec<usize> = (0..gains.len()).collect();
+            self.leave_out_each(&places, rows, rows.parts([])?, &mut gains)?;
+            Ok(gains)
+        })
     }
 
     fn leave_out_each(
         &self,
         places: &[usize],
-        rows: &Rows<'_>,
+        rows: &NodeRows<'_>,
         others: Partition,
         gains: &mut [f64],
     ) -> Result<()> {
@@ -437,8 +363,10 @@ impl Explained<'_, '_> {
             [] => Ok(()),
             &[place] => {
                 let all = refined(others.clone(), &[place])?;
-                let gain = rows.class_entropy(&others)? - rows.class_entropy(&all)?;
-                gains[place] = gain.max(0.0);
+                let class = rows.n_nodes() - 1;
+                let before = conditional_entropy(&rows.count(&others, class)?);
+                let after = conditional_entropy(&rows.count(&all, class)?);
+                gains[place] = (before - after).max(0.0);
                 Ok(())
             }
             _ => {
