@@ -10,7 +10,7 @@ use bayesieve::Silent;
 use bayesieve::data::{Domain, Nominal};
 use bayesieve::info::Informations;
 use bayesieve::search::Limits;
-use bayesieve::select::{Criterion, rank};
+use bayesieve::select::{Method, rank};
 
 /// Features asked for.
 const COUNT: usize = 50;
@@ -21,14 +21,9 @@ fn main() {
             let data = Data::new(size);
             let plain = plain_mrmr_seconds(&data.work);
             println!("{}: plain mRMR {:.3} s", size.name, plain);
-            for criterion in [
-                Criterion::Mrmr,
-                Criterion::Jmi,
-                Criterion::Cmim,
-                Criterion::Fcbf,
-            ] {
-                let (seconds, _) = fastest(5, || data.rank(criterion));
-                let what = format!("{}: {criterion:?}, top {COUNT}, all included", size.name);
+            for method in ["mrmr", "jmi", "cmim", "fcbf"] {
+                let (seconds, _) = fastest(5, || data.rank(method));
+                let what = format!("{}: {method}, top {COUNT}, all included", size.name);
                 report(&what, seconds, plain);
             }
             let (seconds, _) = fastest(5, || data.told());
@@ -41,7 +36,7 @@ fn main() {
         }
         let time = |size| {
             let data = Data::new(size);
-            fastest(5, || data.rank(Criterion::Jmi)).0
+            fastest(5, || data.rank("jmi")).0
         };
         let rows = [25_000, 100_000, 400_000];
         growth("rows", rows.map(|n_rows| Size { n_rows, ..W1 }), time);
@@ -81,9 +76,10 @@ impl Data {
         Informations::new(&features, &self.class).expect("the workload is in order")
     }
 
-    fn rank(&self, criterion: Criterion) -> Vec<(usize, f64)> {
+    fn rank(&self, method: &str) -> Vec<(usize, f64)> {
         let limits = Limits::new(&Silent);
-        rank(&self.told(), criterion, COUNT, &limits).expect("ranked")
+        let method = Method::named(method).expect("a method");
+        rank(&self.told(), method, COUNT, &limits).expect("ranked")
     }
 }
 
@@ -147,7 +143,7 @@ fn plain_mrmr_seconds(work: &Workload) -> f64 {
 /// Both ways take the same features in the same order.
 fn check(data: &Data) {
     let ranked: Vec<usize> = data
-        .rank(Criterion::Mrmr)
+        .rank("mrmr")
         .iter()
         .map(|&(feature, _)| feature)
         .collect();

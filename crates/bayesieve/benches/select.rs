@@ -12,7 +12,7 @@ use bayesieve::Silent;
 use bayesieve::data::{CodedTable, CodingOptions, Domain, Nominal, RoleOptions, Roles};
 use bayesieve::info::Informations;
 use bayesieve::score::{Auxiliary, DescriptionLength, Structure};
-use bayesieve::search::{Found, Limits, Search, Walk};
+use bayesieve::search::{Limits, Search, SearchResult, SearchTask};
 use bayesieve::select::{Method, SelectOptions, Selection, select};
 
 fn main() {
@@ -27,7 +27,7 @@ fn main() {
         ] {
             whole_methods(size, methods);
         }
-        for search in [Search::Backward, Search::Floating] {
+        for search in ["backward", "floating"] {
             let columns = Columns::new(&Workload::new(W2_PART));
             let (seconds, _) = fastest(1, || columns.walk(search));
             let what = format!("{}: mdl-fs, TAN, {search}", W2_PART.name);
@@ -35,7 +35,7 @@ fn main() {
         }
         let time = |size| {
             let columns = Columns::new(&Workload::new(size));
-            fastest(3, || columns.walk(Search::Forward)).0
+            fastest(3, || columns.walk("forward")).0
         };
         growth_of_w1(time);
     });
@@ -61,12 +61,13 @@ impl Columns {
     }
 
     /// A walk by MDL-FS of TAN, from codes to the result.
-    fn walk(&self, search: Search) -> Found {
+    fn walk(&self, search: &str) -> SearchResult {
+        let search = Search::named(search).expect("a search");
         let features: Vec<&Nominal> = self.features.iter().collect();
         let told = Informations::new(&features, &self.class).expect("counted");
         let score = DescriptionLength::mdl_fs(&told, Structure::Tan, Auxiliary::Tree);
         let candidates: Vec<usize> = (0..features.len()).collect();
-        let found = search.run(&Walk {
+        let found = search.run(&SearchTask {
             score: &score.expect("rows enough"),
             candidates: &candidates,
             keep: &[],
@@ -82,7 +83,7 @@ fn forward(size: Size) {
     let work = Workload::new(size);
     let columns = Columns::new(&work);
     let (plain, expected) = fastest(1, || plain_forward(&work));
-    let (seconds, found) = fastest(3, || columns.walk(Search::Forward));
+    let (seconds, found) = fastest(3, || columns.walk("forward"));
     assert_eq!(found.kept, expected, "the searches differ");
     let what = format!(
         "{}: mdl-fs, TAN, forward to {}",

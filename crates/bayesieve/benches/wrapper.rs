@@ -12,7 +12,7 @@ use bayesieve::data::split::{Folds, Rows};
 use bayesieve::data::{CodedTable, CodingOptions, RoleOptions, Roles, Table};
 use bayesieve::random::{Purpose, stream};
 use bayesieve::score::{Accuracy, AccuracyOptions, Estimate, FeatureSet, Runs, Score};
-use bayesieve::search::{Found, Limits, Search, SearchOptions, Walk};
+use bayesieve::search::{Limits, Search, SearchOptions, SearchResult, SearchTask};
 use rand::RngExt;
 
 fn main() {
@@ -32,7 +32,7 @@ fn main() {
         if asked.is_some() {
             return;
         }
-        for search in [Search::Forward, Search::Backward, Search::Floating] {
+        for search in ["forward", "backward", "floating"] {
             let bench = Bench::new(W4);
             let (seconds, found) = fastest(3, || bench.walk(ModelKind::NaiveBayes, search));
             let n_kept = found.kept.len();
@@ -100,9 +100,10 @@ impl Bench {
         (0..n_sets).map(|_| set()).collect()
     }
 
-    fn walk(&self, model: ModelKind, search: Search) -> Found {
+    fn walk(&self, model: ModelKind, search: &str) -> SearchResult {
+        let search = Search::named(search).expect("a search");
         let candidates: Vec<usize> = (0..self.coded.features.len()).collect();
-        let found = search.run(&Walk {
+        let found = search.run(&SearchTask {
             score: &self.accuracy(model),
             candidates: &candidates,
             keep: &[],

@@ -60,8 +60,9 @@
 //! let options = AutoOptions::default();
 //! let auto = Auto { table: &table, roles: &roles, options: &options };
 //! let found = auto.choose(None, &Limits::new(&Silent))?;
-//! let taken = &found.report.candidates[found.report.chosen];
-//! assert_eq!(taken.accuracy, Some(1.0)); // by rows that were held out
+//! let report = found.selection.auto.as_ref();
+//! let taken = report.map(|report| &report.candidates[report.chosen]);
+//! assert_eq!(taken.and_then(|taken| taken.accuracy), Some(1.0)); // by rows that were held out
 //! assert!(found.selection.kept.len() <= 4);
 //! # Ok::<(), bayesieve::Error>(())
 //! ```

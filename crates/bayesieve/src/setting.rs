@@ -139,7 +139,13 @@ impl Settings {
 
     /// Whether there is such a setting.
     pub fn has(&self, name: &str) -> bool {
-        self.iter().any(|(known, _)| known == name)
+        self.get(name).is_some()
+    }
+
+    /// The value of a setting, where there is such a setting.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        let found = self.iter().find(|(known, _)| *known == name);
+        found.map(|(_, value)| value)
     }
 
     /// Names and values, in the order of the method's description.
@@ -152,9 +158,7 @@ impl Settings {
     /// # Errors
     /// There is no such setting, or it is of another kind.
     pub fn text(&self, name: &str) -> Result<&str> {
-        let found = self.iter().find(|(known, _)| *known == name);
-        found
-            .map(|(_, value)| value)
+        self.get(name)
             .ok_or_else(|| Error::internal(format!("the method has no setting {name}")))
     }
 

@@ -63,7 +63,7 @@ fn description_lengths_keep_what_the_paper_says() {
         let names: Vec<String> = selection.kept.iter().map(|k| k.feature.clone()).collect();
         (names.join(" "), format!("{:.4}", selection.value))
     };
-    let forward = Search::Forward;
+    let forward = Search::named("forward").unwrap();
     let subset = |found: (String, String)| found.0;
     let (names, value) = kept(3200, "mdl-fs", NB, forward);
     assert_eq!((names.as_str(), value.as_str()), ("A2 A6", "1165.9962"));
@@ -78,7 +78,7 @@ fn description_lengths_keep_what_the_paper_says() {
         (names.as_str(), value.as_str()),
         ("A2 A8 A3 A6 A1 A4", "18349.4582")
     );
-    let (names, value) = kept(3200, "mdl", TAN, Search::Backward);
+    let (names, value) = kept(3200, "mdl", TAN, Search::named("backward").unwrap());
     assert_eq!(
         (names.as_str(), value.as_str()),
         ("A1 A2 A3 A4 A5 A6 A7 A8", "15184.3898")
@@ -96,7 +96,12 @@ fn cfs_walks_as_in_the_example() {
     assert_eq!(format!("{:.6}", best_first.value), "0.506104");
     // The empty set is scored too: it is where the walk starts.
     assert_eq!(best_first.n_evaluations, 38 + 1);
-    let forward = run(32, &options("cfs").with_search(Search::Forward).unwrap());
+    let forward = run(
+        32,
+        &options("cfs")
+            .with_search(Search::named("forward").unwrap())
+            .unwrap(),
+    );
     same_trace(&forward, 6, &[("A6", "0.433356"), ("A2", "0.506104")]);
 }
 

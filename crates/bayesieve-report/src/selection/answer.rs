@@ -140,7 +140,7 @@ fn dropped(html: &mut Html, report: &SelectionReport<'_>) {
             format!(
                 "{} {}",
                 grouped(members.len() as u64),
-                group.short(members.len())
+                group.short[usize::from(members.len() != 1)]
             )
         });
         let parts: Vec<String> = parts.collect();

@@ -7,7 +7,7 @@ use crate::Result;
 use crate::evaluate::{
     ComparedData, Comparison, Entry, Measure, PairTest, PairTestKind, RankSummary, Run,
 };
-use crate::stats::{FriedmanVariant, MeanSd, RankTest};
+use crate::stats::{FriedmanVariant, RankTest};
 
 /// A comparison with what it is shown by.
 #[derive(Debug, Clone, Copy)]
@@ -133,27 +133,22 @@ fn data(data: &ComparedData) -> Value {
     })
 }
 
-/// The entries that name a pipeline on a data set.
-fn head(comparison: &Comparison, entry: &Entry) -> Map<String, Value> {
+/// What there is to say of a pipeline on a data set, behind their names.
+fn named(comparison: &Comparison, entry: &Entry, rest: Value) -> Value {
     let pipeline = &comparison.pipelines[entry.pipeline];
-    let mut head = Map::new();
-    head.insert("data".into(), json!(comparison.data[entry.data].name));
-    head.insert("pipeline".into(), json!(pipeline.name));
-    head.insert("method".into(), json!(pipeline.method));
-    head.insert("model".into(), json!(pipeline.model));
-    head
-}
-
-/// One object of two.
-fn extended(mut head: Map<String, Value>, rest: Value) -> Value {
-    if let Value::Object(rest) = rest {
-        head.extend(rest);
+    let mut document = json!({
+        "data": comparison.data[entry.data].name,
+        "pipeline": pipeline.name,
+        "method": pipeline.method,
+        "model": pipeline.model,
+    });
+    if let (Some(document), Value::Object(rest)) = (document.as_object_mut(), rest) {
+        document.extend(rest);
     }
-    Value::Object(head)
+    document
 }
 
 fn run(comparison: &Comparison, entry: &Entry, run: &Run) -> Value {
-    let document = head(comparison, entry);
     let rest = json!({
         "run": run.run,
         "fold": run.fold,
@@ -168,14 +163,12 @@ fn run(comparison: &Comparison, entry: &Entry, run: &Run) -> Value {
         "inner_accuracy": run.inner_accuracy,
         "seconds": run.seconds,
     });
-    extended(document, rest)
+    named(comparison, entry, rest)
 }
 
-fn mean_sd(of_runs: Option<MeanSd>) -> Value {
-    of_runs.map_or(
-        Value::Null,
-        |of_runs| json!({"mean": of_runs.mean, "sd": of_runs.sd}),
-    )
+fn mean_sd(entry: &Entry, measure: Measure) -> Option<Value> {
+    let of_runs = entry.mean_sd(measure)?;
+    Some(json!({"mean": of_runs.mean, "sd": of_runs.sd}))
 }
 
 fn summary(comparison: &Comparison, entry: &Entry) -> Value {
@@ -183,27 +176,26 @@ fn summary(comparison: &Comparison, entry: &Entry) -> Value {
     let n_features = data.features.len();
     let kept = entry.mean_sd(Measure::Kept);
     let share = kept.map(|kept| kept.mean / n_features.max(1) as f64);
-    let named = data.features.iter().zip(entry.frequencies(n_features));
-    let frequencies: Map<String, Value> = named
+    let shares = data.features.iter().zip(entry.frequencies(n_features));
+    let frequencies: Map<String, Value> = shares
         .filter(|(_, share)| *share > 0.0)
         .map(|(name, share)| (name.clone(), json!(share)))
         .collect();
-    let document = head(comparison, entry);
     let rest = json!({
         "runs": entry.runs.len(),
-        "accuracy": mean_sd(entry.mean_sd(Measure::Accuracy)),
-        "log_loss": mean_sd(entry.mean_sd(Measure::LogLoss)),
-        "brier": mean_sd(entry.mean_sd(Measure::Brier)),
+        "accuracy": mean_sd(entry, Measure::Accuracy),
+        "log_loss": mean_sd(entry, Measure::LogLoss),
+        "brier": mean_sd(entry, Measure::Brier),
         "kept": {"mean": kept.map(|kept| kept.mean), "sd": kept.and_then(|kept| kept.sd),
                  "share": share},
-        "call": mean_sd(entry.mean_sd(Measure::Call)),
-        "call_with_class": mean_sd(entry.mean_sd(Measure::CallWithClass)),
+        "call": mean_sd(entry, Measure::Call),
+        "call_with_class": mean_sd(entry, Measure::CallWithClass),
         "inner_accuracy": entry.inner_accuracy(),
         "stability": entry.stability(n_features),
         "frequencies": frequencies,
-        "seconds": mean_sd(entry.mean_sd(Measure::Seconds)),
+        "seconds": mean_sd(entry, Measure::Seconds),
     });
-    extended(document, rest)
+    named(comparison, entry, rest)
 }
 
 fn pair_test(comparison: &Comparison, test: &PairTest) -> Value {
@@ -234,10 +226,10 @@ fn rank_tests(comparison: &Comparison, summary: &RankSummary) -> Result<Vec<Valu
             "iman_davenport": test(&variant.iman_davenport),
         })
     };
-    let names = |places: &[usize], name: &dyn Fn(usize) -> String| {
-        places.iter().map(|&place| name(place)).collect::<Vec<_>>()
-    };
-    let data = names(&summary.data, &|place| comparison.data[place].name.clone());
+    let data = summary
+        .data
+        .iter()
+        .map(|&place| &comparison.data[place].name);
     let corrected = &friedman.tie_corrected;
     let mut tests = vec![json!({
         "test": "friedman",
@@ -250,7 +242,7 @@ fn rank_tests(comparison: &Comparison, summary: &RankSummary) -> Result<Vec<Valu
         "p": corrected.chi_square.p,
         "iman_davenport": test(&corrected.iman_davenport),
         "without_tie_correction": variant(&friedman.plain),
-        "data_sets": data,
+        "data_sets": data.collect::<Vec<_>>(),
     })];
     let of_pairs = summary.nemenyi()?.into_iter().map(|(a, b, distance, p)| {
         let [a, b] = [a, b].map(|place| &comparison.pipelines[place]);
@@ -303,7 +295,6 @@ fn curves(comparison: &Comparison) -> Vec<Value> {
                 let accuracy = entry.mean_sd(Measure::Accuracy);
                 let n = entry.runs.len() as f64;
                 let sd = accuracy.and_then(|accuracy| accuracy.sd);
-                let point = head(comparison, entry);
                 let rest = json!({
                     "training_rows": n_train,
                     "accuracy": {
@@ -311,9 +302,9 @@ fn curves(comparison: &Comparison) -> Vec<Value> {
                         "sd": sd,
                         "standard_error": sd.map(|sd| sd / n.sqrt()),
                     },
-                    "kept": mean_sd(entry.mean_sd(Measure::Kept)),
+                    "kept": mean_sd(entry, Measure::Kept),
                 });
-                points.push(extended(point, rest));
+                points.push(named(comparison, entry, rest));
             }
         }
     }

@@ -7,7 +7,7 @@ use crate::data::CodedTable;
 use crate::describe::{Description, FeatureDescription};
 
 /// Labels listed per column.
-const MOST_LABELS: usize = 50;
+const MAX_LABELS: usize = 50;
 
 /// The document of a description: an entry for every feature with what it holds and tells.
 ///
@@ -75,7 +75,7 @@ pub fn description(
 fn column(feature: &FeatureDescription, description: &Description) -> Value {
     let labels = feature.column.as_nominal().map(|nominal| {
         let labels = nominal.domain.labels();
-        &labels[..labels.len().min(MOST_LABELS)]
+        &labels[..labels.len().min(MAX_LABELS)]
     });
     let told = feature.information;
     let level1 = feature.redundant_level1;

@@ -13,8 +13,7 @@ use rayon::prelude::*;
 
 use super::trial::{Chooser, Trial, Tried};
 use crate::data::split::{Rows, Split, five_by_two};
-use crate::data::{Nominal, Roles, Table, class_codes};
-use crate::search::Stop;
+use crate::data::{Roles, Table, class_codes};
 use crate::select::{HonestEstimate, SelectOptions, Selection};
 use crate::stats::mean_sd;
 use crate::{Error, ErrorKind, Result};
@@ -22,8 +21,8 @@ use crate::{Hushed, Observer};
 
 /// Up to these sizes methods that go by accuracy are tested honestly without being asked:
 /// a rule on the data, never on the clock, so that results do not depend on the machine.
-const MOST_ROWS: usize = 5_000;
-const MOST_FEATURES: usize = 100;
+const MAX_ROWS: usize = 5_000;
+const MAX_FEATURES: usize = 100;
 
 /// A selection and the training on what it keeps, as one procedure.
 ///
@@ -53,14 +52,6 @@ pub struct Honest<'a> {
     pub options: &'a SelectOptions,
 }
 
-/// What one half had to say.
-struct Tested {
-    accuracy: f64,
-    n_kept: usize,
-    /// True and predicted class of every row, among the classes of the whole table.
-    predicted: Vec<(usize, usize)>,
-}
-
 impl Honest<'_> {
     /// Whether this is worth its time without being asked for: methods that go by the
     /// accuracy of naive Bayes or TAN, up to 5,000 rows and 100 features.
@@ -75,7 +66,7 @@ impl Honest<'_> {
     /// Whether the data are small enough for ten more selections: up to 5,000 rows and 100
     /// features.
     pub fn is_small(&self) -> bool {
-        self.table.n_rows() <= MOST_ROWS && self.roles.features.len() <= MOST_FEATURES
+        self.table.n_rows() <= MAX_ROWS && self.roles.features.len() <= MAX_FEATURES
     }
 
     /// Puts the estimate into the selection that it is about; where there can be none, the
@@ -84,8 +75,7 @@ impl Honest<'_> {
     /// # Errors
     /// None but defects.
     pub fn add_to(&self, selection: &mut Selection, observer: &dyn Observer) -> Result<()> {
-        let is_early = matches!(selection.stop, Stop::Budget | Stop::Interrupted);
-        let estimate = if is_early {
+        let estimate = if selection.stop.is_early() {
             Err(Error::interrupted())
         } else {
             self.estimate(observer)
@@ -115,59 +105,47 @@ impl Honest<'_> {
         let class = class_codes(&self.table.columns()[self.roles.class])?;
         let folds = five_by_two(Rows::Stratified(&class.codes), self.options.seed)?;
         let splits: Vec<Split> = folds.iter().flat_map(|folds| folds.splits()).collect();
+        let chooser = Chooser::Method(Box::new(self.options.clone()));
         let n_done = AtomicU64::new(0);
-        let tested = splits.par_iter().map(|split| {
-            let tested = self.test(split, &class, &Hushed(observer))?;
+        let tried = splits.par_iter().map(|split| {
+            let trial = Trial {
+                table: self.table,
+                roles: self.roles,
+                class: &class,
+                chooser: &chooser,
+                training: None,
+                split,
+                has_call: false,
+            };
+            let tried = trial.run(&Hushed(observer))?;
             let n = n_done.fetch_add(1, Ordering::Relaxed) + 1;
             observer.progress("testing honestly", n, splits.len() as u64);
-            Ok(tested)
+            Ok(tried)
         });
-        let tested: Vec<Result<Tested>> = tested.collect();
+        let tried: Vec<Result<Tried>> = tried.collect();
         // In order, so that the error does not depend on the threads.
-        let tested: Vec<Tested> = tested.into_iter().collect::<Result<_>>()?;
-        let accuracies: Vec<f64> = tested.iter().map(|tested| tested.accuracy).collect();
+        let tried: Vec<Tried> = tried.into_iter().collect::<Result<_>>()?;
+        let accuracies: Vec<f64> = tried.iter().map(|tried| tried.accuracy).collect();
         let of_accuracies = mean_sd(&accuracies)?;
-        let n_kept: usize = tested.iter().map(|tested| tested.n_kept).sum();
+        let n_kept: usize = tried.iter().map(|tried| tried.kept.len()).sum();
         let n_classes = class.n_values();
         let mut confusion = vec![vec![0; n_classes]; n_classes];
-        for &(truth, predicted) in tested.iter().flat_map(|tested| &tested.predicted) {
-            confusion[truth][predicted] += 1;
+        for (split, tried) in splits.iter().zip(&tried) {
+            for (&row, predicted) in split.test.iter().zip(&tried.predicted) {
+                if let Some((truth, predicted)) = class.codes.get(row as usize).zip(*predicted) {
+                    confusion[truth as usize][predicted as usize] += 1;
+                }
+            }
         }
         Ok(HonestEstimate {
             mean: of_accuracies.mean,
             sd: of_accuracies.sd.unwrap_or(f64::NAN),
-            mean_kept: n_kept as f64 / tested.len() as f64,
+            mean_kept: n_kept as f64 / tried.len() as f64,
             accuracies,
             confusion,
             model: self.options.final_training()?.model.name(),
         })
     }
-
-    fn test(&self, split: &Split, class: &Nominal, observer: &dyn Observer) -> Result<Tested> {
-        let trial = Trial {
-            table: self.table,
-            roles: self.roles,
-            class,
-            chooser: &Chooser::Method(Box::new(self.options.clone())),
-            training: None,
-            split,
-            has_call: false,
-        };
-        let tried = trial.run(observer)?;
-        Ok(Tested {
-            accuracy: tried.accuracy,
-            n_kept: tried.kept.len(),
-            predicted: predicted(&tried, &split.test, class),
-        })
-    }
-}
-
-/// True and predicted classes.
-fn predicted(tried: &Tried, rows: &[u32], class: &Nominal) -> Vec<(usize, usize)> {
-    let truth = rows.iter().map(|&row| class.codes.get(row as usize));
-    let both = truth.zip(&tried.predicted);
-    both.filter_map(|(truth, predicted)| Some((truth? as usize, (*predicted)? as usize)))
-        .collect()
 }
 
 #[cfg(test)]

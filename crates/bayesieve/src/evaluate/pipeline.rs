@@ -60,7 +60,7 @@ impl Pipeline {
             Some((Auto::NAME, model)) => {
                 model.parse().map(|model| Pipeline::auto(text, Some(model)))
             }
-            _ => Parts::new(text).and_then(|parts| parts.pipeline(text, common)),
+            _ => PipelineParts::new(text).and_then(|parts| parts.pipeline(text, common)),
         };
         pipeline.map_err(in_name)
     }
@@ -205,14 +205,14 @@ impl fmt::Display for Pipeline {
 }
 
 /// The parts of a name.
-struct Parts<'t> {
+struct PipelineParts<'t> {
     method: &'static Method,
     count: Option<usize>,
     model: Option<ModelKind>,
     settings: Vec<&'t str>,
 }
 
-impl<'t> Parts<'t> {
+impl<'t> PipelineParts<'t> {
     fn new(text: &'t str) -> Result<Self> {
         let mut parts = text.split(',').map(str::trim);
         let head = parts.next().unwrap_or_default();
@@ -230,7 +230,7 @@ impl<'t> Parts<'t> {
             }
             None => (chooser, None),
         };
-        Ok(Parts {
+        Ok(PipelineParts {
             method: Method::named(method)?,
             count,
             model,
@@ -385,7 +385,10 @@ mod tests {
             Smoothing::Laplace(0.5)
         );
         let walk = named("mdl-fs/tan, search=backward, auxiliary=empty");
-        assert_eq!(walk.selection().unwrap().search(), Some(Search::Backward));
+        assert_eq!(
+            walk.selection().unwrap().search(),
+            Some(Search::named("backward").unwrap())
+        );
         assert_eq!(
             walk.selection()
                 .unwrap()

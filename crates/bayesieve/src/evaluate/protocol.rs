@@ -8,7 +8,7 @@ use crate::data::split::{Folds, Holdout, HoldoutSize, Rows, Split};
 use crate::{Error, Result, parameter, quoted};
 
 /// More splits than this are a slip.
-const MOST_RUNS: u32 = 100_000;
+const MAX_RUNS: u32 = 100_000;
 
 const FORMS: &str = "holdout:50:2/3, cv:10, cv:10x3, 5x2cv or split:1000/2196x30";
 
@@ -70,6 +70,15 @@ impl Protocol {
         }
     }
 
+    /// Folds of a run.
+    pub(super) fn n_folds(self) -> usize {
+        match self {
+            Protocol::Holdout { .. } => 1,
+            Protocol::CrossValidation { n_folds, .. } => n_folds,
+            Protocol::FiveByTwo => 2,
+        }
+    }
+
     /// The same with another number of runs; five times two halves stay five.
     #[must_use]
     pub fn with_runs(self, n_runs: u32) -> Self {
@@ -105,25 +114,31 @@ impl Protocol {
         n_train: Option<usize>,
         (class, seed): (&Codes, u64),
     ) -> Result<ProtocolSplit> {
-        let (n_folds, size) = match self {
-            Protocol::Holdout { size, .. } => (1, Some(size)),
-            Protocol::CrossValidation { n_folds, .. } => (n_folds, None),
-            Protocol::FiveByTwo => (2, None),
-        };
+        let n_folds = self.n_folds();
         let (run, fold) = (number / n_folds.max(1), number % n_folds.max(1));
         let repeat = run as u32;
-        let split = match (size, n_train) {
-            (Some(size), None) => holdout(class, size, (seed, repeat)).split()?,
-            (Some(size), Some(n_train)) => {
-                let curve = holdout(class, size, (seed, repeat)).learning_curve(&[n_train])?;
-                let missing = || Error::internal("a learning curve without its point");
-                curve.into_iter().next().ok_or_else(missing)?
+        let split = match (self, n_train) {
+            (Protocol::Holdout { size, .. }, n_train) => {
+                let holdout = Holdout {
+                    rows: Rows::Plain(class.len()),
+                    size,
+                    seed,
+                    repeat,
+                };
+                match n_train {
+                    None => holdout.split()?,
+                    Some(n_train) => {
+                        let curve = holdout.learning_curve(&[n_train])?;
+                        let missing = || Error::internal("a learning curve without its point");
+                        curve.into_iter().next().ok_or_else(missing)?
+                    }
+                }
             }
-            (None, None) => {
+            (_, None) => {
                 let folds = Folds::draw(Rows::Stratified(class), n_folds, seed, repeat)?;
                 folds.split(fold)
             }
-            (None, Some(_)) => {
+            (_, Some(_)) => {
                 let message = format!("a learning curve does not go with {self}");
                 return Err(Error::usage(message).with_hint(format!(
                     "Take holdout or split, as in {}.",
@@ -154,15 +169,6 @@ impl Protocol {
             Protocol::CrossValidation { n_folds, .. } => n_rows - n_rows / n_folds.max(1),
             Protocol::FiveByTwo => n_rows / 2,
         }
-    }
-}
-
-fn holdout(class: &Codes, size: HoldoutSize, (seed, repeat): (u64, u32)) -> Holdout<'_> {
-    Holdout {
-        rows: Rows::Plain(class.len()),
-        size,
-        seed,
-        repeat,
     }
 }
 
@@ -239,7 +245,7 @@ fn with_runs(text: &str) -> Option<(&str, u32)> {
 }
 
 fn runs(text: &str) -> Option<u32> {
-    text.parse().ok().filter(|n| (1..=MOST_RUNS).contains(n))
+    text.parse().ok().filter(|n| (1..=MAX_RUNS).contains(n))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// Precision, recall and their harmonic mean, of one set or as means over many.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Parts")]
+#[serde(try_from = "RecoveryParts")]
 pub struct Recovery {
     /// The share of what was found that is true.
     pub precision: f64,
@@ -16,17 +16,17 @@ pub struct Recovery {
 
 /// What a file says, not yet believed.
 #[derive(Deserialize)]
-struct Parts {
+struct RecoveryParts {
     precision: f64,
     recall: f64,
     f: f64,
 }
 
-impl TryFrom<Parts> for Recovery {
+impl TryFrom<RecoveryParts> for Recovery {
     type Error = String;
 
-    fn try_from(parts: Parts) -> Result<Self, String> {
-        let Parts {
+    fn try_from(parts: RecoveryParts) -> Result<Self, String> {
+        let RecoveryParts {
             precision,
             recall,
             f,

@@ -38,6 +38,7 @@ pub(super) struct Trial<'a> {
 }
 
 /// What a trial came to.
+#[derive(Default)]
 pub(super) struct Tried {
     /// Places among the features of the roles, rising.
     pub(super) kept: Vec<u32>,
@@ -148,15 +149,11 @@ impl Trial<'_> {
         let n_right = right.count();
         let n_tested = self.split.test.len();
         Tried {
-            kept: Vec::new(),
-            n_used: 0,
-            n_asked: 0,
-            call: None,
-            inner_accuracy: None,
             predicted: vec![Some(class); n_tested],
             accuracy: n_right as f64 / n_tested.max(1) as f64,
             // No other class is known: it is certain where it is right.
             losses: (n_right > 0).then_some((0.0, 0.0)),
+            ..Tried::default()
         }
     }
 }
@@ -172,7 +169,7 @@ impl Chooser {
 }
 
 /// Above so many features CALL is not computed: it looks at all pairs of them.
-const MOST_FEATURES_OF_CALL: usize = 1_000;
+const MAX_FEATURES_OF_CALL: usize = 1_000;
 
 /// What the classifier says beyond a tree over the features alone, on the rows it was trained
 /// on; for models whose likelihood falls into pairs, over whole rows of labels and bins.
@@ -192,7 +189,7 @@ fn call(
     let Some(columns) = columns.filter(|_| missing != MissingPolicy::Available) else {
         return Ok(None);
     };
-    if coded.n_rows() < 2 || columns.len() > MOST_FEATURES_OF_CALL {
+    if coded.n_rows() < 2 || columns.len() > MAX_FEATURES_OF_CALL {
         return Ok(None);
     }
     let told = Informations::new(&columns, &coded.class)?;

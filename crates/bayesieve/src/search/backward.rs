@@ -4,16 +4,15 @@
 //! Cost: at most n rounds of at most n candidates, each round one call of the score.
 //! Where the paper is silent: ties go to the lowest column index.
 
-use super::climb::{Climb, Round};
-use super::{Action, Found, Walk};
-use crate::Result;
+use super::climb::Climb;
+use super::{Action, SearchDescription, Strategy};
 
-pub(super) fn backward(walk: &Walk<'_>) -> Result<Found> {
-    let mut climb = Climb::from_all(walk, "searching backward")?;
-    loop {
-        match climb.round(Action::Remove)? {
-            Round::Better => {}
-            last => return Ok(climb.end_in_column_order(last)),
-        }
-    }
-}
+/// The least needed feature of every round leaves.
+pub(super) static BACKWARD: SearchDescription = SearchDescription {
+    name: "backward",
+    summary: "from all features, the least needed one leaves in every round while that is better",
+    settings: &[],
+    strategy: Strategy::Shrinks(|task| {
+        Climb::from_all(task, "searching backward")?.run(Action::Remove, None)
+    }),
+};

@@ -10,8 +10,10 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 use std::rc::Rc;
 
-use super::rank::Rank;
-use super::{Action, Found, Step, Stop, Walk, unless_early};
+use super::rank::SetOrder;
+use super::{
+    Action, SearchDescription, SearchResult, SearchTask, Step, Stop, Strategy, unless_early,
+};
 use crate::Result;
 use crate::score::FeatureSet;
 
@@ -22,24 +24,32 @@ const STALE: usize = 5;
 type Members = Rc<[u32]>;
 
 /// A set on the list, the better the smaller: value, size, features; and its number.
-type Open = Reverse<(i64, usize, Members, usize)>;
+type OpenSet = Reverse<(i64, usize, Members, usize)>;
 
 /// How a set came about: from which other one, by which feature.
 #[derive(Debug, Clone, Copy)]
-struct Origin {
+struct SetOrigin {
     from: usize,
     feature: usize,
     value: f64,
 }
 
-pub(super) fn best_first(walk: &Walk<'_>) -> Result<Found> {
-    let start = walk.score_start(&walk.kept()?)?;
-    let mut frontier = Frontier::new(walk, start);
+/// Always extends the best set not extended yet.
+pub(super) static BEST_FIRST: SearchDescription = SearchDescription {
+    name: "best-first",
+    summary: "goes on from the best set seen so far, until five in a row bring nothing better",
+    settings: &[],
+    strategy: Strategy::Jumps(best_first),
+};
+
+fn best_first(task: &SearchTask<'_>) -> Result<SearchResult> {
+    let start = task.score_start(&task.kept()?)?;
+    let mut frontier = Frontier::new(task, start);
     let (mut best, mut value, mut n_stale) = (0, start, 0);
     let mut stop = Stop::Exhausted;
     while let Some((members, number)) = frontier.next() {
         let extended = frontier.extend(&members, number);
-        let new = match unless_early(extended, walk.limits, best != 0)? {
+        let new = match unless_early(extended, task.limits, best != 0)? {
             Ok(new) => new,
             Err(early) => {
                 stop = early;
@@ -49,12 +59,12 @@ pub(super) fn best_first(walk: &Walk<'_>) -> Result<Found> {
         n_stale += 1;
         for number in new {
             let origin = frontier.origins[number];
-            if walk.score.is_new_best(origin.value, value) {
+            if task.score.is_new_best(origin.value, value) {
                 (best, value, n_stale) = (number, origin.value, 0);
             }
         }
         let n_extended = frontier.n_extended;
-        walk.report("searching best first", value, (n_extended, 0));
+        task.report("searching best first", value, (n_extended, 0));
         if n_stale == STALE {
             stop = Stop::Stale {
                 n: STALE,
@@ -64,43 +74,40 @@ pub(super) fn best_first(walk: &Walk<'_>) -> Result<Found> {
         }
     }
     let steps = frontier.steps_to(best);
-    let mut kept: Vec<usize> = walk.keep.to_vec();
+    let mut kept: Vec<usize> = task.keep.to_vec();
     kept.extend(steps.iter().map(|step| step.feature));
-    kept.sort_unstable();
-    Ok(Found {
-        kept,
-        start,
+    Ok(SearchResult {
         value,
         steps,
         stop,
         n_evaluations: frontier.origins.len() as u64,
-        n_repeated: 0,
+        ..SearchResult::of_start(kept, start)
     })
 }
 
 /// The sets scored so far, and those not extended yet.
 struct Frontier<'w, 'a> {
-    walk: &'w Walk<'a>,
-    rank: Rank,
-    open: BinaryHeap<Open>,
+    task: &'w SearchTask<'a>,
+    rank: SetOrder,
+    open: BinaryHeap<OpenSet>,
     /// Looked up only, never listed: its order cannot reach a result.
     seen: HashSet<Members>,
-    origins: Vec<Origin>,
+    origins: Vec<SetOrigin>,
     n_extended: u64,
 }
 
 impl<'w, 'a> Frontier<'w, 'a> {
-    fn new(walk: &'w Walk<'a>, start: f64) -> Self {
-        let mut members: Vec<u32> = walk.keep.iter().map(|&f| f as u32).collect();
+    fn new(task: &'w SearchTask<'a>, start: f64) -> Self {
+        let mut members: Vec<u32> = task.keep.iter().map(|&f| f as u32).collect();
         members.sort_unstable();
         let members: Members = members.into();
-        let rank = Rank::new(walk.score, start);
+        let rank = SetOrder::new(task.score, start);
         Frontier {
-            walk,
+            task,
             rank,
             open: BinaryHeap::from([Reverse((rank.of(start), members.len(), members.clone(), 0))]),
             seen: HashSet::from([members]),
-            origins: vec![Origin {
+            origins: vec![SetOrigin {
                 from: 0,
                 feature: 0,
                 value: start,
@@ -117,11 +124,11 @@ impl<'w, 'a> Frontier<'w, 'a> {
 
     /// Scores the set with every feature more that was not scored yet.
     fn extend(&mut self, members: &Members, from: usize) -> Result<std::ops::Range<usize>> {
-        let n_features = self.walk.score.n_features();
+        let n_features = self.task.score.n_features();
         let base = FeatureSet::of(n_features, members.iter().map(|&f| f as usize))?;
         let mut candidates = Vec::new();
         let mut extended: Vec<Members> = Vec::new();
-        for feature in self.walk.outside(&base) {
+        for feature in self.task.outside(&base) {
             let set = with(members, feature as u32);
             if !self.seen.contains(&set) {
                 candidates.push(feature);
@@ -129,9 +136,9 @@ impl<'w, 'a> Frontier<'w, 'a> {
             }
         }
         let values = self
-            .walk
+            .task
             .score
-            .extend(&base, &candidates, self.walk.limits)?;
+            .extend(&base, &candidates, self.task.limits)?;
         let first = self.origins.len();
         for ((feature, set), value) in candidates.into_iter().zip(extended).zip(values) {
             let place = (
@@ -142,7 +149,7 @@ impl<'w, 'a> Frontier<'w, 'a> {
             );
             self.open.push(Reverse(place));
             self.seen.insert(set);
-            self.origins.push(Origin {
+            self.origins.push(SetOrigin {
                 from,
                 feature,
                 value,

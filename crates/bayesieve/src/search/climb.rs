@@ -1,70 +1,124 @@
 //! Searches that change one feature at a time: the best change of a round, while better.
 
-use super::{Action, Found, Step, Stop, Walk, unless_early};
+use super::{Action, SearchResult, SearchTask, Step, Stop, unless_early};
 use crate::Result;
 use crate::score::FeatureSet;
 
-/// A walk that only ever goes up.
-pub(super) struct Climb<'w, 'a> {
-    walk: &'w Walk<'a>,
+/// A search that changes one set, feature by feature.
+pub(crate) struct Climb<'s, 'a> {
+    task: &'s SearchTask<'a>,
     stage: &'static str,
     set: FeatureSet,
-    found: Found,
+    result: SearchResult,
+    /// Whether what there is would be a result, were the search stopped from outside.
+    has_result: bool,
 }
 
 /// What became of a round.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Round {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Round {
     /// The best change was made.
-    Better,
-    /// No change is better.
-    NoBetter,
+    Changed,
+    /// No change is good enough.
+    NoneGood,
     /// There is nothing to change.
     NoCandidate,
-    /// The walk has to stop here.
-    Early(Stop),
+    /// The search had to stop here; its result says why.
+    CutShort,
 }
 
-impl<'w, 'a> Climb<'w, 'a> {
+impl<'s, 'a> Climb<'s, 'a> {
     /// From the features that must stay in.
-    pub(super) fn from_kept(walk: &'w Walk<'a>, stage: &'static str) -> Result<Self> {
-        Climb::new(walk, stage, walk.keep.to_vec())
+    pub(super) fn from_kept(task: &'s SearchTask<'a>, stage: &'static str) -> Result<Self> {
+        Climb::from_start(task, stage, task.keep.to_vec())
     }
 
     /// From all features.
-    pub(super) fn from_all(walk: &'w Walk<'a>, stage: &'static str) -> Result<Self> {
-        let mut all = walk.free()?;
-        all.extend_from_slice(walk.keep);
-        Climb::new(walk, stage, all)
+    pub(super) fn from_all(task: &'s SearchTask<'a>, stage: &'static str) -> Result<Self> {
+        let mut all = task.free()?;
+        all.extend_from_slice(task.keep);
+        Climb::from_start(task, stage, all)
     }
 
-    fn new(walk: &'w Walk<'a>, stage: &'static str, start: Vec<usize>) -> Result<Self> {
-        let set = FeatureSet::of(walk.score.n_features(), start.iter().copied())?;
-        let value = walk.score_start(&set)?;
+    fn from_start(
+        task: &'s SearchTask<'a>,
+        stage: &'static str,
+        start: Vec<usize>,
+    ) -> Result<Self> {
+        let set = FeatureSet::of(task.score.n_features(), start.iter().copied())?;
+        let result = SearchResult::of_start(start, task.score_start(&set)?);
         Ok(Climb {
-            walk,
-            stage,
-            set,
-            found: Found {
-                kept: start,
-                start: value,
-                value,
-                steps: Vec::new(),
-                stop: Stop::Exhausted,
-                n_evaluations: 1,
-                n_repeated: 0,
-            },
+            has_result: false,
+            ..Climb::from_result(task, stage, result)?
         })
     }
 
-    /// Makes the best change of a kind, if that is better. Ties go to the lowest feature.
-    pub(super) fn round(&mut self, action: Action) -> Result<Round> {
-        let (score, limits) = (self.walk.score, self.walk.limits);
-        let candidates = match action {
-            Action::Add => self.walk.outside(&self.set),
+    /// From what another search came to.
+    pub(crate) fn from_result(
+        task: &'s SearchTask<'a>,
+        stage: &'static str,
+        result: SearchResult,
+    ) -> Result<Self> {
+        let kept = result.kept.iter().copied();
+        Ok(Climb {
+            set: FeatureSet::of(task.score.n_features(), kept)?,
+            task,
+            stage,
+            result,
+            has_result: true,
+        })
+    }
+
+    /// What there is so far.
+    pub(crate) fn result(&self) -> &SearchResult {
+        &self.result
+    }
+
+    /// The set of it.
+    pub(crate) fn set(&self) -> &FeatureSet {
+        &self.set
+    }
+
+    pub(crate) fn into_result(self) -> SearchResult {
+        self.result
+    }
+
+    /// Changes one way while that is better, after every change also the other way, if asked
+    /// for.
+    pub(super) fn run(mut self, onward: Action, back: Option<Action>) -> Result<SearchResult> {
+        let last = loop {
+            match self.improve(onward)? {
+                Round::Changed => {}
+                last => break last,
+            }
+            if let Some(back) = back {
+                while self.improve(back)? == Round::Changed {}
+            }
+        };
+        match last {
+            Round::NoneGood => self.result.stop = Stop::NoImprovement,
+            Round::Changed | Round::NoCandidate | Round::CutShort => {}
+        }
+        Ok(self.result)
+    }
+
+    fn improve(&mut self, action: Action) -> Result<Round> {
+        let (score, before) = (self.task.score, self.result.value);
+        self.round(action, |value| score.is_better(value, before))
+    }
+
+    /// Makes the best change of a kind, if its value is good enough. Ties go to the lowest
+    /// feature.
+    pub(crate) fn round(&mut self, action: Action, is_good: impl Fn(f64) -> bool) -> Result<Round> {
+        if self.result.stop.is_early() {
+            return Ok(Round::CutShort);
+        }
+        let (score, limits) = (self.task.score, self.task.limits);
+        let candidates: Vec<usize> = match action {
+            Action::Add => self.task.outside(&self.set),
             Action::Remove => {
-                let members = self.set.iter();
-                members.filter(|f| !self.walk.keep.contains(f)).collect()
+                let may_leave = |f: &usize| !self.task.keep.contains(f);
+                self.set.iter().filter(may_leave).collect()
             }
         };
         if candidates.is_empty() {
@@ -74,56 +128,33 @@ impl<'w, 'a> Climb<'w, 'a> {
             Action::Add => score.extend(&self.set, &candidates, limits),
             Action::Remove => score.reduce(&self.set, &candidates, limits),
         };
-        let values = match unless_early(values, limits, !self.found.steps.is_empty())? {
+        let values = match unless_early(values, limits, self.has_result)? {
             Ok(values) => values,
-            Err(stop) => return Ok(Round::Early(stop)),
+            Err(stop) => {
+                self.result.stop = stop;
+                return Ok(Round::CutShort);
+            }
         };
-        self.found.n_evaluations += values.len() as u64;
-        let best = score.best(&values);
-        let Some(best) = best.filter(|&best| score.is_better(values[best], self.found.value))
-        else {
-            return Ok(Round::NoBetter);
+        self.result.n_evaluations += values.len() as u64;
+        let Some(best) = score.best(&values).filter(|&best| is_good(values[best])) else {
+            return Ok(Round::NoneGood);
         };
-        self.make(Step {
+        self.change(Step {
             action,
             feature: candidates[best],
             score: values[best],
         });
-        Ok(Round::Better)
+        Ok(Round::Changed)
     }
 
-    fn make(&mut self, step: Step) {
-        let kept = &mut self.found.kept;
+    fn change(&mut self, step: Step) {
         match step.action {
-            Action::Add => {
-                self.set.insert(step.feature);
-                kept.push(step.feature);
-            }
-            Action::Remove => {
-                self.set.remove(step.feature);
-                kept.retain(|&feature| feature != step.feature);
-            }
+            Action::Add => self.set.insert(step.feature),
+            Action::Remove => self.set.remove(step.feature),
         }
-        self.found.value = step.score;
-        self.found.steps.push(step);
-        let n_steps = self.found.steps.len() as u64;
-        self.walk.report(self.stage, step.score, (n_steps, 0));
-    }
-
-    /// What was found, in order of entry, when a round was the last.
-    pub(super) fn end(mut self, round: Round) -> Found {
-        self.found.stop = match round {
-            Round::Better | Round::NoCandidate => Stop::Exhausted,
-            Round::NoBetter => Stop::NoImprovement,
-            Round::Early(stop) => stop,
-        };
-        self.found
-    }
-
-    /// The same in column order.
-    pub(super) fn end_in_column_order(self, round: Round) -> Found {
-        let mut found = self.end(round);
-        found.kept.sort_unstable();
-        found
+        self.result.step(step);
+        self.has_result = true;
+        let n_steps = self.result.steps.len() as u64;
+        self.task.report(self.stage, step.score, (n_steps, 0));
     }
 }

@@ -3,22 +3,30 @@
 //! Cost: 2^n sets, scored in batches; refused above 25 features that may come and go.
 //! Ties go to fewer features, then to the set that comes first by its features in order.
 
-use super::rank::Rank;
-use super::{Found, Stop, Walk, unless_early};
+use super::rank::SetOrder;
+use super::{SearchDescription, SearchResult, SearchTask, Stop, Strategy, unless_early};
 use crate::score::FeatureSet;
 use crate::{Error, Result, parameter};
 
 /// 2^25 sets take minutes; each feature more doubles that.
-const MOST_FEATURES: usize = 25;
+const MAX_FEATURES: usize = 25;
 
 /// Sets scored in one call.
 const BATCH: u64 = 1 << 13;
 
-pub(super) fn exhaustive(walk: &Walk<'_>) -> Result<Found> {
-    let free = walk.free()?;
-    if free.len() > MOST_FEATURES {
+/// Every set.
+pub(super) static EXHAUSTIVE: SearchDescription = SearchDescription {
+    name: "exhaustive",
+    summary: "every set there is, of up to 25 features",
+    settings: &[],
+    strategy: Strategy::Jumps(exhaustive),
+};
+
+fn exhaustive(task: &SearchTask<'_>) -> Result<SearchResult> {
+    let free = task.free()?;
+    if free.len() > MAX_FEATURES {
         return Err(Error::usage(format!(
-            "an exhaustive search over {} features would never end; {MOST_FEATURES} is the most",
+            "an exhaustive search over {} features would never end; {MAX_FEATURES} is the most",
             free.len()
         ))
         .with_hint(format!(
@@ -27,10 +35,10 @@ pub(super) fn exhaustive(walk: &Walk<'_>) -> Result<Found> {
             features = parameter("features")
         )));
     }
-    let (score, limits) = (walk.score, walk.limits);
-    let start_set = walk.kept()?;
-    let start = walk.score_start(&start_set)?;
-    let rank = Rank::new(score, start);
+    let (score, limits) = (task.score, task.limits);
+    let start_set = task.kept()?;
+    let start = task.score_start(&start_set)?;
+    let rank = SetOrder::new(score, start);
     let (mut best, mut value) = (start_set.clone(), start);
     let (n_sets, mut n_done, mut stop) = (1u64 << free.len(), 1u64, Stop::Exhausted);
     while n_done < n_sets {
@@ -50,16 +58,13 @@ pub(super) fn exhaustive(walk: &Walk<'_>) -> Result<Found> {
                 (best, value) = (set, new);
             }
         }
-        walk.report("searching all sets", value, (n_done, n_sets));
+        task.report("searching all sets", value, (n_done, n_sets));
     }
-    Ok(Found {
-        kept: best.iter().collect(),
-        start,
+    Ok(SearchResult {
         value,
-        steps: Vec::new(),
         stop,
         n_evaluations: n_done,
-        n_repeated: 0,
+        ..SearchResult::of_start(best.iter().collect(), start)
     })
 }
 

@@ -9,35 +9,27 @@
 //! Pudil, P., Novovicova, J. and Kittler, J. (1994). Floating search methods in feature
 //! selection. Pattern Recognition Letters 15, 1119-1125.
 
-use super::climb::{Climb, Round};
-use super::{Action, Found, Walk};
-use crate::Result;
+use super::climb::Climb;
+use super::{Action, SearchDescription, Strategy};
 
-pub(super) fn floating(walk: &Walk<'_>) -> Result<Found> {
-    let mut climb = Climb::from_kept(walk, "searching, floating")?;
-    let last = float(&mut climb, Action::Add, Action::Remove)?;
-    Ok(climb.end(last))
-}
+/// Forward, with steps back.
+pub(super) static FLOATING: SearchDescription = SearchDescription {
+    name: "floating",
+    summary: "forward, and after every step features leave again while that is better",
+    settings: &[],
+    strategy: Strategy::Grows(|task| {
+        let climb = Climb::from_kept(task, "searching, floating")?;
+        climb.run(Action::Add, Some(Action::Remove))
+    }),
+};
 
-pub(super) fn backward_floating(walk: &Walk<'_>) -> Result<Found> {
-    let mut climb = Climb::from_all(walk, "searching backward, floating")?;
-    let last = float(&mut climb, Action::Remove, Action::Add)?;
-    Ok(climb.end_in_column_order(last))
-}
-
-/// Steps one way, each followed by steps back; gives the round that ended it.
-fn float(climb: &mut Climb<'_, '_>, onward: Action, back: Action) -> Result<Round> {
-    loop {
-        match climb.round(onward)? {
-            Round::Better => {}
-            last => return Ok(last),
-        }
-        loop {
-            match climb.round(back)? {
-                Round::Better => {}
-                Round::NoBetter | Round::NoCandidate => break,
-                early @ Round::Early(_) => return Ok(early),
-            }
-        }
-    }
-}
+/// Backward, with steps back.
+pub(super) static BACKWARD_FLOATING: SearchDescription = SearchDescription {
+    name: "backward-floating",
+    summary: "backward, and after every step features come back while that is better",
+    settings: &[],
+    strategy: Strategy::Shrinks(|task| {
+        let climb = Climb::from_all(task, "searching backward, floating")?;
+        climb.run(Action::Remove, Some(Action::Add))
+    }),
+};

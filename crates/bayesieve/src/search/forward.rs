@@ -4,28 +4,26 @@
 //! Cost: at most n rounds of at most n candidates, each round one call of the score.
 //! Where the paper is silent: ties go to the lowest column index.
 
-use super::climb::{Climb, Round};
-use super::{Action, Found, Walk};
-use crate::Result;
+use super::climb::Climb;
+use super::{Action, SearchDescription, Strategy};
 
-pub(super) fn forward(walk: &Walk<'_>) -> Result<Found> {
-    let mut climb = Climb::from_kept(walk, "searching forward")?;
-    loop {
-        match climb.round(Action::Add)? {
-            Round::Better => {}
-            last => return Ok(climb.end(last)),
-        }
-    }
-}
+/// The best feature of every round joins.
+pub(super) static FORWARD: SearchDescription = SearchDescription {
+    name: "forward",
+    summary: "from the empty set, the best feature of every round joins while that is better",
+    settings: &[],
+    strategy: Strategy::Grows(|task| {
+        Climb::from_kept(task, "searching forward")?.run(Action::Add, None)
+    }),
+};
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::Silent;
     use crate::info::Informations;
     use crate::score::testing::{example1, features};
     use crate::score::{Auxiliary, DescriptionLength, Score, Structure};
-    use crate::search::{Limits, Search};
+    use crate::search::{Limits, Search, SearchTask};
 
     fn kept(n_rows: usize, structure: Structure, auxiliary: Option<Auxiliary>) -> Vec<usize> {
         let table = example1(n_rows);
@@ -36,7 +34,7 @@ mod tests {
         };
         let score = score.unwrap();
         let all: Vec<usize> = (0..8).collect();
-        let walk = Walk {
+        let walk = SearchTask {
             score: &score,
             candidates: &all,
             keep: &[],
@@ -44,7 +42,7 @@ mod tests {
             seed: 1,
             options: crate::search::SearchOptions::default(),
         };
-        let found = Search::Forward.run(&walk).unwrap();
+        let found = Search::FORWARD.run(&walk).unwrap();
         let last = found.steps.last().map_or(found.start, |step| step.score);
         assert_eq!(found.value, last);
         assert_eq!(score.better(), crate::stats::Better::Lower);

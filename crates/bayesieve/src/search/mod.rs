@@ -1,11 +1,11 @@
-//! Searches: how sets of features are walked for a good one.
+//! Searches: strategies to find a good subset of the features.
 //!
 //! Every search asks its [`Score`] for many values at a time, keeps the features it must
 //! keep, stops in time with the best so far, and reports its steps.
 //!
 //! - [`Search`]: the searches by name: those that change one feature at a time, those that
 //!   draw whole populations of sets, and the one that lists all sets.
-//! - [`Walk`]: what a search is given; [`Found`]: what it comes back with.
+//! - [`SearchTask`]: what a search is given; [`SearchResult`]: what it returns.
 //! - [`SearchOptions`]: how populations are drawn, and for how long.
 //! - [`Limits`]: when to stop early: from outside, or when the time is over.
 
@@ -22,8 +22,11 @@ mod rank;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use climb::{Climb, Round};
 pub use limits::Limits;
 pub use options::{Advance, Crossover, SearchOptions};
+
+use eda::Population;
 
 use std::fmt;
 use std::str::FromStr;
@@ -35,175 +38,132 @@ use crate::setting::Setting;
 use crate::wording::counted;
 use crate::{Error, ErrorKind, Result};
 
-/// How sets are walked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[non_exhaustive]
-pub enum Search {
-    /// From the empty set, the best feature of every round joins while that is better.
-    #[default]
-    Forward,
-    /// From all features, the least needed one of every round leaves while that is better.
-    Backward,
-    /// Forward, and after every feature that joins, others leave while that is better.
-    Floating,
-    /// Backward, and after every feature that leaves, others join while that is better.
-    BackwardFloating,
-    /// The best set known is extended by every feature, until that has brought nothing
-    /// better five times in a row.
-    BestFirst,
-    /// A population of sets that mate and mutate.
-    Genetic,
-    /// A population drawn from a Bayesian network over the features of its best sets.
-    Ebna,
-    /// A population drawn feature by feature, as frequent as in its best sets.
-    Umda,
-    /// Sets drawn with probabilities that move towards the best of every generation.
-    Pbil,
-    /// A population drawn along a chain of features, each given the one before it.
-    Mimic,
-    /// A population drawn along a tree of features, each given one other.
-    TreeEda,
-    /// A population drawn along trees of features that depend on each other by a test.
-    Bmda,
-    /// All sets, of few features.
-    Exhaustive,
+/// A strategy to search subsets of features, described once: help, checks, documents and the
+/// run itself come from its description.
+///
+/// # Example
+/// ```
+/// use bayesieve::search::Search;
+///
+/// let names = |name: &str| -> bayesieve::Result<Vec<&str>> {
+///     Ok(Search::named(name)?.settings().iter().map(|setting| setting.name).collect())
+/// };
+/// assert_eq!(names("pbil")?, ["population", "generations", "patience", "advance"]);
+/// assert!(names("genetic")?.contains(&"crossover"));
+/// assert!(names("forward")?.is_empty());
+/// # Ok::<(), bayesieve::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Search(&'static SearchDescription);
+
+/// What a search is.
+struct SearchDescription {
+    name: &'static str,
+    summary: &'static str,
+    settings: &'static [Setting],
+    strategy: Strategy,
 }
 
-const SEARCHES: [(&str, Search); 13] = [
-    ("forward", Search::Forward),
-    ("backward", Search::Backward),
-    ("floating", Search::Floating),
-    ("backward-floating", Search::BackwardFloating),
-    ("best-first", Search::BestFirst),
-    ("genetic", Search::Genetic),
-    ("ebna", Search::Ebna),
-    ("umda", Search::Umda),
-    ("pbil", Search::Pbil),
-    ("mimic", Search::Mimic),
-    ("tree-eda", Search::TreeEda),
-    ("bmda", Search::Bmda),
-    ("exhaustive", Search::Exhaustive),
+type RunSearch = fn(&SearchTask<'_>) -> Result<SearchResult>;
+
+/// How a search comes from one set to the next.
+enum Strategy {
+    /// Features join one after the other, some may leave again: what is kept is in order of
+    /// entry.
+    Grows(RunSearch),
+    /// It begins with all features.
+    Shrinks(RunSearch),
+    /// It goes from any set to any other.
+    Jumps(RunSearch),
+    /// It draws whole sets by chance.
+    Draws(Population),
+}
+
+/// The searches that draw no sets, in the order they are shown; those that do stand before the
+/// exhaustive one, in `eda`.
+static STEPPING: [Search; 5] = [
+    Search::FORWARD,
+    Search(&backward::BACKWARD),
+    Search(&floating::FLOATING),
+    Search(&floating::BACKWARD_FLOATING),
+    Search::BEST_FIRST,
 ];
 
 impl Search {
+    pub(crate) const FORWARD: Search = Search(&forward::FORWARD);
+    pub(crate) const BEST_FIRST: Search = Search(&best_first::BEST_FIRST);
+    pub(crate) const EBNA: Search = Search(&eda::EBNA);
+    pub(crate) const UMDA: Search = Search(&eda::UMDA);
+
     /// All searches, in the order they are shown.
     pub fn all() -> impl Iterator<Item = Search> {
-        SEARCHES.iter().map(|&(_, search)| search)
+        let drawing = eda::SEARCHES.iter().copied().map(Search);
+        let exhaustive = Search(&exhaustive::EXHAUSTIVE);
+        STEPPING.into_iter().chain(drawing).chain([exhaustive])
+    }
+
+    /// The search of a name.
+    ///
+    /// # Errors
+    /// There is none; the nearest is suggested.
+    pub fn named(name: &str) -> Result<Self> {
+        let found = Search::all().find(|search| search.name() == name);
+        found.ok_or_else(|| unknown_name("search", name, Search::all().map(Search::name)))
     }
 
     /// Its name in options and documents.
     pub fn name(self) -> &'static str {
-        let found = SEARCHES.iter().find(|(_, search)| *search == self);
-        found.map_or("forward", |&(name, _)| name)
+        self.0.name
     }
 
     /// What it does, in one sentence.
     pub fn summary(self) -> &'static str {
-        match self {
-            Search::Forward => {
-                "from the empty set, the best feature of every round joins while that is better"
-            }
-            Search::Backward => {
-                "from all features, the least needed one leaves in every round while that is better"
-            }
-            Search::Floating => {
-                "forward, and after every step features leave again while that is better"
-            }
-            Search::BackwardFloating => {
-                "backward, and after every step features come back while that is better"
-            }
-            Search::BestFirst => {
-                "goes on from the best set seen so far, until five in a row bring nothing better"
-            }
-            Search::Genetic => {
-                "a population of sets that are crossed and changed by chance, the best stay"
-            }
-            Search::Ebna => {
-                "a population of sets, drawn from a Bayesian network learned from its best half"
-            }
-            Search::Umda => {
-                "a population of sets, every feature drawn as often as its best half has it"
-            }
-            Search::Pbil => {
-                "sets drawn by one probability per feature, which follows the best of them"
-            }
-            Search::Mimic => {
-                "a population of sets, drawn along a chain of features learned from its best half"
-            }
-            Search::TreeEda => {
-                "a population of sets, drawn along a tree of features learned from its best half"
-            }
-            Search::Bmda => {
-                "a population of sets, drawn along pairs of features that depend on each other in \
-                 its best half"
-            }
-            Search::Exhaustive => "every set there is, of up to 25 features",
-        }
+        self.0.summary
     }
 
     /// The settings it takes, for [`SearchOptions::from_settings`]; none for a search that
     /// changes one feature at a time or lists all sets.
-    ///
-    /// # Example
-    /// ```
-    /// use bayesieve::search::Search;
-    ///
-    /// let names = |search: Search| search.settings().iter().map(|s| s.name).collect::<Vec<_>>();
-    /// assert_eq!(names(Search::Pbil), ["population", "generations", "patience", "advance"]);
-    /// assert!(names(Search::Genetic).contains(&"crossover"));
-    /// assert!(names(Search::Forward).is_empty());
-    /// ```
     pub fn settings(self) -> &'static [Setting] {
-        match self {
-            Search::Genetic => &options::OF_GENETIC,
-            Search::Pbil => &options::OF_PBIL,
-            _ if self.draws() => &options::OF_MODELS,
-            _ => &[],
-        }
+        self.0.settings
     }
 
     /// Whether it draws whole sets by chance, so that the seed and the order of columns
     /// matter.
     pub fn draws(self) -> bool {
-        match self {
-            Search::Genetic
-            | Search::Ebna
-            | Search::Umda
-            | Search::Pbil
-            | Search::Mimic
-            | Search::TreeEda
-            | Search::Bmda => true,
-            Search::Forward
-            | Search::Backward
-            | Search::Floating
-            | Search::BackwardFloating
-            | Search::BestFirst
-            | Search::Exhaustive => false,
-        }
+        matches!(self.0.strategy, Strategy::Draws(_))
     }
 
-    /// Walks. When the time is over there is always a best so far: at the least the set it
+    /// Whether what it keeps is in order of entry, not in column order.
+    pub(crate) fn keeps_order_of_entry(self) -> bool {
+        matches!(self.0.strategy, Strategy::Grows(_))
+    }
+
+    /// Whether it scores large sets from the start.
+    pub(crate) fn begins_large(self) -> bool {
+        matches!(self.0.strategy, Strategy::Shrinks(_) | Strategy::Draws(_))
+    }
+
+    /// Searches. When the time is over there is always a best so far: at the least the set it
     /// began with, whose score is no number if even that took too long.
     ///
     /// # Errors
     /// The score's own, a stop from outside before anything was found, more features than
-    /// the search can walk, or settings of a population that do not go together.
-    pub fn run(self, walk: &Walk<'_>) -> Result<Found> {
-        match self {
-            Search::Forward => forward::forward(walk),
-            Search::Backward => backward::backward(walk),
-            Search::Floating => floating::floating(walk),
-            Search::BackwardFloating => floating::backward_floating(walk),
-            Search::BestFirst => best_first::best_first(walk),
-            Search::Exhaustive => exhaustive::exhaustive(walk),
-            Search::Genetic
-            | Search::Ebna
-            | Search::Umda
-            | Search::Pbil
-            | Search::Mimic
-            | Search::TreeEda
-            | Search::Bmda => eda::evolve(self, walk),
+    /// the search can take, or settings of a population that do not go together.
+    pub fn run(self, task: &SearchTask<'_>) -> Result<SearchResult> {
+        let mut result = match &self.0.strategy {
+            Strategy::Grows(run) | Strategy::Shrinks(run) | Strategy::Jumps(run) => run(task),
+            Strategy::Draws(population) => eda::evolve(population, task),
+        }?;
+        if !self.keeps_order_of_entry() {
+            result.kept.sort_unstable();
         }
+        Ok(result)
+    }
+}
+
+impl PartialEq for Search {
+    fn eq(&self, other: &Search) -> bool {
+        self.name() == other.name()
     }
 }
 
@@ -211,10 +171,7 @@ impl FromStr for Search {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let found = SEARCHES.iter().find(|(name, _)| *name == text);
-        found
-            .map(|&(_, search)| search)
-            .ok_or_else(|| unknown_name("search", text, SEARCHES.iter().map(|(name, _)| *name)))
+        Search::named(text)
     }
 }
 
@@ -224,9 +181,15 @@ impl fmt::Display for Search {
     }
 }
 
+impl fmt::Debug for Search {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 /// What a search is given.
 #[derive(Clone, Copy)]
-pub struct Walk<'a> {
+pub struct SearchTask<'a> {
     /// What makes a set good.
     pub score: &'a dyn Score,
     /// The features it may put in, in column order; those of `keep` among them or not.
@@ -241,7 +204,7 @@ pub struct Walk<'a> {
     pub options: SearchOptions,
 }
 
-impl Walk<'_> {
+impl SearchTask<'_> {
     /// The set of the features that must stay in.
     fn kept(&self) -> Result<FeatureSet> {
         FeatureSet::of(self.score.n_features(), self.keep.iter().copied())
@@ -301,7 +264,7 @@ impl Action {
     }
 }
 
-/// One step of a walk.
+/// One step of a search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Step {
     /// What happened.
@@ -312,7 +275,7 @@ pub struct Step {
     pub score: f64,
 }
 
-/// Why a walk ended.
+/// Why a search ended.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Stop {
@@ -361,6 +324,11 @@ pub enum Stop {
 }
 
 impl Stop {
+    /// Whether the run was cut short: time was over, or it was stopped from outside.
+    pub(crate) fn is_early(self) -> bool {
+        matches!(self, Stop::Budget | Stop::Interrupted)
+    }
+
     /// Its name in documents.
     pub fn name(self) -> &'static str {
         match self {
@@ -416,9 +384,9 @@ impl fmt::Display for Stop {
     }
 }
 
-/// What a walk came back with.
+/// What a search came to.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Found {
+pub struct SearchResult {
     /// The best set: in order of entry after forward and floating searches, else in column
     /// order.
     pub kept: Vec<usize>,
@@ -434,6 +402,31 @@ pub struct Found {
     pub n_evaluations: u64,
     /// How often a set came up again whose score was known.
     pub n_repeated: u64,
+}
+
+impl SearchResult {
+    /// The set to begin with and its score.
+    pub(crate) fn of_start(kept: Vec<usize>, value: f64) -> Self {
+        SearchResult {
+            kept,
+            start: value,
+            value,
+            steps: Vec::new(),
+            stop: Stop::Exhausted,
+            n_evaluations: 1,
+            n_repeated: 0,
+        }
+    }
+
+    /// Takes note of a step that was made.
+    pub(crate) fn step(&mut self, step: Step) {
+        match step.action {
+            Action::Add => self.kept.push(step.feature),
+            Action::Remove => self.kept.retain(|&kept| kept != step.feature),
+        }
+        self.value = step.score;
+        self.steps.push(step);
+    }
 }
 
 /// What an early end leaves: the best so far, unless there is nothing yet or the error is

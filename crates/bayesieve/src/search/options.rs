@@ -1,7 +1,7 @@
 //! Settings of searches that draw whole sets.
 
-use crate::Result;
 use crate::setting::{Setting, SettingKind, Settings};
+use crate::{Error, Result};
 
 /// What the best new set of a generation must be for the search to go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -66,7 +66,7 @@ impl Default for SearchOptions {
     }
 }
 
-const POPULATION: Setting = Setting {
+pub(super) const POPULATION: Setting = Setting {
     name: "population",
     default: "auto",
     kind: SettingKind::WordOrInteger {
@@ -78,7 +78,7 @@ const POPULATION: Setting = Setting {
               pbil 100",
 };
 
-const SELECTED: Setting = Setting {
+pub(super) const SELECTED: Setting = Setting {
     name: "selected",
     default: "auto",
     kind: SettingKind::WordOrInteger {
@@ -90,7 +90,7 @@ const SELECTED: Setting = Setting {
               genetic search all",
 };
 
-const GENERATIONS: Setting = Setting {
+pub(super) const GENERATIONS: Setting = Setting {
     name: "generations",
     default: "50",
     kind: SettingKind::Integer {
@@ -100,7 +100,7 @@ const GENERATIONS: Setting = Setting {
     meaning: "most generations",
 };
 
-const PATIENCE: Setting = Setting {
+pub(super) const PATIENCE: Setting = Setting {
     name: "patience",
     default: "auto",
     kind: SettingKind::WordOrInteger {
@@ -112,7 +112,7 @@ const PATIENCE: Setting = Setting {
               the score is an estimate, else 20; pbil 20",
 };
 
-const ADVANCE: Setting = Setting {
+pub(super) const ADVANCE: Setting = Setting {
     name: "advance",
     default: "auto",
     kind: SettingKind::Choice(&["auto", "better", "significant"]),
@@ -120,28 +120,12 @@ const ADVANCE: Setting = Setting {
               test, 0.1), or auto: significantly where an estimate has at most 1,000 rows",
 };
 
-const CROSSOVER: Setting = Setting {
+pub(super) const CROSSOVER: Setting = Setting {
     name: "crossover",
     default: "one-point",
     kind: SettingKind::Choice(&["one-point", "uniform"]),
     meaning: "how sets mate, in the genetic search",
 };
-
-/// The settings of searches that draw after selected sets.
-pub(super) static OF_MODELS: [Setting; 5] = [POPULATION, SELECTED, GENERATIONS, PATIENCE, ADVANCE];
-
-/// Those of `pbil`, which draws after the best set alone.
-pub(super) static OF_PBIL: [Setting; 4] = [POPULATION, GENERATIONS, PATIENCE, ADVANCE];
-
-/// Those of `genetic`, whose sets mate.
-pub(super) static OF_GENETIC: [Setting; 6] = [
-    POPULATION,
-    SELECTED,
-    GENERATIONS,
-    PATIENCE,
-    ADVANCE,
-    CROSSOVER,
-];
 
 impl SearchOptions {
     /// From checked settings, as [`Search::settings`](super::Search::settings) lists them;
@@ -156,46 +140,33 @@ impl SearchOptions {
     /// use bayesieve::setting::Settings;
     ///
     /// let given = ["population=200", "advance=better"];
-    /// let settings = Settings::parse(Search::Ebna.settings(), given)?;
+    /// let settings = Settings::parse(Search::named("ebna")?.settings(), given)?;
     /// let options = SearchOptions::from_settings(&settings)?;
     /// assert_eq!((options.population, options.selected), (Some(200), None));
     /// assert_eq!(options.advance, Advance::Better);
     /// # Ok::<(), bayesieve::Error>(())
     /// ```
     pub fn from_settings(settings: &Settings) -> Result<Self> {
-        let has = |name| settings.iter().any(|(known, _)| known == name);
-        let number = |setting: &Setting| {
-            if has(setting.name) {
-                settings.integer(setting.name).map(Some)
-            } else {
-                Ok(None)
-            }
-        };
-        let or_own = |setting: &Setting| match has(setting.name) {
-            true if settings.text(setting.name)? == "auto" => Ok(None),
-            _ => number(setting),
-        };
-        let word = |setting: &Setting| {
-            if has(setting.name) {
-                settings.text(setting.name)
-            } else {
-                Ok(setting.default)
-            }
+        let whole = |setting: Setting| match settings.get(setting.name) {
+            None | Some("auto") => Ok(None),
+            Some(_) => settings.integer(setting.name).map(Some),
         };
         let default = SearchOptions::default();
         Ok(SearchOptions {
-            population: or_own(&POPULATION)?,
-            selected: or_own(&SELECTED)?,
-            generations: number(&GENERATIONS)?.unwrap_or(default.generations),
-            patience: or_own(&PATIENCE)?,
-            advance: match word(&ADVANCE)? {
+            population: whole(POPULATION)?,
+            selected: whole(SELECTED)?,
+            generations: whole(GENERATIONS)?.unwrap_or(default.generations),
+            patience: whole(PATIENCE)?,
+            advance: match settings.get(ADVANCE.name).unwrap_or(ADVANCE.default) {
+                "auto" => Advance::Auto,
                 "better" => Advance::Better,
                 "significant" => Advance::Significant,
-                _ => Advance::Auto,
+                word => return Err(Error::internal(format!("advance={word}"))),
             },
-            crossover: match word(&CROSSOVER)? {
+            crossover: match settings.get(CROSSOVER.name).unwrap_or(CROSSOVER.default) {
+                "one-point" => Crossover::OnePoint,
                 "uniform" => Crossover::Uniform,
-                _ => Crossover::OnePoint,
+                word => return Err(Error::internal(format!("crossover={word}"))),
             },
         })
     }
@@ -239,14 +210,17 @@ mod tests {
             advance: Advance::Significant,
             crossover: Crossover::Uniform,
         };
-        assert_eq!(options(Search::Genetic, &all).unwrap(), expected);
+        assert_eq!(
+            options(Search::named("genetic").unwrap(), &all).unwrap(),
+            expected
+        );
     }
 
     #[test]
     fn a_search_refuses_what_it_does_not_use() {
-        assert!(options(Search::Ebna, &["crossover=uniform"]).is_err());
-        assert!(options(Search::Pbil, &["selected=10"]).is_err());
-        assert!(options(Search::Forward, &["population=10"]).is_err());
-        assert!(options(Search::Ebna, &["generations=0"]).is_err());
+        assert!(options(Search::named("ebna").unwrap(), &["crossover=uniform"]).is_err());
+        assert!(options(Search::named("pbil").unwrap(), &["selected=10"]).is_err());
+        assert!(options(Search::named("forward").unwrap(), &["population=10"]).is_err());
+        assert!(options(Search::named("ebna").unwrap(), &["generations=0"]).is_err());
     }
 }

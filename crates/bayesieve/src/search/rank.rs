@@ -9,15 +9,15 @@ use crate::stats::Better;
 ///
 /// "Better by more than rounding" is not transitive; places on a grid are.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Rank {
+pub(super) struct SetOrder {
     unit: f64,
 }
 
-impl Rank {
+impl SetOrder {
     /// The grid for scores of the size of the first one.
     pub(super) fn new(score: &dyn Score, start: f64) -> Self {
         let unit = f64::max(1e-10, 1e-13 * start.abs());
-        Rank {
+        SetOrder {
             unit: match score.better() {
                 Better::Lower => unit,
                 Better::Higher => -unit,

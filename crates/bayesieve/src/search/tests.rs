@@ -11,14 +11,19 @@ use crate::random::{Purpose, below, stream};
 use crate::score::testing::{example1, features};
 use crate::score::{Auxiliary, DescriptionLength, Merit, Structure};
 
+/// The search of a name.
+fn named(name: &str) -> Search {
+    Search::named(name).unwrap()
+}
+
 fn walk_with(
     search: Search,
     score: &dyn Score,
     keep: &[usize],
     limits: &Limits<'_>,
-) -> Result<Found> {
+) -> Result<SearchResult> {
     let all: Vec<usize> = (0..score.n_features()).collect();
-    search.run(&Walk {
+    search.run(&SearchTask {
         score,
         candidates: &all,
         keep,
@@ -28,7 +33,7 @@ fn walk_with(
     })
 }
 
-fn walk(search: Search, score: &dyn Score, keep: &[usize]) -> Found {
+fn walk(search: Search, score: &dyn Score, keep: &[usize]) -> SearchResult {
     walk_with(search, score, keep, &Limits::new(&Silent)).unwrap()
 }
 
@@ -72,7 +77,7 @@ fn example_1_backward_keeps_all_eight_by_mdl_and_tan() {
     let table = example1(3200);
     let told = Informations::new(&features(&table), &table.class).unwrap();
     let score = DescriptionLength::mdl(&told, Structure::Tan).unwrap();
-    let found = walk(Search::Backward, &score, &[]);
+    let found = walk(named("backward"), &score, &[]);
     assert_eq!(found.kept, [0, 1, 2, 3, 4, 5, 6, 7]);
     assert_eq!(format!("{:.4}", found.start), "15184.3898");
     assert_eq!((found.stop, found.n_evaluations), (Stop::NoImprovement, 9));
@@ -84,10 +89,10 @@ fn example_1_backward_by_mdl_fs_drops_what_is_not_needed() {
     let table = example1(3200);
     let told = Informations::new(&features(&table), &table.class).unwrap();
     let score = DescriptionLength::mdl_fs(&told, Structure::Tan, Auxiliary::Tree).unwrap();
-    let found = walk(Search::Backward, &score, &[]);
+    let found = walk(named("backward"), &score, &[]);
     assert!(found.value <= 299.2042, "{found:?}");
     assert!(found.steps.iter().all(|step| step.action == Action::Remove));
-    let all = walk(Search::Exhaustive, &score, &[]);
+    let all = walk(named("exhaustive"), &score, &[]);
     assert_eq!(all.n_evaluations, 256);
     assert!(all.value <= found.value + 1e-9);
 }
@@ -95,7 +100,7 @@ fn example_1_backward_by_mdl_fs_drops_what_is_not_needed() {
 #[test]
 fn the_exhaustive_search_finds_what_a_plain_loop_finds() {
     for_each_score(0..10, |score| {
-        let rank = rank::Rank::new(
+        let rank = rank::SetOrder::new(
             score,
             score.evaluate(&[FeatureSet::empty(7)], &Silent).unwrap()[0],
         );
@@ -109,7 +114,7 @@ fn the_exhaustive_search_finds_what_a_plain_loop_finds() {
                 best = Some(key);
             }
         }
-        let found = walk(Search::Exhaustive, score, &[]);
+        let found = walk(named("exhaustive"), score, &[]);
         assert_eq!(found.kept, best.unwrap().2, "{}", score.name());
         assert_eq!(found.n_evaluations, 128);
     });
@@ -118,7 +123,7 @@ fn the_exhaustive_search_finds_what_a_plain_loop_finds() {
 #[test]
 fn no_search_is_worse_than_its_start_or_better_than_all_sets() {
     for_each_score(0..6, |score| {
-        let best = walk(Search::Exhaustive, score, &[]).value;
+        let best = walk(named("exhaustive"), score, &[]).value;
         for search in Search::all() {
             let found = walk(search, score, &[]);
             assert!(!score.is_better(found.start, found.value), "{search}");
@@ -147,8 +152,8 @@ fn what_must_stay_is_in_every_result() {
             sorted.sort_unstable();
             sorted.dedup();
             assert_eq!(sorted.len(), found.kept.len());
-            match search {
-                Search::Forward | Search::Floating => assert_eq!(found.kept[..2], [5, 2]),
+            match search.name() {
+                "forward" | "floating" => assert_eq!(found.kept[..2], [5, 2]),
                 _ => assert_eq!(sorted, found.kept, "{search}"),
             }
         }
@@ -160,10 +165,10 @@ fn steps_lead_from_the_start_to_the_result() {
     for_each_score(0..6, |score| {
         for search in Search::all() {
             let found = walk(search, score, &[1]);
-            let start = match search {
-                Search::Exhaustive => continue,
-                search if search.draws() => continue,
-                Search::Backward | Search::BackwardFloating => FeatureSet::full(7),
+            let start = match search.name() {
+                "exhaustive" => continue,
+                _ if search.draws() => continue,
+                "backward" | "backward-floating" => FeatureSet::full(7),
                 _ => FeatureSet::of(7, [1]).unwrap(),
             };
             let mut set = start;
@@ -186,8 +191,8 @@ fn steps_lead_from_the_start_to_the_result() {
 fn floating_is_never_worse_than_the_plain_first_steps() {
     for_each_score(0..20, |score| {
         for (plain, floating) in [
-            (Search::Forward, Search::Floating),
-            (Search::Backward, Search::BackwardFloating),
+            (named("forward"), named("floating")),
+            (named("backward"), named("backward-floating")),
         ] {
             let (plain, floating) = (walk(plain, score, &[]), walk(floating, score, &[]));
             // Until a step back pays, both walk alike.
@@ -269,7 +274,7 @@ fn an_interrupted_search_gives_the_best_so_far_if_there_is_any() {
         let found = walk_with(search, &score, &[], &Limits::new(&observer)).unwrap();
         assert!(score.is_better(found.value, found.start), "{search}");
         // 256 sets are one batch: that search was done when it reported.
-        if search != Search::Exhaustive {
+        if search != named("exhaustive") {
             assert_eq!(found.stop, Stop::Interrupted, "{search}");
         }
     }
@@ -280,7 +285,7 @@ fn too_many_features_for_all_sets_are_refused() {
     let column = Nominal::from_labels(["0", "1", "1"].map(Some));
     let told = Informations::new(&[&column; 26], &column).unwrap();
     let error = walk_with(
-        Search::Exhaustive,
+        named("exhaustive"),
         &Merit::new(&told),
         &[],
         &Limits::new(&Silent),
@@ -290,7 +295,7 @@ fn too_many_features_for_all_sets_are_refused() {
     assert!(error.to_string().contains("26 features"), "{error}");
     // What must stay does not come and go: 2^2 sets.
     let keep: Vec<usize> = (0..24).collect();
-    let found = walk(Search::Exhaustive, &Merit::new(&told), &keep);
+    let found = walk(named("exhaustive"), &Merit::new(&told), &keep);
     assert_eq!((found.n_evaluations, found.stop), (4, Stop::Exhausted));
 }
 

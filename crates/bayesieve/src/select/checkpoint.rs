@@ -108,7 +108,9 @@ mod tests {
 
     fn options() -> SelectOptions {
         let options = SelectOptions::new(Method::named("mdl-fs").unwrap()).unwrap();
-        options.with_search(Search::Genetic).unwrap()
+        options
+            .with_search(Search::named("genetic").unwrap())
+            .unwrap()
     }
 
     fn run(options: &SelectOptions) -> Result<Selection> {

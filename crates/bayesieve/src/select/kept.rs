@@ -12,7 +12,7 @@ use crate::{ErrorKind, Result};
 
 /// Rows times kept features, once for the table of all but each of them, that are still gone
 /// through where the rows are not in memory: a few seconds.
-const MOST_STEPS: u64 = 1_000_000_000;
+const MAX_STEPS: u64 = 1_000_000_000;
 
 /// The kept features with what each tells, and what could not be had.
 pub(super) fn features(
@@ -26,7 +26,7 @@ pub(super) fn features(
         .all(|&feature| candidates.coded[feature].is_some());
     // Blocks are of many features: what each tells given all others is not their question.
     let has_blocks = matches!(outcome.findings, Findings::Blocks(_));
-    let can_count = max_features(task).is_none_or(|most| outcome.kept.len() <= most);
+    let can_count = max_features(task).is_none_or(|max| outcome.kept.len() <= max);
     let is_asked = has_whole_rows(task) && is_coded && !has_blocks && can_count;
     let (given_rest, warning) = if is_asked && !is_too_late(task, outcome) {
         given_rest(
@@ -62,7 +62,7 @@ fn given_rest(
     let is_elsewhere = !task.told.nodes().is_in_memory();
     let n_kept = n_kept as u64;
     let n_steps = n_kept.pow(2).saturating_mul(task.told.n_rows() as u64);
-    if is_elsewhere && n_steps > MOST_STEPS {
+    if is_elsewhere && n_steps > MAX_STEPS {
         let tables = format!("{n_kept} tables of {n_kept} features");
         let why = format!("{tables} of so many rows take longer than all the rest");
         return Ok(left_out(&why));

@@ -1,17 +1,21 @@
 //! What a method is: its description, what it is given, what it comes back with.
 
+use std::str::FromStr;
+
 use super::checkpoint::Journal;
+use super::methods::METHODS;
 use super::options::SelectOptions;
+use super::rank::{self, Ranker};
 use super::selection::InnerEstimate;
-use crate::Result;
 use crate::boundary::Boundary;
 use crate::classify::ModelKind;
-use crate::data::CodedTable;
+use crate::data::{CodedTable, unknown_name};
 use crate::info::Informations;
 use crate::search::{Limits, Search, Step, Stop};
 use crate::separation::Separation;
 use crate::setting::{Setting, Settings};
 use crate::stats::Better;
+use crate::{Error, Result};
 
 /// A named way to choose features: one text for help, documents and reports.
 #[derive(Debug, Clone, Copy)]
@@ -31,7 +35,81 @@ pub struct Method {
     /// What else it can be told.
     pub takes: Takes,
     /// Runs it.
-    pub(super) run: fn(&Task<'_, '_>) -> Result<Outcome>,
+    pub(super) run: MethodRun,
+}
+
+/// How a method comes to what it keeps.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum MethodRun {
+    /// Features come in one at a time, the best first.
+    Ranker {
+        /// The unit of its values.
+        unit: &'static str,
+        /// What knows the values.
+        ranker: MakeRanker,
+    },
+    /// In a way of its own.
+    Own(fn(&Task<'_, '_>) -> Result<Outcome>),
+}
+
+/// Makes a ranker from the informations of the features and the method's settings.
+pub(super) type MakeRanker =
+    for<'i, 'a> fn(&'i Informations<'a>, &Settings) -> Result<Box<dyn Ranker + 'i>>;
+
+impl Method {
+    pub(super) fn run(&self, task: &Task<'_, '_>) -> Result<Outcome> {
+        match self.run {
+            MethodRun::Ranker { unit, ranker } => {
+                let score = rank::score(self.name, unit);
+                rank::run(task, score, &mut *ranker(task.told, task.settings)?)
+            }
+            MethodRun::Own(run) => run(task),
+        }
+    }
+
+    /// The method of a name.
+    ///
+    /// # Errors
+    /// There is none; the nearest is suggested.
+    ///
+    /// # Example
+    /// ```
+    /// use bayesieve::select::Method;
+    ///
+    /// assert_eq!(Method::named("mdl-fs")?.name, "mdl-fs");
+    /// let text = Method::named("mdlfs").unwrap_err().to_string();
+    /// assert!(text.contains("Did you mean \"mdl-fs\"?"));
+    /// # Ok::<(), bayesieve::Error>(())
+    /// ```
+    pub fn named(name: &str) -> Result<&'static Method> {
+        let found = METHODS.iter().find(|method| method.name == name);
+        found
+            .copied()
+            .ok_or_else(|| unknown_name("method", name, METHODS.iter().map(|m| m.name)))
+    }
+
+    /// The names of all methods that can be told something, for messages.
+    ///
+    /// # Example
+    /// ```
+    /// use bayesieve::select::Method;
+    ///
+    /// let populations = Method::names_of_those(|takes| takes.only_populations);
+    /// assert_eq!(populations, "fss-ebna");
+    /// ```
+    pub fn names_of_those(takes: impl Fn(&Takes) -> bool) -> String {
+        let those = METHODS.iter().filter(|method| takes(&method.takes));
+        let names: Vec<&str> = those.map(|method| method.name).collect();
+        names.join(", ")
+    }
+}
+
+impl FromStr for &'static Method {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        Method::named(text)
+    }
 }
 
 impl PartialEq for Method {
@@ -149,6 +227,26 @@ pub(super) struct Outcome {
     pub(super) findings: Findings,
     /// What the reader should know.
     pub(super) warnings: Vec<String>,
+}
+
+impl Outcome {
+    /// Nothing kept, of a score that is 0.
+    pub(super) fn of(score: ScoreKind) -> Self {
+        Outcome {
+            kept: Vec::new(),
+            score,
+            start: 0.0,
+            value: 0.0,
+            steps: Vec::new(),
+            stop: Stop::Exhausted,
+            n_evaluations: 0,
+            n_repeated: 0,
+            estimate: None,
+            misses: Vec::new(),
+            findings: Findings::Nothing,
+            warnings: Vec::new(),
+        }
+    }
 }
 
 /// What a method found besides what to keep.

@@ -2,7 +2,7 @@
 //!
 //! - [`METHODS`], [`Method`]: what there is, with formula, cost and settings.
 //! - [`SelectOptions`], [`select`], [`select_counted`]: run one of them; [`Checkpoint`]: go on where a run ended.
-//! - [`Criterion`], [`rank`], [`rank_among`]: the rankers alone, without reasons.
+//! - [`rank`], [`rank_among`]: the rankers alone, without reasons.
 //! - [`Selection`], [`Reason`]: what every method comes back with; [`NamedBoundary`]: what the
 //!   kept features are to the class, for methods that find Markov boundaries; [`NamedBlocks`]:
 //!   how far blocks of features hold the classes apart, for `separation`.
@@ -24,7 +24,6 @@ mod rank;
 #[cfg(test)]
 mod rank_tests;
 mod reason;
-mod registry;
 mod selection;
 mod source;
 #[cfg(test)]
@@ -36,13 +35,13 @@ mod walk;
 pub use crate::journal::Checkpoint;
 pub use crate::setting::{Setting, SettingKind, Settings};
 pub use method::{Method, ScoreKind, Takes};
+pub use methods::METHODS;
 pub use methods::mrmr::Among;
 pub use named_blocks::{NamedBlock, NamedBlocks, NamedPair};
 pub use named_boundary::{NamedBoundary, NamedEvidence, NamedMember, Role};
 pub use options::SelectOptions;
-pub use rank::{Criterion, rank, rank_among};
-pub use reason::{Absence, Reason, Redundancy, WeakBlock};
-pub use registry::METHODS;
+pub use rank::{rank, rank_among};
+pub use reason::{Absence, REASON_KINDS, Reason, ReasonKind, ReasonParts, Redundancy, WeakBlock};
 pub use selection::{
     AutoCandidate, AutoReport, CorrectedAccuracy, DataSummary, DroppedFeature, HonestEstimate,
     InnerEstimate, KeptFeature, NamedOperator, NamedStep, Selection,
@@ -61,12 +60,12 @@ use crate::Result;
 use crate::classify::{Classifier, TrainOptions};
 use crate::data::{CodedTable, Codes, CodingOptions, Domain, Feature, Nominal, Roles, Table};
 use crate::info::{Counted, Informations};
-use crate::search::{Limits, Stop};
+use crate::search::{Limits, Search};
 use crate::wording::{counted, grouped};
 use crate::{Observer, Silent};
 
 /// Pairs of features that are still counted when time is over: about a second.
-const MOST_LATE_PAIRS: usize = 1 << 21;
+const MAX_LATE_PAIRS: usize = 1 << 21;
 
 /// Chooses features and says why every other one is out.
 ///
@@ -196,7 +195,7 @@ fn run<T>(
         warnings.push(format!(
             "{} features are many for {}: the search is {simpler} unless another is asked for",
             grouped(n as u64),
-            options.method().takes.search.unwrap_or_default(),
+            options.search().unwrap_or(Search::FORWARD),
         ));
     }
     let task = Task {
@@ -205,14 +204,14 @@ fn run<T>(
         told: &told,
         keep: &keep,
         count: options.count.map(|count| count.min(n)),
-        search: search.unwrap_or_default(),
+        search: search.unwrap_or(Search::FORWARD),
         options,
         settings: options.settings(),
         seed: options.seed,
         journal: journal.as_ref(),
         limits,
     };
-    let outcome = (options.method().run)(&task);
+    let outcome = options.method().run(&task);
     let mut outcome = outcome.map_err(|error| source.blame(options.method(), error))?;
     warnings.append(&mut outcome.warnings);
     finish(&task, &candidates, (outcome, warnings))
@@ -349,8 +348,7 @@ fn explained<'t, 'a>(
 /// would take longer than a moment: then each is explained by itself.
 fn is_too_late(task: &Task<'_, '_>, outcome: &Outcome) -> bool {
     let n_out = task.places.len() - outcome.kept.len();
-    let is_cut_short = matches!(outcome.stop, Stop::Budget | Stop::Interrupted);
-    is_cut_short && outcome.kept.len().saturating_mul(n_out) > MOST_LATE_PAIRS
+    outcome.stop.is_early() && outcome.kept.len().saturating_mul(n_out) > MAX_LATE_PAIRS
 }
 
 /// Every feature that is out, in column order, with its reason.

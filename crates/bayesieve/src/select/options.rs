@@ -321,16 +321,13 @@ impl SelectOptions {
     ///
     /// let options = SelectOptions::new(Method::named("mdl-fs")?)?;
     /// assert_eq!(options.bytes_of_pairs(10_000), 0); // forward: pairs of kept features only
-    /// let backward = options.with_search(Search::Backward)?;
+    /// let backward = options.with_search(Search::named("backward")?)?;
     /// assert_eq!(backward.bytes_of_pairs(10_000), 1_600_000_000);
     /// # Ok::<(), bayesieve::Error>(())
     /// ```
     pub fn bytes_of_pairs(&self, n_features: usize) -> u64 {
         let takes = self.method.takes;
-        let keeps_all = self.search().is_some_and(|search| {
-            let begins_with_all = matches!(search, Search::Backward | Search::BackwardFloating);
-            begins_with_all || search.draws()
-        });
+        let keeps_all = self.search().is_some_and(Search::begins_large);
         if !keeps_all || takes.accuracy {
             return 0;
         }
@@ -525,13 +522,15 @@ mod tests {
 
     #[test]
     fn settings_of_a_search_come_with_the_search() {
-        let genetic = options("mdl-fs").with_search(Search::Genetic).unwrap();
+        let genetic = options("mdl-fs")
+            .with_search(Search::named("genetic").unwrap())
+            .unwrap();
         let told = genetic.with_settings(["generations=3", "auxiliary=empty"]);
         let told = told.unwrap();
         assert_eq!(told.search_options().unwrap().generations, 3);
         assert_eq!(told.all_settings()[0], ("auxiliary", "empty".to_owned()));
         // Forward has no generations: whichever comes last is refused.
-        let error = told.with_search(Search::Forward).unwrap_err().to_string();
+        let error = told.with_search(Search::FORWARD).unwrap_err().to_string();
         assert_eq!(
             error,
             "mdl-fs with forward and tan has no setting \"generations\". It takes auxiliary."

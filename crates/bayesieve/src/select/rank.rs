@@ -6,33 +6,14 @@
 //! Ties go to the lowest column index; values are compared after rounding to 1e-10.
 
 use super::explain::rounded;
-use super::method::{Findings, Miss, Outcome, ScoreKind, Task};
+use super::method::{Method, MethodRun, Miss, Outcome, ScoreKind, Task};
 use super::methods::mrmr::{Among, Mrmr};
-use super::methods::{cmim::Cmim, fcbf::Fcbf, jmi::Jmi};
 use crate::Observer;
 use crate::info::Informations;
 use crate::search::{Action, Limits, Step, Stop, unless_early};
+use crate::setting::Settings;
 use crate::stats::Better;
 use crate::{Error, Result};
-
-/// What features are ranked by.
-///
-/// Every one has a method of the same name in [`METHODS`](super::METHODS), which also says
-/// what it computes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Criterion {
-    /// Relevance minus mean redundancy (`mrmr`).
-    Mrmr,
-    /// Relevance divided by mean redundancy (`mrmr-miq`).
-    MrmrMiq,
-    /// Joint information with each feature that is in (`jmi`).
-    Jmi,
-    /// The least that is told when one feature that is in is known (`cmim`).
-    Cmim,
-    /// Symmetric uncertainty, without what a better feature covers (`fcbf`).
-    Fcbf,
-}
 
 /// Ranks features by what they tell, without reasons for those that are out.
 ///
@@ -40,7 +21,8 @@ pub enum Criterion {
 /// had to stop early gives those it had found.
 ///
 /// # Errors
-/// The observer cancelled before anything was found.
+/// A method that does not rank by informations, or the observer cancelled before anything was
+/// found.
 ///
 /// # Cost
 /// Pair tables of every feature that came in with every other one, O(n k N / 64); fewer
@@ -52,29 +34,27 @@ pub enum Criterion {
 /// use bayesieve::data::Nominal;
 /// use bayesieve::info::Informations;
 /// use bayesieve::search::Limits;
-/// use bayesieve::select::{Criterion, rank};
+/// use bayesieve::select::{Method, rank};
 ///
 /// let a = Nominal::from_labels(["0", "0", "1", "1"].map(Some));
 /// let b = Nominal::from_labels(["0", "1", "0", "1"].map(Some));
 /// let class = Nominal::from_labels(["0", "1", "2", "2"].map(Some)); // b counts where a = 0
 /// let told = Informations::new(&[&b, &a, &a], &class)?;
-/// let ranked = rank(&told, Criterion::Mrmr, 2, &Limits::new(&Silent))?;
+/// let ranked = rank(&told, Method::named("mrmr")?, 2, &Limits::new(&Silent))?;
 /// assert_eq!(ranked, [(1, 1.0), (0, 0.5)]); // the copy of a tells 1 - 1 = 0
 /// # Ok::<(), bayesieve::Error>(())
 /// ```
 pub fn rank(
     told: &Informations<'_>,
-    criterion: Criterion,
+    method: &Method,
     count: usize,
     limits: &Limits<'_>,
 ) -> Result<Vec<(usize, f64)>> {
-    let mut ranker: Box<dyn Ranker + '_> = match criterion {
-        Criterion::Mrmr => Box::new(Mrmr::difference(told)),
-        Criterion::MrmrMiq => Box::new(Mrmr::quotient(told)),
-        Criterion::Jmi => Box::new(Jmi::new(told, 1.0)),
-        Criterion::Cmim => Box::new(Cmim::new(told, 1.0)),
-        Criterion::Fcbf => Box::new(Fcbf::new(told, 0.0)),
+    let MethodRun::Ranker { ranker, .. } = method.run else {
+        let message = format!("{} does not rank by informations", method.name);
+        return Err(Error::usage(message).with_hint("Use mrmr, jmi, cmim or fcbf."));
     };
+    let mut ranker = ranker(told, &Settings::parse(method.settings, [])?)?;
     let order = Order {
         n_features: told.n_features(),
         keep: &[],
@@ -86,7 +66,7 @@ pub fn rank(
 
 /// Ranks columns by mRMR with another column as the class, from informations that are known.
 ///
-/// The same as [`rank`] with [`Criterion::Mrmr`] over these columns, for work in which many
+/// The same as [`rank`] by `mrmr` over these columns, for work in which many
 /// columns are the class in turn.
 ///
 /// # Errors
@@ -143,7 +123,7 @@ pub fn rank_among(
 
 /// A feature that may come in, and its value.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Candidate {
+pub(super) struct RankCandidate {
     pub(super) feature: usize,
     pub(super) value: f64,
 }
@@ -181,12 +161,12 @@ pub(super) trait Ranker {
     }
 
     /// The best of those that are out, if any may still come in.
-    fn best(&mut self, open: &[usize], _observer: &dyn Observer) -> Result<Option<Candidate>> {
+    fn best(&mut self, open: &[usize], _observer: &dyn Observer) -> Result<Option<RankCandidate>> {
         Ok(best_of(open, |feature| self.value(feature)))
     }
 
     /// Why the best one should stay out, if nobody asked for a number of features.
-    fn objection(&self, best: Candidate) -> Result<Option<Objection>>;
+    fn objection(&self, best: RankCandidate) -> Result<Option<Objection>>;
 
     /// The quantity of a feature that an objection's threshold is for.
     fn tested(&self, feature: usize) -> f64 {
@@ -200,13 +180,13 @@ pub(super) trait Ranker {
 }
 
 /// The candidate of the highest value, the first of equal ones.
-pub(super) fn best_of(open: &[usize], value: impl Fn(usize) -> f64) -> Option<Candidate> {
-    let mut best: Option<(f64, Candidate)> = None;
+pub(super) fn best_of(open: &[usize], value: impl Fn(usize) -> f64) -> Option<RankCandidate> {
+    let mut best: Option<(f64, RankCandidate)> = None;
     for &feature in open {
         let value = value(feature);
         let key = rounded(value);
         if best.is_none_or(|(best, _)| key > best) {
-            best = Some((key, Candidate { feature, value }));
+            best = Some((key, RankCandidate { feature, value }));
         }
     }
     best.map(|(_, candidate)| candidate)
@@ -282,7 +262,7 @@ impl Order<'_> {
     }
 
     /// The next feature to come in: one that must stay, else the best.
-    fn next(&self, ranker: &mut dyn Ranker, walked: &Walked) -> Result<Option<Candidate>> {
+    fn next(&self, ranker: &mut dyn Ranker, walked: &Walked) -> Result<Option<RankCandidate>> {
         if self.limits.is_cancelled() {
             return Err(Error::interrupted());
         }
@@ -295,7 +275,7 @@ impl Order<'_> {
         };
         ranker.settle(&[feature], self.limits)?;
         let value = ranker.value(feature);
-        Ok(Some(Candidate { feature, value }))
+        Ok(Some(RankCandidate { feature, value }))
     }
 }
 
@@ -312,7 +292,7 @@ pub(super) fn run(
         limits: task.limits,
     };
     let walked = order.walk(ranker)?;
-    let is_early = matches!(walked.stop, Stop::Budget | Stop::Interrupted);
+    let is_early = walked.stop.is_early();
     if !is_early {
         // What was found must be explained, even if time is over by now.
         ranker.settle(&walked.open, &crate::Silent)?;
@@ -335,18 +315,13 @@ pub(super) fn run(
         Some((feature, miss))
     });
     Ok(Outcome {
-        findings: Findings::Nothing,
         misses: misses.collect(),
         kept: walked.steps.iter().map(|step| step.feature).collect(),
-        score,
-        start: 0.0,
         value,
         steps: walked.steps,
         stop: walked.stop,
         n_evaluations: walked.n_evaluations,
-        n_repeated: 0,
-        estimate: None,
-        warnings: Vec::new(),
+        ..Outcome::of(score)
     })
 }
 

@@ -40,8 +40,11 @@ fn every_feature_is_kept_or_dropped_and_says_why() {
         ]
     );
     // A3 = A2 or U: with A2 known it tells nothing.
-    assert_eq!(selection.dropped[1].reason.given(), ["A2"]);
-    assert_eq!(selection.dropped[1].reason.gain_bits(), Some(0.0));
+    assert_eq!(selection.dropped[1].reason.parts().given, ["A2"]);
+    assert_eq!(
+        selection.dropped[1].reason.parts().numbers[0],
+        ("gain_bits", 0.0)
+    );
 }
 
 #[test]

@@ -2,12 +2,12 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::method::{Findings, Miss, Outcome, ScoreKind, Task};
+use super::method::{Miss, Outcome, ScoreKind, Task};
 use crate::Result;
 use crate::Silent;
 use crate::classify::ModelKind;
 use crate::score::{FeatureSet, Remembered, Score};
-use crate::search::{Found, Walk};
+use crate::search::{SearchResult, SearchTask};
 
 /// Walks by a score, and says what every feature that is out would change.
 pub(super) fn walk(task: &Task<'_, '_>, score: &dyn Score) -> Result<Outcome> {
@@ -75,12 +75,21 @@ impl<'s> BestScored<'s> {
     }
 }
 
-/// Walks by a score alone.
-pub(super) fn search(task: &Task<'_, '_>, score: &dyn Score) -> Result<Found> {
+/// Searches by a score alone.
+pub(super) fn search(task: &Task<'_, '_>, score: &dyn Score) -> Result<SearchResult> {
     let candidates: Vec<usize> = (0..task.told.n_features()).collect();
-    task.search.run(&Walk {
+    task.search.run(&search_task(task, score, &candidates)?)
+}
+
+/// What a search by a score is given.
+pub(super) fn search_task<'a>(
+    task: &'a Task<'_, '_>,
+    score: &'a dyn Score,
+    candidates: &'a [usize],
+) -> Result<SearchTask<'a>> {
+    Ok(SearchTask {
         score,
-        candidates: &candidates,
+        candidates,
         keep: task.keep,
         limits: task.limits,
         seed: task.seed,
@@ -96,24 +105,21 @@ pub(super) fn sides(n_features: usize, kept: &[usize]) -> Result<(FeatureSet, Ve
 }
 
 /// What was found by a score, without what the others missed.
-pub(super) fn outcome(score: &dyn Score, found: Found) -> Outcome {
+pub(super) fn outcome(score: &dyn Score, found: SearchResult) -> Outcome {
+    let score = ScoreKind {
+        name: score.name(),
+        unit: score.unit(),
+        better: score.better(),
+    };
     Outcome {
-        findings: Findings::Nothing,
-        misses: Vec::new(),
         kept: found.kept,
-        score: ScoreKind {
-            name: score.name(),
-            unit: score.unit(),
-            better: score.better(),
-        },
         start: found.start,
         value: found.value,
         steps: found.steps,
         stop: found.stop,
         n_evaluations: found.n_evaluations,
         n_repeated: found.n_repeated,
-        estimate: None,
-        warnings: Vec::new(),
+        ..Outcome::of(score)
     }
 }
 
@@ -135,7 +141,6 @@ fn walk_by(task: &Task<'_, '_>, score: &dyn Score) -> Result<Outcome> {
         (feature, miss)
     });
     Ok(Outcome {
-        findings: Findings::Nothing,
         misses: misses.collect(),
         ..outcome(score, found)
     })

@@ -137,11 +137,14 @@ fn said(selection: &Selection, by_column: ByColumn) -> String {
         .iter()
         .map(|dropped| {
             // Two features that are given stand in column order.
-            let mut given = dropped.reason.given().to_vec();
+            let (reason, parts) = (&dropped.reason, dropped.reason.parts());
+            let mut given = parts.given.to_vec();
             given.sort();
-            let reason = &dropped.reason;
-            let bits = [reason.gain_bits(), reason.price_bits(), reason.value()];
-            let bits = bits.map(|bits| bits.map(|bits| format!("{bits:.8}")));
+            let is_compared = |name| ["gain_bits", "price_bits", "value"].contains(&name);
+            let numbers = parts.numbers.iter().filter(|(name, _)| is_compared(*name));
+            let bits: Vec<String> = numbers
+                .map(|(name, number)| format!("{name} {number:.8}"))
+                .collect();
             if has_equal_graphs {
                 format!("{} {}", dropped.feature, reason.name())
             } else {

@@ -214,44 +214,32 @@ fn setting(value: &str) -> Value {
 }
 
 fn reason(dropped: &DroppedFeature) -> Value {
-    let reason = &dropped.reason;
+    let (reason, parts) = (&dropped.reason, dropped.reason.parts());
     let mut entry = Map::new();
     let mut put = |name: &str, value: Value| {
         entry.insert(name.to_owned(), value);
     };
     put("feature", dropped.feature.as_str().into());
     put("reason", reason.name().into());
-    if let Some(level) = reason.level() {
+    if let Some(level) = parts.level {
         put("level", level.into());
     }
-    if !reason.given().is_empty() {
-        put("given", reason.given().into());
+    if !parts.given.is_empty() {
+        put("given", parts.given.into());
     }
-    if let Some(block) = reason.block() {
+    if let Some(block) = parts.block {
         put("block_with", block.with.as_slice().into());
         if let Some(classes) = &block.classes {
             put("classes", json!(classes));
         }
     }
-    let estimates = reason.estimates();
-    let numbers = [
-        ("estimate_with", estimates.map(|[with, ..]| with)),
-        ("estimate_without", estimates.map(|[_, without, _]| without)),
-        ("standard_error", estimates.map(|[.., error]| error)),
-        ("gain_bits", reason.gain_bits()),
-        ("price_bits", reason.price_bits()),
-        ("value", reason.value()),
-        ("needed", reason.needed()),
-        ("expected", reason.block().map(|block| block.expected)),
-        ("score_gain", reason.score_gain()),
-        ("information_bits", dropped.alone_bits),
-    ];
-    for (name, number) in numbers {
-        if let Some(number) = number.and_then(finite) {
+    let alone = dropped.alone_bits.map(|bits| ("information_bits", bits));
+    for (name, number) in parts.numbers.into_iter().chain(alone) {
+        if let Some(number) = finite(number) {
             put(name, number.into());
         }
     }
-    for (name, value) in reason.test().into_iter().flat_map(tested) {
+    for (name, value) in parts.test.into_iter().flat_map(tested) {
         put(&name, value);
     }
     put("text", reason.sentence().into());

@@ -5,17 +5,17 @@ use crate::Result;
 use crate::evaluate::pipeline::Pipeline;
 
 /// Up to these sizes FSS-EBNA takes part.
-const MOST_ROWS_OF_POPULATIONS: usize = 5_000;
-const MOST_FEATURES_OF_POPULATIONS: usize = 100;
+const MAX_ROWS_OF_POPULATIONS: usize = 5_000;
+const MAX_FEATURES_OF_POPULATIONS: usize = 100;
 
 /// Up to so many cells in a table of two features FSS-EBNA takes part with networks.
-const MOST_CELLS_OF_POPULATIONS: usize = 20_000;
+const MAX_CELLS_OF_POPULATIONS: usize = 20_000;
 
 /// Up to so many features methods take part that look at all pairs of features.
-const MOST_FEATURES_OF_PAIRS: usize = 1_000;
+const MAX_FEATURES_OF_PAIRS: usize = 1_000;
 
 /// Up to so many rows a method takes part that counts joint tables of all kept features.
-const MOST_ROWS_OF_JOINT_TABLES: usize = 200_000;
+const MAX_ROWS_OF_JOINT_TABLES: usize = 200_000;
 
 /// Folds of a table of so many rows: fewer for many, where each fold is large anyway.
 pub(super) fn n_folds(n_rows: usize) -> usize {
@@ -29,7 +29,7 @@ pub(super) fn n_folds(n_rows: usize) -> usize {
 
 /// What decides who takes part.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Size {
+pub(super) struct TableSize {
     pub(super) n_rows: usize,
     pub(super) n_features: usize,
     /// Cells of the largest table of two features and the class.
@@ -38,7 +38,10 @@ pub(super) struct Size {
 
 /// The candidates, the fastest first: a budget that cuts them short leaves these; and the names
 /// of those that are not fast at this size.
-pub(super) fn of_size(size: Size, options: &AutoOptions) -> Result<(Vec<Pipeline>, Vec<String>)> {
+pub(super) fn of_size(
+    size: TableSize,
+    options: &AutoOptions,
+) -> Result<(Vec<Pipeline>, Vec<String>)> {
     let models = match options.model {
         Some(model) => vec![model.name()],
         None => vec!["nb", "tan"],
@@ -62,17 +65,17 @@ pub(super) fn of_size(size: Size, options: &AutoOptions) -> Result<(Vec<Pipeline
     Ok((pipelines, slow))
 }
 
-impl Size {
+impl TableSize {
     fn is_fast(self, method: &str, model: &str) -> bool {
-        let has_few_features = self.n_features <= MOST_FEATURES_OF_PAIRS;
+        let has_few_features = self.n_features <= MAX_FEATURES_OF_PAIRS;
         match method {
             "fss-ebna" => {
-                let is_small = self.n_rows <= MOST_ROWS_OF_POPULATIONS
-                    && self.n_features <= MOST_FEATURES_OF_POPULATIONS;
+                let is_small = self.n_rows <= MAX_ROWS_OF_POPULATIONS
+                    && self.n_features <= MAX_FEATURES_OF_POPULATIONS;
                 // Thousands of networks are trained, each with tables of two features.
-                is_small && (model == "nb" || self.n_cells <= MOST_CELLS_OF_POPULATIONS)
+                is_small && (model == "nb" || self.n_cells <= MAX_CELLS_OF_POPULATIONS)
             }
-            "cdc-as" => has_few_features && self.n_rows <= MOST_ROWS_OF_JOINT_TABLES,
+            "cdc-as" => has_few_features && self.n_rows <= MAX_ROWS_OF_JOINT_TABLES,
             "mdl" | "koller-sahami" | "rpdmb" => has_few_features,
             // A network over all features looks at all pairs of them.
             "all" => has_few_features || model == "nb",
@@ -110,7 +113,7 @@ mod tests {
     use crate::data::{CodingOptions, MissingPolicy};
 
     fn names(n_rows: usize, n_features: usize, options: &AutoOptions) -> Vec<String> {
-        let size = Size {
+        let size = TableSize {
             n_rows,
             n_features,
             n_cells: 8,
@@ -149,7 +152,7 @@ mod tests {
     #[test]
     fn large_tables_leave_networks_of_populations_out() {
         let names_of = |n_cells| {
-            let size = Size {
+            let size = TableSize {
                 n_rows: 900,
                 n_features: 8,
                 n_cells,

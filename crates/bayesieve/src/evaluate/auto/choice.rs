@@ -83,7 +83,7 @@ pub(super) fn standard_error(accuracy: f64, n_rows: usize) -> f64 {
 }
 
 /// Which rows each finished candidate predicts wrong.
-pub(super) struct Tally {
+pub(super) struct CandidateTally {
     n_rows: usize,
     /// Places of the finished candidates.
     places: Vec<usize>,
@@ -96,7 +96,7 @@ pub(super) struct Tally {
     n_wrong: Vec<usize>,
 }
 
-impl Tally {
+impl CandidateTally {
     /// Of the candidates that were finished.
     pub(super) fn new(n_rows: usize, tested: &[Tested<'_>]) -> Self {
         let finished = tested.iter().enumerate();
@@ -113,7 +113,7 @@ impl Tally {
         patterns.sort_unstable();
         patterns.dedup();
         let place = |mask: &u64| patterns.partition_point(|known| known < mask) as u32;
-        Tally {
+        CandidateTally {
             n_rows,
             places: finished.iter().map(|(place, _)| *place).collect(),
             sizes: finished
@@ -127,9 +127,11 @@ impl Tally {
     }
 
     /// The place of the candidate with the fewest features among those within one standard
-    /// error of the best; of equals the more accurate, then the first.
-    pub(super) fn choose(&self) -> usize {
-        self.places[self.choose_by(&self.n_wrong)]
+    /// error of the best; of equals the more accurate, then the first; nothing where none was
+    /// finished.
+    pub(super) fn choose(&self) -> Option<usize> {
+        let bit = self.choose_by(&self.n_wrong);
+        self.places.get(bit).copied()
     }
 
     fn choose_by(&self, n_wrong: &[usize]) -> usize {
@@ -230,9 +232,9 @@ mod tests {
         }
     }
 
-    fn tally(n_rows: usize, runs: &[[FoldRun; 3]]) -> Tally {
+    fn tally(n_rows: usize, runs: &[[FoldRun; 3]]) -> CandidateTally {
         let tested = runs.iter().map(|runs| Tested { runs: Some(runs) });
-        Tally::new(n_rows, &tested.collect::<Vec<_>>())
+        CandidateTally::new(n_rows, &tested.collect::<Vec<_>>())
     }
 
     /// So many wrong rows of each half of 100 rows.
@@ -256,7 +258,7 @@ mod tests {
             runs(4, [6, 6]),
         ];
         let tally = tally(100, &all);
-        assert_eq!(tally.choose(), 3); // four features as the second, and more accurate
+        assert_eq!(tally.choose(), Some(3)); // four features as the second, and more accurate
         assert!((tally.accuracy(3) - 0.88).abs() < 1e-12);
         assert!((tally.standard_error(0) - 0.03).abs() < 1e-12);
     }
@@ -264,7 +266,7 @@ mod tests {
     #[test]
     fn equals_go_to_the_first() {
         let tally = tally(100, &[runs(3, [5, 5]), runs(3, [5, 5])]);
-        assert_eq!(tally.choose(), 0);
+        assert_eq!(tally.choose(), Some(0));
     }
 
     #[test]
@@ -284,7 +286,7 @@ mod tests {
             Tested { runs: None },
             Tested { runs: Some(&fine) },
         ];
-        assert_eq!(Tally::new(100, &tested).choose(), 2);
+        assert_eq!(CandidateTally::new(100, &tested).choose(), Some(2));
         assert_eq!(tested[0].failure(), Some("no"));
         assert_eq!(
             (tested[0].accuracy(100), tested[1].accuracy(100)),
@@ -318,7 +320,7 @@ mod tests {
             })
             .collect();
         let tally = tally(100, &guesses);
-        let promised = tally.accuracy(tally.choose());
+        let promised = tally.accuracy(tally.choose().unwrap());
         let corrected = tally.corrected(1).unwrap().unwrap();
         assert!(promised > 0.55, "{promised}");
         assert!((corrected.mean - 0.5).abs() < 0.06, "{}", corrected.mean);

@@ -29,8 +29,8 @@ use crate::search::Limits;
 use crate::select::{AutoCandidate, AutoReport, Chosen, Selection, check_class, choose, select};
 use crate::{Error, ErrorKind, Result};
 use crate::{Observer, Silent};
-use candidates::Size;
-use choice::{Tally, Tested};
+use candidates::TableSize;
+use choice::{CandidateTally, Tested};
 
 /// What the choice can be told.
 #[derive(Debug, Clone)]
@@ -74,7 +74,7 @@ impl Default for AutoOptions {
 /// let auto = Auto { table: &table, roles: &roles, options: &options };
 /// let found = auto.choose(None, &Limits::new(&Silent))?;
 /// // A1, A2 and A4 decide the class.
-/// assert_eq!(found.report.accuracy, 1.0);
+/// assert_eq!(found.selection.auto.map(|report| report.accuracy), Some(1.0));
 /// assert!(found.selection.kept.len() <= 4);
 /// # Ok::<(), bayesieve::Error>(())
 /// ```
@@ -91,27 +91,15 @@ pub struct Auto<'a> {
 /// What was chosen.
 #[derive(Debug, Clone)]
 pub struct AutoChoice {
-    /// The chosen method on all rows; [`Selection::auto`] holds the report, too.
+    /// The chosen method on all rows; [`Selection::auto`] says who was compared, and how the
+    /// choice was made.
     pub selection: Selection,
     /// How to train on what it keeps.
     pub training: TrainOptions,
-    /// Who was compared, and how the choice was made.
-    pub report: AutoReport,
-}
-
-impl AutoChoice {
-    fn new((mut selection, training): (Selection, TrainOptions), report: AutoReport) -> Self {
-        selection.auto = Some(report.clone());
-        AutoChoice {
-            selection,
-            training,
-            report,
-        }
-    }
 }
 
 /// What one fold of a candidate gave, or all rows.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct FoldRun {
     /// What was kept: places among the features.
     kept: Vec<u32>,
@@ -143,31 +131,49 @@ impl Auto<'_> {
         let study = FoldStudy::new(self)?;
         let conducted = conduct(&study, checkpoint, limits)?;
         let tested = tested(&conducted);
-        if tested.iter().all(|one| !one.is_finished()) {
-            return self.without_comparison(&study, (&tested, &conducted), limits);
+        let tally = CandidateTally::new(self.table.n_rows(), &tested);
+        let best = tally.choose();
+        if best.is_none() {
+            if limits.without_budget().is_cancelled() {
+                return Err(Error::interrupted());
+            }
+            if !conducted.is_cut_short {
+                return Err(without_candidates(&tested));
+            }
         }
-        let tally = Tally::new(self.table.n_rows(), &tested);
-        let chosen = tally.choose();
-        let pipeline = &study.pipelines[chosen];
+        // Where nobody was compared, the fastest has to do.
+        let chosen = best.unwrap_or(0);
+        let pipeline = study.pipelines.get(chosen);
+        let pipeline = pipeline.ok_or_else(Error::interrupted)?;
         let (mut selection, training) = self.on_all_rows(pipeline, limits)?;
-        selection
-            .warnings
-            .extend(conducted.warnings.iter().cloned());
-        let report = AutoReport {
+        match best {
+            Some(_) => selection.warnings.extend(conducted.warnings.clone()),
+            None => selection.warnings.push(format!(
+                "the time was over before any method was compared: this is {}",
+                pipeline.name()
+            )),
+        }
+        if conducted.is_cut_short {
+            selection.stop = limits.stop();
+        }
+        selection.auto = Some(AutoReport {
             chosen,
             candidates: study.candidates(&tested, chosen),
             not_tried: study.not_tried.clone(),
             n_folds: study.folds.n_folds(),
-            accuracy: tally.accuracy(chosen),
-            standard_error: tally.standard_error(chosen),
-            confusion: study.confusion(&tested[chosen]),
-            corrected: tally.corrected(self.options.seed)?,
+            accuracy: best.map_or(f64::NAN, |best| tally.accuracy(best)),
+            standard_error: best.map_or(f64::NAN, |best| tally.standard_error(best)),
+            confusion: best.map_or_else(Vec::new, |best| study.confusion(&tested[best])),
+            corrected: match best {
+                Some(_) => tally.corrected(self.options.seed)?,
+                None => None,
+            },
             is_cut_short: conducted.is_cut_short,
-        };
-        if conducted.is_cut_short {
-            selection.stop = limits.stop();
-        }
-        Ok(AutoChoice::new((selection, training), report))
+        });
+        Ok(AutoChoice {
+            selection,
+            training,
+        })
     }
 
     /// The same for the features alone.
@@ -178,10 +184,8 @@ impl Auto<'_> {
             return Err(Error::interrupted());
         }
         let tested = tested(&conducted);
-        if tested.iter().all(|one| !one.is_finished()) {
-            return Err(without_candidates(&tested));
-        }
-        let chosen = Tally::new(self.table.n_rows(), &tested).choose();
+        let chosen = CandidateTally::new(self.table.n_rows(), &tested).choose();
+        let chosen = chosen.ok_or_else(|| without_candidates(&tested))?;
         let training = study.pipelines[chosen].training();
         let kept = tested[chosen].kept().unwrap_or_default().iter();
         let chosen = Chosen {
@@ -190,42 +194,6 @@ impl Auto<'_> {
             n_asked: 0,
         };
         Ok((chosen, training.cloned().ok_or_else(nested)?))
-    }
-
-    /// No candidate was finished: an error, unless the time was over before.
-    fn without_comparison(
-        &self,
-        study: &FoldStudy<'_>,
-        (tested, conducted): (&[Tested<'_>], &Conducted<FoldRun>),
-        limits: &Limits<'_>,
-    ) -> Result<AutoChoice> {
-        if limits.without_budget().is_cancelled() {
-            return Err(Error::interrupted());
-        }
-        if !conducted.is_cut_short {
-            return Err(without_candidates(tested));
-        }
-        let Some(pipeline) = study.pipelines.first() else {
-            return Err(Error::interrupted());
-        };
-        let (mut selection, training) = self.on_all_rows(pipeline, limits)?;
-        selection.warnings.push(format!(
-            "the time was over before any method was compared: this is {}",
-            pipeline.name()
-        ));
-        selection.stop = limits.stop();
-        let report = AutoReport {
-            chosen: 0,
-            candidates: study.candidates(tested, 0),
-            not_tried: study.not_tried.clone(),
-            n_folds: study.folds.n_folds(),
-            accuracy: f64::NAN,
-            standard_error: f64::NAN,
-            confusion: Vec::new(),
-            corrected: None,
-            is_cut_short: true,
-        };
-        Ok(AutoChoice::new((selection, training), report))
     }
 
     /// A candidate on all rows. It is fast: neither a budget that is over nor a run that is
@@ -269,13 +237,13 @@ fn nested() -> Error {
 }
 
 /// What the choice of candidates goes by.
-fn size(auto: &Auto<'_>, class: &Nominal) -> Result<Size> {
+fn size(auto: &Auto<'_>, class: &Nominal) -> Result<TableSize> {
     let coded = CodedTable::new(auto.table, auto.roles, auto.options.coding)?;
     let coded_features = coded.features.iter().filter_map(|f| f.coded());
     let mut n_values: Vec<usize> = coded_features.map(Nominal::n_values).collect();
     n_values.sort_unstable_by(|a, b| b.cmp(a));
     let largest = n_values.iter().take(2);
-    Ok(Size {
+    Ok(TableSize {
         n_rows: auto.table.n_rows(),
         n_features: auto.roles.features.len(),
         n_cells: largest.fold(class.n_values(), |cells, &n| cells.saturating_mul(n)),
@@ -404,10 +372,8 @@ impl Study for FoldStudy<'_> {
             Err(error) => match error.kind() {
                 ErrorKind::Internal | ErrorKind::Interrupted => return Err(error),
                 _ => FoldRun {
-                    kept: Vec::new(),
-                    wrong: Vec::new(),
                     failure: Some(error.to_string()),
-                    seconds: 0.0,
+                    ..FoldRun::default()
                 },
             },
         };
@@ -437,8 +403,7 @@ impl FoldStudy<'_> {
         Ok(FoldRun {
             wrong: wrong.map(|(&row, &predicted)| (row, predicted)).collect(),
             kept: tried.kept,
-            failure: None,
-            seconds: 0.0,
+            ..FoldRun::default()
         })
     }
 
@@ -454,9 +419,7 @@ impl FoldStudy<'_> {
         let kept = chosen.kept.iter();
         Ok(FoldRun {
             kept: kept.map(|&place| place as u32).collect(),
-            wrong: Vec::new(),
-            failure: None,
-            seconds: 0.0,
+            ..FoldRun::default()
         })
     }
 }

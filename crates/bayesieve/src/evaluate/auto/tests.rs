@@ -32,13 +32,18 @@ fn read(text: &str) -> Table {
     read_table(&path, &Default::default(), &Silent).unwrap()
 }
 
+/// How the choice was made.
+fn report(found: &AutoChoice) -> &AutoReport {
+    found.selection.auto.as_ref().unwrap()
+}
+
 #[test]
 fn led24_keeps_about_the_seven_segments() {
     let table = Generator::Led24.generate(300, 1).unwrap();
     let found = chosen(&table);
     let kept = found.selection.kept_names();
     assert!((6..=9).contains(&kept.len()), "{kept:?}");
-    let report = &found.report;
+    let report = report(&found);
     assert_eq!((report.n_folds, report.candidates.len()), (10, 9));
     let corrected = report.corrected.unwrap();
     // No classifier can do better than 0.74.
@@ -61,12 +66,12 @@ fn threads_change_nothing_but_the_clock() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
         pool.build().unwrap().install(|| {
             let found = chosen(&table);
-            let candidates = found.report.candidates.iter();
+            let candidates = report(&found).candidates.iter();
             let told: Vec<_> = candidates
                 .map(|one| (one.name.clone(), one.accuracy, one.mean_kept, one.agreement))
                 .collect();
             let kept = found.selection.kept.iter().map(|kept| kept.feature.clone());
-            (told, kept.collect::<Vec<_>>(), found.report.corrected)
+            (told, kept.collect::<Vec<_>>(), report(&found).corrected)
         })
     };
     assert_eq!(on(1), on(3));
@@ -79,10 +84,10 @@ fn a_budget_that_is_over_at_once_leaves_the_first_candidate() {
     let found = choose(&table, &AutoOptions::default(), &limits).unwrap();
     assert_eq!(found.selection.stop, Stop::Budget);
     assert_eq!(
-        (found.selection.method, found.report.corrected),
+        (found.selection.method, report(&found).corrected),
         ("mdl-fs", None)
     );
-    assert!(found.report.is_cut_short);
+    assert!(report(&found).is_cut_short);
     assert!(
         found
             .selection
@@ -111,7 +116,7 @@ fn a_run_that_is_stopped_on_the_way_chooses_among_those_that_were_finished() {
     let table = Generator::Example1.generate(96, 1).unwrap();
     let stops = StopsAt(3_000.into());
     let found = choose(&table, &options(), &Limits::new(&stops)).unwrap();
-    let report = &found.report;
+    let report = report(&found);
     let n_known = report
         .candidates
         .iter()
@@ -144,7 +149,7 @@ fn one_class_is_an_error_and_a_rare_class_is_not() {
     let error = choose(&one, &AutoOptions::default(), &Limits::new(&Silent)).unwrap_err();
     assert!(error.to_string().contains("of one class"), "{error}");
     let rare = read(&format!("a,class\n{rows}1,y\n"));
-    assert!(chosen(&rare).report.accuracy > 0.9);
+    assert!(chosen(&rare).selection.auto.unwrap().accuracy > 0.9);
 }
 
 #[test]
@@ -163,7 +168,7 @@ fn a_checkpoint_spares_what_it_holds() {
         let found = auto
             .choose(Some(&checkpoint), &Limits::new(&Silent))
             .unwrap();
-        found.report
+        report(&found).clone()
     };
     let first = run(Checkpoint::create(&file).unwrap());
     // Seconds are those of the first run: nothing was computed again.

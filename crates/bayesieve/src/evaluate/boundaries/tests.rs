@@ -6,7 +6,7 @@ use crate::evaluate::{Conducted, conduct};
 use crate::info::Informations;
 use crate::journal::Checkpoint;
 use crate::network::{Cpt, Dag, Variable};
-use crate::select::{Criterion, rank};
+use crate::select::{Method, rank};
 
 fn variable(name: &str) -> Variable {
     Variable {
@@ -90,7 +90,7 @@ fn known_informations_rank_as_counted_ones() {
         let known = rank_among(among, 3, &limits).unwrap();
         let counted: Vec<&Nominal> = features.iter().map(|&node| columns[node]).collect();
         let counted = Informations::new(&counted, columns[class]).unwrap();
-        let counted = rank(&counted, Criterion::Mrmr, 3, &limits).unwrap();
+        let counted = rank(&counted, Method::named("mrmr").unwrap(), 3, &limits).unwrap();
         for ((node, value), (place, again)) in known.into_iter().zip(counted) {
             assert_eq!(node, features[place]);
             assert!((value - again).abs() < 1e-12);

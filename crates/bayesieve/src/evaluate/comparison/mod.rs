@@ -389,11 +389,7 @@ impl Study for ComparisonStudy {
         let Some(set) = cell.and_then(|cell| self.set(cell).ok()) else {
             return false;
         };
-        let n_folds = match set.protocol {
-            Protocol::Holdout { .. } => 1,
-            Protocol::CrossValidation { n_folds, .. } => n_folds,
-            Protocol::FiveByTwo => 2,
-        };
+        let n_folds = set.protocol.n_folds();
         let number = (run.run as usize).wrapping_sub(1) * n_folds + run.fold as usize;
         let is_kept = run.kept.is_sorted_by(|a, b| a < b)
             && run

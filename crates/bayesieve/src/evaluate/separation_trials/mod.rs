@@ -189,12 +189,12 @@ impl SeparationDesign {
     fn trial(&self, source: &ScoreSource, rng: &mut impl Rng) -> SeparationTrial {
         let true_scores = source.draw(self.n_blocks, rng);
         let parameters = self.block_size as f64;
-        let blocks: Vec<Block> = true_scores
+        let blocks: Vec<DrawnBlock> = true_scores
             .iter()
             .map(|score| {
                 let root = score.sqrt();
                 let (first, score) = squared_length(rng, root, parameters);
-                Block {
+                DrawnBlock {
                     separation: root * first,
                     sample: SampleScore { score, parameters },
                 }
@@ -211,14 +211,14 @@ impl SeparationDesign {
 }
 
 /// What was drawn of a block.
-struct Block {
+struct DrawnBlock {
     /// What it truly adds to the distance of the classes.
     separation: f64,
     sample: SampleScore,
 }
 
 /// The blocks that equation (22) keeps; the best one where it keeps none.
-fn kept(blocks: &[Block]) -> Vec<usize> {
+fn kept(blocks: &[DrawnBlock]) -> Vec<usize> {
     let samples: Vec<SampleScore> = blocks.iter().map(|block| block.sample).collect();
     let is_kept = separation::kept(&samples, &asymptotic_thresholds(&samples));
     let places = is_kept.into_iter().enumerate();
@@ -246,7 +246,7 @@ pub enum Judged {
 }
 
 impl Verdict {
-    fn of<'a>(blocks: impl Iterator<Item = &'a Block>, rows: f64) -> Self {
+    fn of<'a>(blocks: impl Iterator<Item = &'a DrawnBlock>, rows: f64) -> Self {
         let (mut separation, mut score, mut parameters) = (0.0, 0.0, 0.0);
         for block in blocks {
             separation += block.separation;

@@ -208,7 +208,7 @@ fn threads_and_other_laws_change_nothing() {
 fn a_trial_of_two_blocks_is_worked_out_by_hand() {
     // Scores 10 and 0.5 of two features, 20 rows per class, true scores 9 and 0: block two is
     // out. By truth 3 z_1 / sqrt(10 sum), by plug-in as in the paper's formulas.
-    let block = |separation, score| Block {
+    let block = |separation, score| DrawnBlock {
         separation,
         sample: SampleScore {
             score,

@@ -112,7 +112,7 @@ pub fn conduct<S: Study>(
     limits: &Limits<'_>,
 ) -> Result<Conducted<S::Measure>> {
     let groups = study.groups();
-    let known = Known::open(study, &groups, checkpoint)?;
+    let known = KnownUnits::open(study, &groups, checkpoint)?;
     let mut conducted = Conducted {
         groups: vec![None; groups.len()],
         n_resumed: 0,
@@ -123,7 +123,7 @@ pub fn conduct<S: Study>(
             .filter_map(|j| j.note.clone())
             .collect(),
     };
-    let watch = Watch {
+    let watch = StudyProgress {
         limits,
         done: AtomicU64::new(0),
         total: groups.iter().map(Group::total_cost).sum(),
@@ -153,13 +153,13 @@ pub fn conduct<S: Study>(
 fn measured<S: Study>(
     study: &S,
     (number, group): (usize, &Group),
-    known: &Known<S::Measure>,
-    watch: &Watch<'_>,
+    known: &KnownUnits<S::Measure>,
+    watch: &StudyProgress<'_>,
 ) -> Result<Vec<S::Measure>> {
     let measured: Vec<Result<S::Measure>> = (0..group.n_units)
         .into_par_iter()
         .map(|unit| {
-            let watched = Watched::new(watch, group);
+            let watched = WatchedUnit::new(watch, group);
             let measure = match known.get(group, unit) {
                 Some(measure) if study.is_possible(number, unit, measure) => measure.clone(),
                 Some(_) => {
@@ -188,7 +188,7 @@ impl Group {
 
 /// A line of a checkpoint.
 #[derive(Serialize, Deserialize)]
-struct Entry<M> {
+struct UnitLine<M> {
     group: String,
     data: String,
     unit: usize,
@@ -196,13 +196,13 @@ struct Entry<M> {
 }
 
 /// What a checkpoint holds of a study.
-struct Known<M> {
+struct KnownUnits<M> {
     journal: Option<Journal>,
     /// By group and unit.
     units: BTreeMap<String, BTreeMap<usize, M>>,
 }
 
-impl<M: DeserializeOwned> Known<M> {
+impl<M: DeserializeOwned> KnownUnits<M> {
     fn open<S: Study<Measure = M>>(
         study: &S,
         groups: &[Group],
@@ -211,7 +211,7 @@ impl<M: DeserializeOwned> Known<M> {
         let mut units: BTreeMap<String, BTreeMap<usize, M>> = BTreeMap::new();
         let Some(checkpoint) = checkpoint else {
             let journal = None;
-            return Ok(Known { journal, units });
+            return Ok(KnownUnits { journal, units });
         };
         let mut run = Map::new();
         run.insert("schema".into(), SCHEMA.into());
@@ -222,7 +222,7 @@ impl<M: DeserializeOwned> Known<M> {
             .map(|group| (group.name.as_str(), group.data.as_str()))
             .collect();
         let (journal, entries) = Journal::open(checkpoint, run, |line| {
-            let entry: Entry<M> =
+            let entry: UnitLine<M> =
                 serde_json::from_str(line).map_err(|_| broken("this is no unit's result"))?;
             let is_other = |data: &&str| *data != entry.data;
             if data.get(entry.group.as_str()).is_some_and(is_other) {
@@ -235,11 +235,11 @@ impl<M: DeserializeOwned> Known<M> {
             group.insert(entry.unit, entry.measure);
         }
         let journal = Some(journal);
-        Ok(Known { journal, units })
+        Ok(KnownUnits { journal, units })
     }
 }
 
-impl<M: Serialize> Known<M> {
+impl<M: Serialize> KnownUnits<M> {
     fn get(&self, group: &Group, unit: usize) -> Option<&M> {
         self.units.get(&group.name)?.get(&unit)
     }
@@ -255,7 +255,7 @@ impl<M: Serialize> Known<M> {
         let Some(journal) = &self.journal else {
             return Ok(());
         };
-        let entry = Entry {
+        let entry = UnitLine {
             group: group.name.clone(),
             data: group.data.clone(),
             unit,
@@ -276,22 +276,22 @@ fn other_data(group: &str) -> Error {
 }
 
 /// How far the whole study is.
-struct Watch<'a> {
+struct StudyProgress<'a> {
     limits: &'a Limits<'a>,
     done: AtomicU64,
     total: u64,
 }
 
 /// How far one unit is: its reports become those of the whole.
-struct Watched<'a> {
-    watch: &'a Watch<'a>,
+struct WatchedUnit<'a> {
+    watch: &'a StudyProgress<'a>,
     group: &'a Group,
     done: AtomicU64,
 }
 
-impl<'a> Watched<'a> {
-    fn new(watch: &'a Watch<'a>, group: &'a Group) -> Self {
-        Watched {
+impl<'a> WatchedUnit<'a> {
+    fn new(watch: &'a StudyProgress<'a>, group: &'a Group) -> Self {
+        WatchedUnit {
             watch,
             group,
             done: AtomicU64::new(0),
@@ -308,7 +308,7 @@ impl<'a> Watched<'a> {
     }
 }
 
-impl Observer for Watched<'_> {
+impl Observer for WatchedUnit<'_> {
     fn progress(&self, _: &str, done: u64, total: u64) {
         let share = u128::from(self.group.cost) * u128::from(done) / u128::from(total.max(1));
         self.advance(share.min(u128::from(self.group.cost)) as u64);

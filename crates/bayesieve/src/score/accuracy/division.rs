@@ -6,21 +6,21 @@ use crate::data::split::{Folds, Holdout, HoldoutSize, Rows, Split};
 use crate::{Error, Result};
 
 /// Runs of an estimate that repeats itself until it is sure enough.
-const MOST_RUNS: usize = 5;
+const MAX_RUNS: usize = 5;
 
 /// Where the standard error is above this, another run follows.
 const SURE_ENOUGH: f64 = 0.01;
 
 /// How rows are divided, run by run.
 #[derive(Debug)]
-pub(super) struct Division {
+pub(super) struct RowDivision {
     estimate: Estimate,
     folds: Option<Folds>,
     seed: u64,
     n_rows: usize,
 }
 
-impl Division {
+impl RowDivision {
     /// Checks that the rows can be divided.
     pub(super) fn new(
         estimate: Estimate,
@@ -42,7 +42,7 @@ impl Division {
                 folds.fold_of_row().len()
             )));
         }
-        Ok(Division {
+        Ok(RowDivision {
             estimate,
             folds,
             seed,
@@ -81,13 +81,13 @@ impl Division {
         }
     }
 
-    /// Most runs that can become necessary.
-    pub(super) fn most_runs(&self) -> usize {
+    /// The largest number of runs that can become necessary.
+    pub(super) fn max_runs(&self) -> usize {
         match (self.estimate, &self.folds) {
             // With a fold for every row there is only one way to draw them.
             (Estimate::CrossValidation { n_folds, .. }, None) if n_folds >= self.n_rows => 1,
             (Estimate::CrossValidation { runs, .. }, None) => match runs {
-                Runs::Auto => MOST_RUNS,
+                Runs::Auto => MAX_RUNS,
                 Runs::Fixed(n) => n.max(1),
             },
             _ => 1,

@@ -31,9 +31,9 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use rayon::prelude::*;
 
-use division::Division;
+use division::RowDivision;
 use naive_bayes::NaiveBayes;
-use part::Part;
+use part::FoldRows;
 use refit::Refit;
 use tan::Tan;
 
@@ -46,7 +46,7 @@ use crate::{Error, Result, parameter};
 use crate::{Hushed, Observer, check};
 
 /// Bytes of what is remembered of sets; beyond, they are worked out again.
-const MOST_REMEMBERED: usize = 1 << 28;
+const MAX_REMEMBERED_BYTES: usize = 1 << 28;
 
 /// Where accuracy comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,10 +121,12 @@ pub struct Accuracy<'a> {
     table: &'a CodedTable,
     places: Vec<usize>,
     options: AccuracyOptions,
-    division: Division,
+    division: RowDivision,
     /// By run; prepared when the first set needs it.
     runs: Vec<OnceLock<Vec<Box<dyn Judge>>>>,
-    known: Mutex<Known>,
+    known: Mutex<JudgedSets>,
+    /// Whether the most frequent class is predicted where there is no feature.
+    guesses: bool,
 }
 
 /// Predicts the test rows of one fold by models over sets of features.
@@ -146,8 +148,16 @@ trait Judge: Send + Sync {
         self.n_right(&changed(base, candidates), observer)
     }
 
-    /// The same for lists of features, whose order may matter.
-    fn n_right_in_order(&self, orders: &[Vec<usize>], observer: &dyn Observer) -> Result<Vec<u32>>;
+    /// The same for lists of features, for models that look at their order.
+    fn n_right_in_order(
+        &self,
+        _orders: &[Vec<usize>],
+        _observer: &dyn Observer,
+    ) -> Result<Vec<u32>> {
+        Err(Error::internal(
+            "the order of features is nothing to this model",
+        ))
+    }
 }
 
 /// Rows predicted right, by run, then by fold.
@@ -155,39 +165,13 @@ type Right = Vec<u32>;
 
 /// What is remembered of sets.
 #[derive(Default)]
-struct Known {
+struct JudgedSets {
     /// Looked up only, never listed.
     right: HashMap<FeatureSet, Right>,
     n_bytes: usize,
 }
 
-/// What is to be judged.
-enum Question<'q> {
-    Sets(&'q [FeatureSet]),
-    Changed(&'q FeatureSet, &'q [usize]),
-    Orders(&'q [Vec<usize>]),
-}
-
-impl Question<'_> {
-    fn ask(&self, judge: &dyn Judge, observer: &dyn Observer) -> Result<Vec<u32>> {
-        match self {
-            Question::Sets(sets) => judge.n_right(sets, observer),
-            Question::Changed(base, candidates) => {
-                judge.n_right_changed(base, candidates, observer)
-            }
-            Question::Orders(orders) => judge.n_right_in_order(orders, observer),
-        }
-    }
-
-    fn len(&self) -> usize {
-        match self {
-            Question::Sets(sets) => sets.len(),
-            Question::Changed(_, candidates) => candidates.len(),
-            Question::Orders(orders) => orders.len(),
-        }
-    }
-}
-
+/// The base with each candidate in it that was out, or out of it that was in.
 fn changed(base: &FeatureSet, candidates: &[usize]) -> Vec<FeatureSet> {
     let change = |&candidate: &usize| {
         if base.contains(candidate) {
@@ -199,11 +183,9 @@ fn changed(base: &FeatureSet, candidates: &[usize]) -> Vec<FeatureSet> {
     candidates.iter().map(change).collect()
 }
 
-/// Lists as sets, where order does not matter.
-fn sets_of(n_features: usize, orders: &[Vec<usize>]) -> Result<Vec<FeatureSet>> {
-    let sets = orders.iter().map(|order| order.iter().copied());
-    sets.map(|order| FeatureSet::of(n_features, order))
-        .collect()
+/// Those at some places.
+fn picked<T: Clone>(all: &[T], places: &[usize]) -> Vec<T> {
+    places.iter().map(|&place| all[place].clone()).collect()
 }
 
 impl<'a> Accuracy<'a> {
@@ -217,7 +199,7 @@ impl<'a> Accuracy<'a> {
         mut options: AccuracyOptions,
     ) -> Result<Self> {
         let (estimate, folds) = (options.estimate, options.folds.clone());
-        let division = Division::new(estimate, folds, options.seed, table.n_rows())?;
+        let division = RowDivision::new(estimate, folds, options.seed, table.n_rows())?;
         let takes_numbers = matches!(
             options.training.model,
             ModelKind::NaiveBayes | ModelKind::Id3 | ModelKind::Block
@@ -240,23 +222,31 @@ impl<'a> Accuracy<'a> {
         Ok(Accuracy {
             table,
             places: places.to_vec(),
-            runs: (0..division.most_runs()).map(|_| OnceLock::new()).collect(),
+            runs: (0..division.max_runs()).map(|_| OnceLock::new()).collect(),
             division,
             options,
             known: Mutex::default(),
+            guesses: true,
         })
     }
 
-    /// The accuracy of models whose features come in this order, which only K2 looks at.
-    ///
-    /// # Errors
-    /// The observer cancelled.
-    pub fn of_orders(&self, orders: &[Vec<usize>], observer: &dyn Observer) -> Result<Vec<f64>> {
-        let rights = self.judge(&Question::Orders(orders), observer)?;
-        Ok(rights
-            .iter()
-            .map(|right| self.estimated(right).mean)
-            .collect())
+    /// With nothing right where there is no feature, so that a first one joins in any case.
+    pub(crate) fn without_guessing(mut self) -> Self {
+        self.guesses = false;
+        self
+    }
+
+    /// The accuracy of models whose features come in this order, which K2 looks at.
+    pub(crate) fn of_orders(
+        &self,
+        orders: &[Vec<usize>],
+        observer: &dyn Observer,
+    ) -> Result<Vec<f64>> {
+        let rights = self.judge(orders, observer, |judge, orders, observer| {
+            judge.n_right_in_order(orders, observer)
+        })?;
+        let means = rights.iter().map(|right| self.estimated(right).mean);
+        Ok(means.collect())
     }
 
     /// The judges of a run, one per fold.
@@ -267,7 +257,7 @@ impl<'a> Accuracy<'a> {
         let splits = self.division.splits(run, &self.table.class)?;
         let judges = splits.par_iter().map(|split| {
             check(observer)?;
-            let part = Part::new(self.table, &self.places, split, self.options.coding)?;
+            let part = FoldRows::new(self.table, &self.places, split, self.options.coding)?;
             self.judge_of(part, splits.len() * self.runs.len())
         });
         let judges = judges.collect::<Result<Vec<_>>>()?;
@@ -275,7 +265,7 @@ impl<'a> Accuracy<'a> {
     }
 
     /// What predicts one of so many folds of all runs.
-    fn judge_of(&self, part: Part, n_folds: usize) -> Result<Box<dyn Judge>> {
+    fn judge_of(&self, part: FoldRows, n_folds: usize) -> Result<Box<dyn Judge>> {
         let training = &self.options.training;
         Ok(match training.model {
             ModelKind::NaiveBayes => Box::new(NaiveBayes::new(&part, training)?),
@@ -286,11 +276,17 @@ impl<'a> Accuracy<'a> {
         })
     }
 
-    /// Rows predicted right, for every set or list asked for: run after run, as long as a
-    /// set wants another.
-    fn judge(&self, question: &Question<'_>, observer: &dyn Observer) -> Result<Vec<Right>> {
-        let mut rights = vec![Right::new(); question.len()];
-        let mut open: Vec<usize> = (0..question.len()).collect();
+    /// Rows predicted right, for everything asked about: run after run, as long as one wants
+    /// another.
+    fn judge<T: Clone + Sync>(
+        &self,
+        asked: &[T],
+        observer: &dyn Observer,
+        ask: impl Fn(&dyn Judge, &[T], &dyn Observer) -> Result<Vec<u32>> + Sync,
+    ) -> Result<Vec<Right>> {
+        let mut rights = vec![Right::new(); asked.len()];
+        let mut open: Vec<usize> = (0..asked.len()).collect();
+        let hushed = Hushed(observer);
         for run in 0..self.runs.len() {
             if run > 0 {
                 open.retain(|&place| {
@@ -309,9 +305,11 @@ impl<'a> Accuracy<'a> {
                     observer.progress("scoring sets", n_done, n_open);
                 }
                 n_done += places.len() as u64;
-                let by_fold = self.ask(judges, question, places, observer)?;
-                for (at, &place) in places.iter().enumerate() {
-                    rights[place].extend(by_fold.iter().map(|fold| fold[at]));
+                let some = picked(asked, places);
+                let by_fold = judges.par_iter().map(|judge| ask(&**judge, &some, &hushed));
+                let by_fold = by_fold.collect::<Result<Vec<_>>>()?;
+                for (number, &place) in places.iter().enumerate() {
+                    rights[place].extend(by_fold.iter().map(|fold| fold[number]));
                 }
             }
         }
@@ -327,90 +325,48 @@ impl<'a> Accuracy<'a> {
         }
     }
 
-    /// The answers of all judges about some of the sets asked for.
-    fn ask(
-        &self,
-        judges: &[Box<dyn Judge>],
-        question: &Question<'_>,
-        places: &[usize],
-        observer: &dyn Observer,
-    ) -> Result<Vec<Vec<u32>>> {
-        let hushed = Hushed(observer);
-        let ask = |question: &Question<'_>| {
-            let judges = judges.par_iter();
-            judges
-                .map(|judge| question.ask(&**judge, &hushed))
-                .collect()
-        };
-        match question {
-            Question::Sets(sets) => {
-                let some: Vec<FeatureSet> = places.iter().map(|&p| sets[p].clone()).collect();
-                ask(&Question::Sets(&some))
-            }
-            Question::Changed(base, candidates) => {
-                let some: Vec<usize> = places.iter().map(|&place| candidates[place]).collect();
-                ask(&Question::Changed(base, &some))
-            }
-            Question::Orders(orders) => {
-                let some: Vec<Vec<usize>> = places.iter().map(|&p| orders[p].clone()).collect();
-                ask(&Question::Orders(&some))
-            }
-        }
-    }
-
     /// The estimate of rows predicted right.
     fn estimated(&self, right: &Right) -> Estimated {
-        let n_rows = self.table.n_rows();
-        let mut shares = Vec::with_capacity(right.len());
-        let mut n_runs = 0;
-        let mut n_in_first = 0;
-        for run in &self.runs {
-            let Some(judges) = run.get().filter(|_| shares.len() < right.len()) else {
-                break;
-            };
-            for judge in judges {
-                let n = judge.n_test().max(1) as f64;
-                shares.push(f64::from(right[shares.len()]) / n);
-            }
-            n_runs += 1;
-            if n_runs == 1 {
-                n_in_first = shares.len();
-            }
-        }
+        let runs = || self.runs.iter().map_while(OnceLock::get);
+        let sizes = || runs().flatten().map(|judge| judge.n_test().max(1) as f64);
+        let shares = right.iter().zip(sizes());
+        let mut shares: Vec<f64> = shares.map(|(&n, size)| f64::from(n) / size).collect();
+        // Every run has as many folds as the first.
+        let n_folds = runs().next().map_or(1, |judges| judges.len().max(1));
         let of_shares = mean_sd(&shares);
         let mean = of_shares.as_ref().map_or(f64::NAN, |of| of.mean);
         let standard_error = match shares.len() {
             0 => f64::NAN,
             // One division says nothing about others: the spread of a share of so many rows.
-            1 => {
-                let judge = self.runs.first().and_then(|run| run.get()?.first());
-                let n = judge.map_or(1, |judge| judge.n_test().max(1)) as f64;
-                (mean * (1.0 - mean) / n).sqrt()
-            }
+            1 => (mean * (1.0 - mean) / sizes().next().unwrap_or(1.0)).sqrt(),
             n => {
                 let sd = of_shares.ok().and_then(|of| of.sd).unwrap_or(f64::NAN);
                 sd / (n as f64).sqrt()
             }
         };
-        shares.truncate(n_in_first);
+        let n_runs = shares.len().div_ceil(n_folds);
+        shares.truncate(n_folds);
         Estimated {
             mean,
             standard_error,
             first_run: shares,
             n_runs,
-            n_rows,
+            n_rows: self.table.n_rows(),
         }
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn known(&self) -> MutexGuard<'_, JudgedSets> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The values of sets, of which `judge` gets the places of those not known.
-    fn values(
+    /// The values of sets; those that are not known are asked for in a way that has one entry
+    /// per set.
+    fn values<T: Clone + Sync>(
         &self,
         sets: &[FeatureSet],
-        judge: impl Fn(&[usize]) -> Result<Vec<Right>>,
+        asked: &[T],
+        observer: &dyn Observer,
+        ask: impl Fn(&dyn Judge, &[T], &dyn Observer) -> Result<Vec<u32>> + Sync,
     ) -> Result<Vec<f64>> {
         let mut rights: Vec<Option<Right>> = {
             let known = self.known();
@@ -419,33 +375,31 @@ impl<'a> Accuracy<'a> {
                 .collect()
         };
         let new: Vec<usize> = (0..sets.len()).filter(|&p| rights[p].is_none()).collect();
-        let judged = judge(&new)?;
+        let judged = self.judge(&picked(asked, &new), observer, ask)?;
         let mut known = self.known();
         for (place, right) in new.into_iter().zip(judged) {
             known.remember(&sets[place], &right);
             rights[place] = Some(right);
         }
-        let rights = rights.iter().flatten();
-        Ok(rights.map(|right| self.estimated(right).mean).collect())
-    }
-
-    fn changed_values(
-        &self,
-        base: &FeatureSet,
-        candidates: &[usize],
-        observer: &dyn Observer,
-    ) -> Result<Vec<f64>> {
-        self.values(&changed(base, candidates), |new| {
-            let candidates: Vec<usize> = new.iter().map(|&place| candidates[place]).collect();
-            self.judge(&Question::Changed(base, &candidates), observer)
-        })
+        let values = sets
+            .iter()
+            .zip(rights.iter().flatten())
+            .map(|(set, right)| {
+                let is_guess = set.is_empty() && !self.guesses;
+                if is_guess {
+                    0.0
+                } else {
+                    self.estimated(right).mean
+                }
+            });
+        Ok(values.collect())
     }
 }
 
-impl Known {
+impl JudgedSets {
     fn remember(&mut self, set: &FeatureSet, right: &Right) {
         let n_bytes = 100 + set.n_bytes() + size_of_val(&right[..]);
-        if self.n_bytes + n_bytes <= MOST_REMEMBERED {
+        if self.n_bytes + n_bytes <= MAX_REMEMBERED_BYTES {
             self.n_bytes += n_bytes;
             self.right.insert(set.clone(), right.clone());
         }
@@ -470,9 +424,8 @@ impl Score for Accuracy<'_> {
     }
 
     fn evaluate(&self, sets: &[FeatureSet], observer: &dyn Observer) -> Result<Vec<f64>> {
-        self.values(sets, |new| {
-            let sets: Vec<FeatureSet> = new.iter().map(|&place| sets[place].clone()).collect();
-            self.judge(&Question::Sets(&sets), observer)
+        self.values(sets, sets, observer, |judge, sets, observer| {
+            judge.n_right(sets, observer)
         })
     }
 
@@ -482,7 +435,10 @@ impl Score for Accuracy<'_> {
         candidates: &[usize],
         observer: &dyn Observer,
     ) -> Result<Vec<f64>> {
-        self.changed_values(base, candidates, observer)
+        let sets = changed(base, candidates);
+        self.values(&sets, candidates, observer, |judge, some, observer| {
+            judge.n_right_changed(base, some, observer)
+        })
     }
 
     fn reduce(
@@ -491,7 +447,7 @@ impl Score for Accuracy<'_> {
         candidates: &[usize],
         observer: &dyn Observer,
     ) -> Result<Vec<f64>> {
-        self.changed_values(base, candidates, observer)
+        self.extend(base, candidates, observer)
     }
 
     fn estimate(&self, set: &FeatureSet, observer: &dyn Observer) -> Result<Option<Estimated>> {
@@ -499,10 +455,13 @@ impl Score for Accuracy<'_> {
         let known = self.known().right.get(set).cloned();
         let right = match known {
             Some(right) => right,
-            None => self
-                .judge(&Question::Sets(std::slice::from_ref(set)), observer)?
-                .pop()
-                .unwrap_or_default(),
+            None => {
+                let sets = std::slice::from_ref(set);
+                let judged = self.judge(sets, observer, |judge, sets, observer| {
+                    judge.n_right(sets, observer)
+                })?;
+                judged.concat()
+            }
         };
         Ok(Some(self.estimated(&right)))
     }

@@ -7,7 +7,7 @@
 
 use rayon::prelude::*;
 
-use super::part::Part;
+use super::part::FoldRows;
 use super::patterns::Patterns;
 use super::votes::{Duel, Planes, TILE, Tile, Vote, add};
 use super::{Judge, changed};
@@ -25,7 +25,7 @@ const SHARING: usize = 1_024;
 
 /// One fold.
 pub(super) struct NaiveBayes {
-    terms: Vec<Terms>,
+    terms: Vec<FeatureTerms>,
     /// By plane.
     prior: Vec<f64>,
     planes: Planes,
@@ -34,27 +34,18 @@ pub(super) struct NaiveBayes {
 }
 
 /// The log terms of one feature.
-enum Terms {
-    /// By plane and value, and one more for cells without a value, which is 0.
+enum FeatureTerms {
+    /// As they are fitted, by value and class; then by plane and value, and one more for cells
+    /// without a value, which is 0.
     Values {
         codes: Codes,
         n_values: usize,
         logs: Vec<f64>,
     },
-    /// By plane: normal distributions.
-    Numbers {
-        numbers: Vec<f64>,
-        densities: Vec<Density>,
-    },
+    /// By class: normal distributions.
+    Numbers { numbers: Vec<f64>, bells: Vec<Bell> },
     /// No value in training: nothing to be said.
     Nothing,
-}
-
-/// The log of a normal density less that of another.
-#[derive(Debug, Clone, Copy)]
-struct Density {
-    of: Bell,
-    less: Bell,
 }
 
 /// `offset - (x - mean)² weight`
@@ -89,28 +80,30 @@ impl Bell {
 }
 
 impl NaiveBayes {
-    pub(super) fn new(part: &Part, training: &TrainOptions) -> Result<Self> {
+    pub(super) fn new(part: &FoldRows, training: &TrainOptions) -> Result<Self> {
         let features = part.train.features.par_iter().zip(&part.test).enumerate();
         let fitted = features.map(|(place, (feature, test))| match test {
-            None => Ok(Fitted::Nothing),
-            Some(test) => Fitted::new(part, (place, feature), &test.cells, training),
+            None => Ok(FeatureTerms::Nothing),
+            Some(test) => FeatureTerms::fit(part, place, feature, &test.cells, training),
         });
-        let fitted = fitted.collect::<Result<Vec<Fitted>>>()?;
-        let is_finite = |fitted: &Fitted| match fitted {
-            Fitted::Values { logs, .. } => logs.iter().all(|log| log.is_finite()),
-            _ => true,
+        let mut terms = fitted.collect::<Result<Vec<FeatureTerms>>>()?;
+        let is_finite = |terms: &FeatureTerms| match terms {
+            FeatureTerms::Values { logs, .. } => logs.iter().all(|log| log.is_finite()),
+            FeatureTerms::Numbers { .. } | FeatureTerms::Nothing => true,
         };
-        let planes = if fitted.iter().all(is_finite) {
+        let planes = if terms.iter().all(is_finite) {
             Planes::Differences
         } else {
             Planes::Logs
         };
+        for terms in &mut terms {
+            if let FeatureTerms::Values { logs, .. } = terms {
+                *logs = planes.of_values(logs, part.classes.len());
+            }
+        }
         Ok(NaiveBayes {
             prior: planes.of(&part.log_shares()),
-            terms: fitted
-                .into_iter()
-                .map(|fitted| fitted.into_terms(part, planes))
-                .collect(),
+            terms,
             planes,
             truth: part.truth.clone(),
         })
@@ -124,7 +117,7 @@ impl NaiveBayes {
     fn fill(&self, feature: usize, plane: usize, start: usize, tile: &mut Tile) {
         let end = self.truth.len().min(start + TILE);
         match &self.terms[feature] {
-            Terms::Values {
+            FeatureTerms::Values {
                 codes,
                 n_values,
                 logs,
@@ -136,8 +129,11 @@ impl NaiveBayes {
                     }
                 });
             }
-            Terms::Numbers { numbers, densities } => {
-                let Density { of, less } = densities[plane];
+            FeatureTerms::Numbers { numbers, bells } => {
+                let (of, less) = match self.planes {
+                    Planes::Differences => (bells[plane + 1], bells[0]),
+                    Planes::Logs => (bells[plane], Bell::NONE),
+                };
                 for (term, &x) in tile.iter_mut().zip(&numbers[start..end]) {
                     *term = if x.is_nan() {
                         0.0
@@ -146,14 +142,14 @@ impl NaiveBayes {
                     };
                 }
             }
-            Terms::Nothing => tile.fill(0.0),
+            FeatureTerms::Nothing => tile.fill(0.0),
         }
     }
 
     /// Sets that share sums.
     fn n_right_shared(&self, sets: &[FeatureSet]) -> Vec<u32> {
         let patterns = Patterns::new(sets, self.terms.len());
-        let mut work = Work::new(&patterns, self.terms.len());
+        let mut work = TileSums::new(&patterns, self.terms.len());
         let mut n_right = vec![0; sets.len()];
         let mut votes = Vec::new();
         for start in (0..self.truth.len()).step_by(TILE) {
@@ -256,7 +252,8 @@ impl Judge for NaiveBayes {
         // A term so large that it swallowed others cannot be taken out of a sum again; logs of
         // shares never are, unless they are infinite.
         let leaves_numbers = || {
-            let is_number = |&member: &usize| matches!(self.terms[member], Terms::Numbers { .. });
+            let is_number =
+                |&member: &usize| matches!(self.terms[member], FeatureTerms::Numbers { .. });
             candidates.iter().any(|&c| base.contains(c)) && base.iter().any(|m| is_number(&m))
         };
         if self.planes == Planes::Logs || leaves_numbers() {
@@ -272,14 +269,10 @@ impl Judge for NaiveBayes {
             })
             .collect()
     }
-
-    fn n_right_in_order(&self, orders: &[Vec<usize>], observer: &dyn Observer) -> Result<Vec<u32>> {
-        self.n_right(&super::sets_of(self.terms.len(), orders)?, observer)
-    }
 }
 
 /// Memory for the sums of one tile and plane.
-struct Work<'p> {
+struct TileSums<'p> {
     patterns: &'p Patterns,
     features: Vec<usize>,
     /// By feature, as far as it occurs.
@@ -288,9 +281,9 @@ struct Work<'p> {
     combinations: Vec<Tile>,
 }
 
-impl<'p> Work<'p> {
+impl<'p> TileSums<'p> {
     fn new(patterns: &'p Patterns, n_features: usize) -> Self {
-        Work {
+        TileSums {
             features: patterns.features(),
             terms: vec![[0.0; TILE]; n_features],
             combinations: vec![[0.0; TILE]; patterns.combinations().len()],
@@ -331,25 +324,12 @@ fn total(prior: f64, numbers: &[u32], tiles: &[Tile]) -> Tile {
     total
 }
 
-/// A feature's distribution in every class of training, by size.
-enum Fitted {
-    /// `[value][class]`.
-    Values {
-        codes: Codes,
-        n_values: usize,
-        logs: Vec<f64>,
-    },
-    Numbers {
-        numbers: Vec<f64>,
-        gaussian: Gaussian,
-    },
-    Nothing,
-}
-
-impl Fitted {
-    fn new(
-        part: &Part,
-        (place, feature): (usize, &Feature),
+impl FeatureTerms {
+    /// A feature's distribution in every class of training, by size.
+    fn fit(
+        part: &FoldRows,
+        place: usize,
+        feature: &Feature,
         test: &EncodedCells<'_>,
         training: &TrainOptions,
     ) -> Result<Self> {
@@ -363,7 +343,7 @@ impl Fitted {
                 let logs = (0..n_values)
                     .flat_map(value_of)
                     .map(|(value, class)| table.probability(&[class], value).ln());
-                Ok(Fitted::Values {
+                Ok(FeatureTerms::Values {
                     codes: (**codes).clone(),
                     n_values,
                     logs: logs.collect(),
@@ -373,42 +353,14 @@ impl Fitted {
                 let codes = &class.codes;
                 let gaussian =
                     Gaussian::fit(place, train, codes, class.n_values(), training.divisor);
-                Ok(Fitted::Numbers {
+                let gaussian = gaussian.map_err(|error| error.in_column(feature.column.name()))?;
+                let bell = |&class: &u32| Bell::new(&gaussian, class as usize);
+                Ok(FeatureTerms::Numbers {
                     numbers: numbers.to_vec(),
-                    gaussian: gaussian.map_err(|error| error.in_column(feature.column.name()))?,
+                    bells: part.classes.iter().map(bell).collect(),
                 })
             }
             _ => Err(Error::internal("a feature of two kinds")),
-        }
-    }
-
-    fn into_terms(self, part: &Part, planes: Planes) -> Terms {
-        match self {
-            Fitted::Nothing => Terms::Nothing,
-            Fitted::Values {
-                codes,
-                n_values,
-                logs,
-            } => Terms::Values {
-                codes,
-                n_values,
-                logs: planes.of_values(&logs, part.classes.len()),
-            },
-            Fitted::Numbers { numbers, gaussian } => {
-                let bell = |&class: &u32| Bell::new(&gaussian, class as usize);
-                let bells: Vec<Bell> = part.classes.iter().map(bell).collect();
-                let densities = match planes {
-                    Planes::Differences => {
-                        let others = bells.iter().skip(1);
-                        others.map(|&of| Density { of, less: bells[0] }).collect()
-                    }
-                    Planes::Logs => {
-                        let less = Bell::NONE;
-                        bells.iter().map(|&of| Density { of, less }).collect()
-                    }
-                };
-                Terms::Numbers { numbers, densities }
-            }
         }
     }
 }

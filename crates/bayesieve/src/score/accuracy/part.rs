@@ -9,7 +9,7 @@ use crate::{Error, Result};
 
 /// Training rows, coded by themselves, and test rows in their codes.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct FoldRows {
     /// The training rows; features are numbered as in the score.
     pub(super) train: CodedTable,
     /// The test rows of every feature; `None` for one without any value in training.
@@ -21,7 +21,7 @@ pub(super) struct Part {
     pub(super) truth: Vec<u32>,
 }
 
-impl Part {
+impl FoldRows {
     /// Codes the training rows and reads the test rows.
     pub(super) fn new(
         table: &CodedTable,
@@ -61,7 +61,7 @@ impl Part {
             let class = class.ok_or_else(|| Error::internal("a row without a class"))?;
             Ok(place_of[class as usize])
         });
-        Ok(Part {
+        Ok(FoldRows {
             truth: truth.collect::<Result<_>>()?,
             train,
             test,

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use rayon::prelude::*;
 
 use super::Judge;
-use super::part::Part;
+use super::part::FoldRows;
 use crate::classify::{
     Classifier, EncodedCells, EncodedColumn, Id3, Id3Options, ModelKind, Presorted, TrainOptions,
     tree_column,
@@ -17,7 +17,7 @@ use crate::{Hushed, Observer, check};
 
 /// Trains on the training rows of a part, tests on its others.
 pub(super) struct Refit {
-    part: Part,
+    part: FoldRows,
     training: TrainOptions,
     /// For trees: the columns as a tree reads them, made once.
     trees: Option<TreeColumns>,
@@ -31,7 +31,7 @@ struct TreeColumns {
 }
 
 impl Refit {
-    pub(super) fn new(part: Part, training: TrainOptions) -> Result<Self> {
+    pub(super) fn new(part: FoldRows, training: TrainOptions) -> Result<Self> {
         let is_tree = training.model == ModelKind::Id3;
         Ok(Refit {
             trees: is_tree.then(|| TreeColumns::new(&part)).transpose()?,
@@ -40,7 +40,7 @@ impl Refit {
         })
     }
 
-    pub(super) fn part(&self) -> &Part {
+    pub(super) fn part(&self) -> &FoldRows {
         &self.part
     }
 
@@ -111,7 +111,7 @@ impl Refit {
 }
 
 impl TreeColumns {
-    fn new(part: &Part) -> Result<Self> {
+    fn new(part: &FoldRows) -> Result<Self> {
         let train: Vec<Column> = part.train.features.iter().map(tree_column).collect();
         let sorted = train
             .iter()

@@ -13,7 +13,7 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use rayon::prelude::*;
 
 use super::Judge;
-use super::part::Part;
+use super::part::FoldRows;
 use super::refit::Refit;
 use super::votes::{Planes, TILE, Tile, Vote, add};
 use crate::classify::{EncodedCells, TrainOptions};
@@ -27,10 +27,10 @@ use crate::{Error, Result, parameter, setting};
 use crate::{Observer, check};
 
 /// Cells of one table of logs; larger ones are not held.
-const MOST_CELLS: usize = 1 << 16;
+const MAX_CELLS: usize = 1 << 16;
 
 /// Bytes of the informations of all folds together.
-const MOST_BYTES: usize = 2 << 30;
+const MAX_BYTES: usize = 2 << 30;
 
 /// One fold.
 pub(super) struct Tan {
@@ -43,16 +43,16 @@ pub(super) struct Tan {
     /// By feature: its information with all others given the class, in steps of 1e-10 bits.
     weights: Vec<OnceLock<Box<[i64]>>>,
     /// Bytes that they may take.
-    most_bytes: usize,
+    max_bytes: usize,
     /// Logs by child and parent; looked up only, never listed.
-    tables: RwLock<HashMap<Edge, Arc<Table>>>,
+    tables: RwLock<HashMap<TreeEdge, Arc<LogTable>>>,
 }
 
 /// A feature and its parent among the features, if any.
-type Edge = (usize, Option<usize>);
+type TreeEdge = (usize, Option<usize>);
 
 /// Logs of a feature given its parent and the class.
-struct Table {
+struct LogTable {
     /// By plane, then by the parent's value, then by its own.
     logs: Vec<f64>,
     n_values: usize,
@@ -61,7 +61,7 @@ struct Table {
 
 impl Tan {
     /// One of so many folds of all runs.
-    pub(super) fn new(part: Part, training: TrainOptions, n_folds: usize) -> Result<Self> {
+    pub(super) fn new(part: FoldRows, training: TrainOptions, n_folds: usize) -> Result<Self> {
         // Only these leave no probability at 0.
         let planes = match training.smoothing {
             Smoothing::Laplace(weight) | Smoothing::Dirichlet(weight) if weight > 0.0 => {
@@ -86,13 +86,13 @@ impl Tan {
                 .iter()
                 .map(|_| OnceLock::new())
                 .collect(),
-            most_bytes: MOST_BYTES / n_folds.max(1),
+            max_bytes: MAX_BYTES / n_folds.max(1),
             tables: RwLock::default(),
             refit: Refit::new(part, training)?,
         })
     }
 
-    fn part(&self) -> &Part {
+    fn part(&self) -> &FoldRows {
         self.refit.part()
     }
 
@@ -109,7 +109,7 @@ impl Tan {
             .iter()
             .filter(|row| row.get().is_some())
             .count();
-        if (n_known + new.len()).saturating_mul(n * size_of::<i64>()) > self.most_bytes {
+        if (n_known + new.len()).saturating_mul(n * size_of::<i64>()) > self.max_bytes {
             return Err(Error::usage(format!(
                 "accuracy of tan needs all pairs of {} features in every fold, more than memory \
                  should hold",
@@ -144,34 +144,38 @@ impl Tan {
         Ok(())
     }
 
-    fn weight(&self, a: usize, b: usize) -> i64 {
+    fn link(&self, feature: usize, parent: usize) -> TreeLink {
         let row = |of: usize, with: usize| self.weights[of].get().map(|row| row[with]);
-        row(a, b).or_else(|| row(b, a)).unwrap_or(i64::MIN)
+        let weight = row(feature, parent).or_else(|| row(parent, feature));
+        TreeLink {
+            feature,
+            parent,
+            weight: weight.unwrap_or(i64::MIN),
+        }
     }
 
     /// The parent of every feature of a set in its tree, whose root is the first.
-    fn tree(&self, members: &[usize]) -> Vec<Edge> {
+    fn tree(&self, members: &[usize]) -> Vec<TreeEdge> {
         let Some((&root, rest)) = members.split_first() else {
             return Vec::new();
         };
         let mut edges = vec![(root, None)];
         // Of every feature that is not in yet, its best edge into the tree.
-        let mut open: Vec<(usize, usize, i64)> = rest
-            .iter()
-            .map(|&feature| (feature, root, self.weight(feature, root)))
-            .collect();
+        let mut open: Vec<TreeLink> = rest.iter().map(|&f| self.link(f, root)).collect();
         while !open.is_empty() {
             let mut best = 0;
             for place in 1..open.len() {
-                if comes_before(open[place], open[best]) {
+                if open[place].comes_before(open[best]) {
                     best = place;
                 }
             }
-            let (feature, parent, _) = open.swap_remove(best);
+            let TreeLink {
+                feature, parent, ..
+            } = open.swap_remove(best);
             edges.push((feature, Some(parent)));
             for link in &mut open {
-                let other = (link.0, feature, self.weight(link.0, feature));
-                if comes_before(other, *link) {
+                let other = self.link(link.feature, feature);
+                if other.comes_before(*link) {
                     *link = other;
                 }
             }
@@ -180,7 +184,7 @@ impl Tan {
     }
 
     /// The logs of a feature given its parent, `None` where they are too many.
-    fn table(&self, edge: Edge) -> Result<Option<Arc<Table>>> {
+    fn table(&self, edge: TreeEdge) -> Result<Option<Arc<LogTable>>> {
         let known = self.tables.read().unwrap_or_else(PoisonError::into_inner);
         if let Some(table) = known.get(&edge) {
             return Ok(Some(Arc::clone(table)));
@@ -195,7 +199,7 @@ impl Tan {
         Ok(Some(table))
     }
 
-    fn count(&self, (child, parent): Edge) -> Result<Option<Table>> {
+    fn count(&self, (child, parent): TreeEdge) -> Result<Option<LogTable>> {
         let train = &self.part().train;
         let coded = |feature: usize| train.features[feature].coded();
         let parent = parent.and_then(coded);
@@ -204,7 +208,7 @@ impl Tan {
         };
         let n_parent = parent.map_or(1, Nominal::n_values);
         let n_cells = n_parent.saturating_mul(child.n_values());
-        if n_cells.saturating_mul(self.prior.len()) > MOST_CELLS {
+        if n_cells.saturating_mul(self.prior.len()) > MAX_CELLS {
             return Ok(None);
         }
         let parents = parent.into_iter().chain([&train.class]);
@@ -223,7 +227,7 @@ impl Tan {
                 logs[plane * n_cells + cell] = term;
             }
         }
-        Ok(Some(Table {
+        Ok(Some(LogTable {
             logs,
             n_values: child.n_values(),
             n_cells,
@@ -276,7 +280,7 @@ impl Tan {
     }
 }
 
-impl Table {
+impl LogTable {
     fn add(&self, plane: usize, own: &[u16], above: Option<&[u16]>, sums: &mut Tile) {
         let logs = &self.logs[plane * self.n_cells..(plane + 1) * self.n_cells];
         let mut terms = [0.0; TILE];
@@ -326,10 +330,6 @@ impl Judge for Tan {
         let sets = sets.par_iter();
         sets.map(|set| self.n_right_of(set, observer)).collect()
     }
-
-    fn n_right_in_order(&self, orders: &[Vec<usize>], observer: &dyn Observer) -> Result<Vec<u32>> {
-        self.n_right(&super::sets_of(self.weights.len(), orders)?, observer)
-    }
 }
 
 /// In steps of 1e-10 bits, as spanning trees compare informations.
@@ -338,8 +338,21 @@ fn rounded(bits: f64) -> i64 {
     (units + 0.5f64.copysign(units)) as i64
 }
 
-/// Kruskal's order of edges: by falling weight, then by the lower and the higher feature.
-fn comes_before(a: (usize, usize, i64), b: (usize, usize, i64)) -> bool {
-    let nodes = |edge: (usize, usize, i64)| (edge.0.min(edge.1), edge.0.max(edge.1));
-    a.2 > b.2 || (a.2 == b.2 && nodes(a) < nodes(b))
+/// A feature outside a tree with its edge into it.
+#[derive(Clone, Copy)]
+struct TreeLink {
+    feature: usize,
+    parent: usize,
+    weight: i64,
+}
+
+impl TreeLink {
+    /// Kruskal's order of edges: by falling weight, then by the lower and the higher feature.
+    fn comes_before(self, other: TreeLink) -> bool {
+        let nodes = |link: TreeLink| {
+            let (a, b) = (link.feature, link.parent);
+            (a.min(b), a.max(b))
+        };
+        self.weight > other.weight || (self.weight == other.weight && nodes(self) < nodes(other))
+    }
 }

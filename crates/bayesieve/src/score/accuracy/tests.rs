@@ -76,7 +76,7 @@ fn mixed(n_rows: usize, n_classes: u64, seed: u64) -> Table {
 
 /// The plain way: a classifier per fold, trained on its rows.
 fn by_training(table: &CodedTable, set: &FeatureSet, options: &AccuracyOptions) -> f64 {
-    let division = Division::new(
+    let division = RowDivision::new(
         options.estimate,
         options.folds.clone(),
         options.seed,
@@ -246,7 +246,7 @@ fn halves_and_training_rows_are_divisions_too() {
         }
     }
     // 81 rows: 41 to learn from, 40 to be tested on.
-    let division = Division::new(Estimate::Holdout, None, 1, 81).unwrap();
+    let division = RowDivision::new(Estimate::Holdout, None, 1, 81).unwrap();
     let splits = division.splits(0, &table.class).unwrap();
     assert_eq!((splits[0].train.len(), splits[0].test.len()), (41, 40));
 }
@@ -358,7 +358,7 @@ fn a_fold_of_one_class_predicts_it() {
 
 #[test]
 fn one_row_cannot_be_divided() {
-    assert!(Division::new(CV, None, 1, 1).is_err());
+    assert!(RowDivision::new(CV, None, 1, 1).is_err());
 }
 
 #[test]
@@ -470,7 +470,7 @@ fn a_fold_for_every_row_is_drawn_once() {
             n_folds,
             runs: Runs::Auto,
         };
-        Division::new(estimate, None, 1, 40).unwrap().most_runs()
+        RowDivision::new(estimate, None, 1, 40).unwrap().max_runs()
     };
     assert_eq!((division(10), division(40), division(1_000)), (5, 1, 1));
 }

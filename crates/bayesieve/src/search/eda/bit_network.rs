@@ -14,7 +14,7 @@
 use rand_chacha::ChaCha8Rng;
 
 use super::columns::BitColumns;
-use super::{Individual, Model};
+use super::{Individual, SetModel};
 use crate::Observer;
 use crate::Result;
 use crate::network::Dag;
@@ -22,19 +22,18 @@ use crate::random::unit;
 use crate::score::FeatureSet;
 
 /// Learns which bits depend on which.
-pub(super) type Structure = fn(&BitColumns, &mut ChaCha8Rng, &dyn Observer) -> Result<Dag>;
+pub(super) type BitStructure = fn(&BitColumns, &mut ChaCha8Rng, &dyn Observer) -> Result<Dag>;
 
 /// The model of searches that learn a network in every generation.
 pub(super) struct Networked<'a> {
     /// What makes them differ.
-    pub(super) structure: Structure,
-    /// Bits of a set.
+    pub(super) structure: BitStructure,
     pub(super) n_bits: usize,
     /// Who may stop the learning.
     pub(super) observer: &'a dyn Observer,
 }
 
-impl Model for Networked<'_> {
+impl SetModel for Networked<'_> {
     fn draw(
         &mut self,
         selected: &[Individual],
@@ -52,10 +51,10 @@ impl Model for Networked<'_> {
 pub(super) struct BitNetwork {
     n_bits: usize,
     /// Parents before children.
-    nodes: Vec<Node>,
+    nodes: Vec<BitNode>,
 }
 
-struct Node {
+struct BitNode {
     bit: usize,
     parents: Vec<usize>,
     /// The probability of a one by combination of parents, the first parent's bit lowest.
@@ -69,11 +68,11 @@ impl BitNetwork {
             let parents = dag.parents(bit).to_vec();
             let mut counts = vec![[0u64; 2]; 1 << parents.len()];
             for set in 0..columns.n_sets() {
-                let at = place(&parents, |parent| columns.holds(set, parent));
-                counts[at][usize::from(columns.holds(set, bit))] += 1;
+                let combination = place(&parents, |parent| columns.holds(set, parent));
+                counts[combination][usize::from(columns.holds(set, bit))] += 1;
             }
             let theta = |[zeros, ones]: [u64; 2]| (ones + 1) as f64 / (zeros + ones + 2) as f64;
-            Node {
+            BitNode {
                 bit,
                 parents,
                 ones: counts.into_iter().map(theta).collect(),
@@ -89,8 +88,8 @@ impl BitNetwork {
     pub(super) fn draw(&self, rng: &mut ChaCha8Rng) -> FeatureSet {
         let mut set = FeatureSet::empty(self.n_bits);
         for node in &self.nodes {
-            let at = place(&node.parents, |parent| set.contains(parent));
-            if unit(rng) < node.ones[at] {
+            let combination = place(&node.parents, |parent| set.contains(parent));
+            if unit(rng) < node.ones[combination] {
                 set.insert(node.bit);
             }
         }
@@ -100,7 +99,7 @@ impl BitNetwork {
     /// The probability of a set.
     #[cfg(test)]
     pub(super) fn probability(&self, set: &FeatureSet) -> f64 {
-        let of_node = |node: &Node| {
+        let of_node = |node: &BitNode| {
             let one = node.ones[place(&node.parents, |parent| set.contains(parent))];
             if set.contains(node.bit) {
                 one
@@ -115,8 +114,8 @@ impl BitNetwork {
 /// The number of a combination of parents.
 fn place(parents: &[usize], holds: impl Fn(usize) -> bool) -> usize {
     let bits = parents.iter().enumerate();
-    bits.fold(0, |at, (bit, &parent)| {
-        at | usize::from(holds(parent)) << bit
+    bits.fold(0, |number, (bit, &parent)| {
+        number | usize::from(holds(parent)) << bit
     })
 }
 

@@ -13,35 +13,41 @@
 
 use rand_chacha::ChaCha8Rng;
 
+use super::by_network;
 use super::columns::BitColumns;
 use crate::Observer;
 use crate::Result;
 use crate::network::Dag;
 use crate::random::below;
+use crate::search::SearchDescription;
 
 /// Pearson's X² from which on two bits depend on each other.
 const DEPENDENT: f64 = 3.84;
 
 /// A bit that is not in yet, and the strongest bond it has.
-struct Outside {
+struct OutsideBit {
     bit: usize,
     bond: Option<(usize, f64)>,
 }
 
+/// Trees of features that depend on each other.
+pub(in crate::search) static BMDA: SearchDescription = by_network(
+    "bmda",
+    "a population of sets, drawn along pairs of features that depend on each other in \
+     its best half",
+    structure,
+);
+
 /// The trees.
-pub(super) fn structure(
-    columns: &BitColumns,
-    rng: &mut ChaCha8Rng,
-    _: &dyn Observer,
-) -> Result<Dag> {
+fn structure(columns: &BitColumns, rng: &mut ChaCha8Rng, _: &dyn Observer) -> Result<Dag> {
     let mut parents = vec![Vec::new(); columns.n_bits()];
-    let mut outside: Vec<Outside> = (0..columns.n_bits())
-        .map(|bit| Outside { bit, bond: None })
+    let mut outside: Vec<OutsideBit> = (0..columns.n_bits())
+        .map(|bit| OutsideBit { bit, bond: None })
         .collect();
     while !outside.is_empty() {
         let place =
             strongest(&outside).unwrap_or_else(|| below(rng, outside.len() as u64) as usize);
-        let Outside { bit, bond } = outside.remove(place);
+        let OutsideBit { bit, bond } = outside.remove(place);
         parents[bit].extend(bond.map(|(parent, _)| parent));
         for other in &mut outside {
             let strength = chi_square(columns.count_pair(bit, other.bit));
@@ -55,7 +61,7 @@ pub(super) fn structure(
 }
 
 /// The place of the bit with the strongest bond, the first of equal ones.
-fn strongest(outside: &[Outside]) -> Option<usize> {
+fn strongest(outside: &[OutsideBit]) -> Option<usize> {
     let mut best: Option<(usize, f64)> = None;
     for (place, other) in outside.iter().enumerate() {
         if let Some((_, strength)) = other.bond

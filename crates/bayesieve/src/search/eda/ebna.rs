@@ -15,18 +15,23 @@
 
 use rand_chacha::ChaCha8Rng;
 
+use super::by_network;
 use super::columns::{BitColumns, count_columns};
 use crate::Result;
 use crate::network::Dag;
 use crate::network::learn::{AlgorithmBOptions, FamilyScorer, LocalScore, algorithm_b};
+use crate::search::SearchDescription;
 use crate::{Hushed, Observer};
 
+/// A Bayesian network over the features.
+pub(in crate::search) static EBNA: SearchDescription = by_network(
+    "ebna",
+    "a population of sets, drawn from a Bayesian network learned from its best half",
+    structure,
+);
+
 /// The network of Algorithm B.
-pub(super) fn structure(
-    columns: &BitColumns,
-    _: &mut ChaCha8Rng,
-    observer: &dyn Observer,
-) -> Result<Dag> {
+fn structure(columns: &BitColumns, _: &mut ChaCha8Rng, observer: &dyn Observer) -> Result<Dag> {
     let codes = columns.codes();
     let scorer = FamilyScorer::new(&count_columns(&codes), LocalScore::Bic)?;
     algorithm_b(&scorer, AlgorithmBOptions::default(), &Hushed(observer))

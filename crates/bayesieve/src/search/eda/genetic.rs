@@ -14,26 +14,49 @@
 
 use rand_chacha::ChaCha8Rng;
 
-use super::{Individual, Model};
+use super::{Drawing, Individual, Population, SetModel};
 use crate::Result;
 use crate::random::{below, unit};
 use crate::score::{FeatureSet, Score};
-use crate::search::Crossover;
+use crate::search::options::{ADVANCE, CROSSOVER, GENERATIONS, PATIENCE, POPULATION, SELECTED};
+use crate::search::{Crossover, SearchDescription, Strategy};
 
 /// So much fitness has even the worst, so that equal sets can mate.
-const LEAST_FITNESS: f64 = 1e-9;
+const MIN_FITNESS: f64 = 1e-9;
+
+/// Sets that mate and mutate.
+pub(in crate::search) static GENETIC: SearchDescription = SearchDescription {
+    name: "genetic",
+    summary: "a population of sets that are crossed and changed by chance, the best stay",
+    settings: &[
+        POPULATION,
+        SELECTED,
+        GENERATIONS,
+        PATIENCE,
+        ADVANCE,
+        CROSSOVER,
+    ],
+    strategy: Strategy::Draws(Population {
+        selects_one_of: 1,
+        ..Population::of(Drawing::Own(|task, n_bits| {
+            Box::new(Genetic {
+                score: task.score,
+                crossover: task.options.crossover,
+                n_bits,
+            })
+        }))
+    }),
+};
 
 /// Sets that mate.
-pub(super) struct Genetic<'a> {
+struct Genetic<'a> {
     /// What makes a set fit.
-    pub(super) score: &'a dyn Score,
-    /// How two sets mate.
-    pub(super) crossover: Crossover,
-    /// Bits of a set.
-    pub(super) n_bits: usize,
+    score: &'a dyn Score,
+    crossover: Crossover,
+    n_bits: usize,
 }
 
-impl Model for Genetic<'_> {
+impl SetModel for Genetic<'_> {
     fn draw(
         &mut self,
         selected: &[Individual],
@@ -60,7 +83,7 @@ impl Genetic<'_> {
         let worst = parents.last().map_or(0.0, |parent| parent.value);
         let mut sum = 0.0;
         let sums = parents.iter().map(|parent| {
-            sum += self.score.gain(parent.value, worst).max(0.0) + LEAST_FITNESS;
+            sum += self.score.gain(parent.value, worst).max(0.0) + MIN_FITNESS;
             sum
         });
         sums.collect()
@@ -108,8 +131,8 @@ fn flip(set: &mut FeatureSet, bit: usize) {
 /// A place on a wheel of sums, by the width of its field.
 fn spin(wheel: &[f64], rng: &mut ChaCha8Rng) -> usize {
     let whole = wheel.last().copied().unwrap_or_default();
-    let at = unit(rng) * whole;
-    let place = wheel.partition_point(|&sum| sum <= at);
+    let drawn = unit(rng) * whole;
+    let place = wheel.partition_point(|&sum| sum <= drawn);
     place.min(wheel.len().saturating_sub(1))
 }
 

@@ -10,13 +10,22 @@
 
 use rand_chacha::ChaCha8Rng;
 
+use super::by_network;
 use super::columns::BitColumns;
 use crate::Observer;
 use crate::Result;
 use crate::network::Dag;
+use crate::search::SearchDescription;
+
+/// A chain of features.
+pub(in crate::search) static MIMIC: SearchDescription = by_network(
+    "mimic",
+    "a population of sets, drawn along a chain of features learned from its best half",
+    structure,
+);
 
 /// The chain.
-pub(super) fn structure(columns: &BitColumns, _: &mut ChaCha8Rng, _: &dyn Observer) -> Result<Dag> {
+fn structure(columns: &BitColumns, _: &mut ChaCha8Rng, _: &dyn Observer) -> Result<Dag> {
     let mut parents = vec![Vec::new(); columns.n_bits()];
     let mut last: Option<usize> = None;
     let mut unused: Vec<usize> = (0..columns.n_bits()).collect();

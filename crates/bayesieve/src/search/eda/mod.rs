@@ -2,11 +2,11 @@
 //!
 //! Paper: Inza, Larrañaga, Etxeberria and Sierra, 2000, sections 3 and 4, whose loop all of
 //! them share. N sets live, at first with every feature in or out by the toss of a coin.
-//! In every generation N - 1 sets are drawn after the best S by a [`Model`], which is all
+//! In every generation N - 1 sets are drawn after the best S by a [`SetModel`], which is all
 //! that differs between the searches, and the best N of old and new live on.
 //!
 //! A search ends after some generations in a row without progress: at once where the score
-//! is an estimate from held-out rows, since going on would only fit those rows. Progress is
+//! is an estimate from held-out rows, since going on would only fit those rows. SearchProgress is
 //! a better best set; where an estimate has few rows, one that is better by a one-sided
 //! paired t test over the folds of the first run, p below 0.1. Then a best set that did not
 //! pass the test is not what is found either.
@@ -46,13 +46,14 @@ use std::collections::{HashMap, HashSet};
 
 use rand_chacha::ChaCha8Rng;
 
-use self::bit_network::{Networked, Structure};
-use self::genetic::Genetic;
-use self::pbil::Pbil;
-use self::plan::{Rule, Sizes, patience};
-use self::progress::Progress;
-use super::rank::Rank;
-use super::{Found, Search, Stop, Walk, unless_early};
+use self::bit_network::{BitStructure, Networked};
+pub(super) use self::ebna::EBNA;
+use self::plan::{ProgressRule, Sizes};
+use self::progress::SearchProgress;
+pub(super) use self::umda::UMDA;
+use super::options::{ADVANCE, GENERATIONS, PATIENCE, POPULATION, SELECTED};
+use super::rank::SetOrder;
+use super::{SearchDescription, SearchResult, SearchTask, Stop, Strategy, unless_early};
 use crate::Result;
 use crate::random::{Purpose, below, stream};
 use crate::score::FeatureSet;
@@ -61,8 +62,77 @@ use crate::wording::counted;
 /// Sets that are scored in one call, so that a stop loses no more than these.
 const BATCH: usize = 256;
 
+/// The searches that draw sets, in the order they are shown.
+pub(super) static SEARCHES: [&SearchDescription; 7] = [
+    &genetic::GENETIC,
+    &EBNA,
+    &UMDA,
+    &pbil::PBIL,
+    &mimic::MIMIC,
+    &tree::TREE_EDA,
+    &bmda::BMDA,
+];
+
+/// What makes one population search differ from another.
+pub(super) struct Population {
+    drawing: Drawing,
+    /// Sets that live at a time, whatever the number of features; `None` for as many as suit
+    /// it.
+    n_living: Option<usize>,
+    /// The share of the living sets that the next are drawn after: one of so many.
+    selects_one_of: usize,
+    /// Generations without progress that end it; `None` for one where the score is an
+    /// estimate.
+    patience: Option<usize>,
+}
+
+/// How new sets are drawn.
+enum Drawing {
+    /// From a network over the bits with this structure.
+    Network(BitStructure),
+    /// By a model of its own, of so many bits.
+    Own(for<'a> fn(&SearchTask<'a>, usize) -> Box<dyn SetModel + 'a>),
+}
+
+impl Population {
+    /// The best half of the living, and sizes by the number of features.
+    const fn of(drawing: Drawing) -> Self {
+        Population {
+            drawing,
+            n_living: None,
+            selects_one_of: 2,
+            patience: None,
+        }
+    }
+
+    fn model<'a>(&self, task: &SearchTask<'a>, n_bits: usize) -> Box<dyn SetModel + 'a> {
+        match self.drawing {
+            Drawing::Network(structure) => Box::new(Networked {
+                structure,
+                n_bits,
+                observer: task.limits,
+            }),
+            Drawing::Own(model) => model(task, n_bits),
+        }
+    }
+}
+
+/// A search that learns a network in every generation.
+const fn by_network(
+    name: &'static str,
+    summary: &'static str,
+    structure: BitStructure,
+) -> SearchDescription {
+    SearchDescription {
+        name,
+        summary,
+        settings: &[POPULATION, SELECTED, GENERATIONS, PATIENCE, ADVANCE],
+        strategy: Strategy::Draws(Population::of(Drawing::Network(structure))),
+    }
+}
+
 /// Draws new sets after the best ones.
-trait Model {
+trait SetModel {
     /// Draws `n` sets; the selected ones come best first, at least one.
     fn draw(
         &mut self,
@@ -94,59 +164,34 @@ struct Individual {
     value: f64,
 }
 
-/// Searches by the model of that name.
-pub(super) fn evolve(search: Search, walk: &Walk<'_>) -> Result<Found> {
-    let mut evolution = Evolution::new(search, walk)?;
+/// Searches by the model of a population.
+pub(super) fn evolve(population: &Population, task: &SearchTask<'_>) -> Result<SearchResult> {
+    let mut evolution = Evolution::new(population, task)?;
     let start = evolution.best.value;
     let (found, stop) = if evolution.free.is_empty() {
         (evolution.best.clone(), Stop::Exhausted)
     } else {
-        evolution.run(search)?
+        evolution.run(population)?
     };
-    Ok(Found {
-        kept: evolution.whole(&found.bits).iter().collect(),
-        start,
+    let kept = evolution.whole(&found.bits).iter().collect();
+    Ok(SearchResult {
         value: found.value,
-        steps: Vec::new(),
         stop,
         n_evaluations: evolution.known.len() as u64,
         n_repeated: evolution.n_repeated,
-    })
-}
-
-/// The model of a search.
-fn model<'a>(search: Search, walk: &Walk<'a>, n_bits: usize) -> Box<dyn Model + 'a> {
-    let structure: Structure = match search {
-        Search::Genetic => {
-            return Box::new(Genetic {
-                score: walk.score,
-                crossover: walk.options.crossover,
-                n_bits,
-            });
-        }
-        Search::Pbil => return Box::new(Pbil::new(n_bits)),
-        Search::Umda => umda::structure,
-        Search::Mimic => mimic::structure,
-        Search::TreeEda => tree::structure,
-        Search::Bmda => bmda::structure,
-        _ => ebna::structure,
-    };
-    Box::new(Networked {
-        structure,
-        n_bits,
-        observer: walk.limits,
+        ..SearchResult::of_start(kept, start)
     })
 }
 
 /// The sets that live, and what is known.
 struct Evolution<'w, 'a> {
-    walk: &'w Walk<'a>,
+    task: &'w SearchTask<'a>,
     /// The features of every set.
     kept: FeatureSet,
     /// The features that come and go, in column order: one bit each.
     free: Vec<usize>,
     sizes: Sizes,
-    rank: Rank,
+    rank: SetOrder,
     rng: ChaCha8Rng,
     /// Looked up only, never listed: its order cannot reach a result.
     known: HashMap<FeatureSet, f64>,
@@ -159,24 +204,24 @@ struct Evolution<'w, 'a> {
 
 impl<'w, 'a> Evolution<'w, 'a> {
     /// The start alone.
-    fn new(search: Search, walk: &'w Walk<'a>) -> Result<Self> {
+    fn new(population: &Population, task: &'w SearchTask<'a>) -> Result<Self> {
         // Bits follow the columns, in whatever order the candidates come.
-        let mut free = walk.free()?;
+        let mut free = task.free()?;
         free.sort_unstable();
         free.dedup();
-        let sizes = Sizes::new(search, &walk.options, free.len())?;
-        let kept = walk.kept()?;
+        let sizes = Sizes::new(population, &task.options, free.len())?;
+        let kept = task.kept()?;
         let start = Individual {
             bits: FeatureSet::empty(free.len()),
-            value: walk.score_start(&kept)?,
+            value: task.score_start(&kept)?,
         };
         Ok(Evolution {
-            walk,
+            task,
             kept,
             free,
             sizes,
-            rank: Rank::new(walk.score, start.value),
-            rng: stream(walk.seed, Purpose::Population, 0),
+            rank: SetOrder::new(task.score, start.value),
+            rng: stream(task.seed, Purpose::Population, 0),
             known: HashMap::from([(start.bits.clone(), start.value)]),
             n_repeated: 0,
             population: vec![start.clone()],
@@ -185,34 +230,38 @@ impl<'w, 'a> Evolution<'w, 'a> {
     }
 
     /// Generation after generation; what was found and why it ended.
-    fn run(&mut self, search: Search) -> Result<(Individual, Stop)> {
-        let (walk, options) = (self.walk, self.walk.options);
-        let estimate = walk.score.estimate(&self.kept, walk.limits);
-        let estimate = match unless_early(estimate, walk.limits, false)? {
+    fn run(&mut self, population: &Population) -> Result<(Individual, Stop)> {
+        let (task, options) = (self.task, self.task.options);
+        let estimate = task.score.estimate(&self.kept, task.limits);
+        let estimate = match unless_early(estimate, task.limits, false)? {
             Ok(estimate) => estimate,
             Err(stop) => return Ok((self.best.clone(), stop)),
         };
-        let rule = Rule::new(options.advance, estimate.as_ref())?;
-        let patience = patience(search, &options, estimate.as_ref());
-        let mut model = model(search, walk, self.free.len());
+        let rule = ProgressRule::new(options.advance, estimate.as_ref())?;
+        let patience = population.patience(&options, estimate.as_ref());
+        let mut model = population.model(task, self.free.len());
         let first = self.first_sets();
         if let Some(stop) = self.take(first, OldSets::Compete)? {
             return Ok((self.best.clone(), stop));
         }
         self.report(0);
-        let mut progress = Progress::new(rule, patience, self.best.clone());
+        let mut progress = SearchProgress::new(rule, patience, self.best.clone());
         let stop = self.generations(&mut *model, &mut progress)?;
         Ok((progress.found(&self.best).clone(), stop))
     }
 
-    fn generations(&mut self, model: &mut dyn Model, progress: &mut Progress) -> Result<Stop> {
-        let limits = self.walk.limits;
-        let n_most = self.walk.options.generations;
+    fn generations(
+        &mut self,
+        model: &mut dyn SetModel,
+        progress: &mut SearchProgress,
+    ) -> Result<Stop> {
+        let limits = self.task.limits;
+        let max_generations = self.task.options.generations;
         let n_new = match model.old_sets() {
             OldSets::Compete => self.sizes.n_living - 1,
             OldSets::Go => self.sizes.n_living,
         };
-        for generation in 1..=n_most {
+        for generation in 1..=max_generations {
             let n_selected = self.sizes.n_selected.min(self.population.len());
             let selected = &self.population[..n_selected];
             let drawn = model.draw(selected, n_new, &mut self.rng);
@@ -224,7 +273,7 @@ impl<'w, 'a> Evolution<'w, 'a> {
                 return Ok(stop);
             }
             self.report(generation);
-            let verdict = progress.judge(&self.best, self.walk, |bits| self.whole(bits));
+            let verdict = progress.judge(&self.best, self.task, |bits| self.whole(bits));
             match unless_early(verdict, limits, true)? {
                 Ok(None) => {}
                 Ok(Some(stop)) | Err(stop) => return Ok(stop),
@@ -237,7 +286,7 @@ impl<'w, 'a> Evolution<'w, 'a> {
                 return Ok(Stop::Converged);
             }
         }
-        Ok(Stop::Generations { n: n_most })
+        Ok(Stop::Generations { n: max_generations })
     }
 
     /// Sets that hold every feature that may come and go with probability one half; with the
@@ -286,7 +335,7 @@ impl<'w, 'a> Evolution<'w, 'a> {
 
     /// Scores the sets that have not been, each once, as far as it gets.
     fn score(&mut self, sets: &[FeatureSet]) -> Result<Option<Stop>> {
-        let (score, limits) = (self.walk.score, self.walk.limits);
+        let (score, limits) = (self.task.score, self.task.limits);
         let mut seen = HashSet::new();
         let mut new: Vec<&FeatureSet> = sets.iter().collect();
         new.retain(|&set| !self.known.contains_key(set) && seen.insert(set));
@@ -315,6 +364,6 @@ impl<'w, 'a> Evolution<'w, 'a> {
         let n_sets = counted(self.known.len() as u64, "set");
         let stage = format!("searching: generation {generation}, {n_sets}");
         let value = self.best.value;
-        self.walk.report(&stage, value, (generation as u64, 0));
+        self.task.report(&stage, value, (generation as u64, 0));
     }
 }

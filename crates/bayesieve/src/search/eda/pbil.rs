@@ -11,10 +11,12 @@
 
 use rand_chacha::ChaCha8Rng;
 
-use super::{Individual, Model, OldSets};
+use super::{Drawing, Individual, OldSets, Population, SetModel};
 use crate::Result;
 use crate::random::{below, unit};
 use crate::score::FeatureSet;
+use crate::search::options::{ADVANCE, GENERATIONS, PATIENCE, POPULATION};
+use crate::search::{SearchDescription, Strategy};
 
 /// How far a probability moves towards the best set.
 const LEARNING: f64 = 0.1;
@@ -23,14 +25,27 @@ const MUTATION: f64 = 0.02;
 /// How far it is shifted then.
 const SHIFT: f64 = 0.05;
 
+/// One probability per feature.
+pub(in crate::search) static PBIL: SearchDescription = SearchDescription {
+    name: "pbil",
+    summary: "sets drawn by one probability per feature, which follows the best of them",
+    settings: &[POPULATION, GENERATIONS, PATIENCE, ADVANCE],
+    strategy: Strategy::Draws(Population {
+        n_living: Some(100),
+        // It learns a tenth of what a generation shows: one says little.
+        patience: Some(20),
+        ..Population::of(Drawing::Own(|_, n_bits| Box::new(Pbil::new(n_bits))))
+    }),
+};
+
 /// The probability of every bit.
-pub(super) struct Pbil {
+struct Pbil {
     ones: Vec<f64>,
 }
 
 impl Pbil {
     /// Every bit is one half.
-    pub(super) fn new(n_bits: usize) -> Self {
+    fn new(n_bits: usize) -> Self {
         Pbil {
             ones: vec![0.5; n_bits],
         }
@@ -62,7 +77,7 @@ impl Pbil {
     }
 }
 
-impl Model for Pbil {
+impl SetModel for Pbil {
     fn draw(
         &mut self,
         selected: &[Individual],

@@ -1,9 +1,9 @@
 //! Whether generations still bring progress, and what counts as found.
 
 use super::Individual;
-use super::plan::Rule;
+use super::plan::ProgressRule;
 use crate::score::FeatureSet;
-use crate::search::{Stop, Walk};
+use crate::search::{SearchTask, Stop};
 use crate::stats::{Alternative, Better, paired_t};
 use crate::{Error, Result};
 
@@ -11,17 +11,17 @@ use crate::{Error, Result};
 const ALPHA: f64 = 0.1;
 
 /// The best set at the last progress, and how long ago that was.
-pub(super) struct Progress {
-    rule: Rule,
+pub(super) struct SearchProgress {
+    rule: ProgressRule,
     patience: usize,
     mark: Individual,
     n_stale: usize,
 }
 
-impl Progress {
+impl SearchProgress {
     /// From the best set of the first population.
-    pub(super) fn new(rule: Rule, patience: usize, first: Individual) -> Self {
-        Progress {
+    pub(super) fn new(rule: ProgressRule, patience: usize, first: Individual) -> Self {
+        SearchProgress {
             rule,
             patience,
             mark: first,
@@ -32,8 +32,8 @@ impl Progress {
     /// What was found: the best set, unless it has to pass a test that it did not pass.
     pub(super) fn found<'i>(&'i self, best: &'i Individual) -> &'i Individual {
         match self.rule {
-            Rule::Better => best,
-            Rule::Significant => &self.mark,
+            ProgressRule::Better => best,
+            ProgressRule::Significant => &self.mark,
         }
     }
 
@@ -41,17 +41,19 @@ impl Progress {
     pub(super) fn judge(
         &mut self,
         best: &Individual,
-        walk: &Walk<'_>,
+        task: &SearchTask<'_>,
         whole: impl Fn(&FeatureSet) -> FeatureSet,
     ) -> Result<Option<Stop>> {
         let mut stop = Stop::Stale {
             n: self.patience,
             of: "generations",
         };
-        if walk.score.is_better(best.value, self.mark.value) {
+        if task.score.is_better(best.value, self.mark.value) {
             let p = match self.rule {
-                Rule::Better => 0.0,
-                Rule::Significant => p_value(walk, &whole(&best.bits), &whole(&self.mark.bits))?,
+                ProgressRule::Better => 0.0,
+                ProgressRule::Significant => {
+                    p_value(task, &whole(&best.bits), &whole(&self.mark.bits))?
+                }
             };
             if p < ALPHA {
                 self.mark = best.clone();
@@ -66,14 +68,14 @@ impl Progress {
 }
 
 /// The probability of a gain this large over the folds of the first run by chance.
-fn p_value(walk: &Walk<'_>, new: &FeatureSet, old: &FeatureSet) -> Result<f64> {
+fn p_value(task: &SearchTask<'_>, new: &FeatureSet, old: &FeatureSet) -> Result<f64> {
     let folds = |set| {
-        let estimate = walk.score.estimate(set, walk.limits)?;
+        let estimate = task.score.estimate(set, task.limits)?;
         estimate
             .map(|estimate| estimate.first_run)
             .ok_or_else(|| Error::internal("a score estimates some sets only"))
     };
-    let alternative = match walk.score.better() {
+    let alternative = match task.score.better() {
         Better::Higher => Alternative::Greater,
         Better::Lower => Alternative::Less,
     };
@@ -129,8 +131,8 @@ mod tests {
     }
 
     /// The verdict on {0} after the empty set, and what counts as found.
-    fn judged(score: &Two, rule: Rule, patience: usize) -> (Option<Stop>, usize) {
-        let walk = Walk {
+    fn judged(score: &Two, rule: ProgressRule, patience: usize) -> (Option<Stop>, usize) {
+        let walk = SearchTask {
             score,
             candidates: &[0],
             keep: &[],
@@ -144,7 +146,7 @@ mod tests {
             bits: sets[place].clone(),
             value: values[place],
         });
-        let mut progress = Progress::new(rule, patience, old);
+        let mut progress = SearchProgress::new(rule, patience, old);
         let stop = progress.judge(&new, &walk, FeatureSet::clone).unwrap();
         (stop, progress.found(&new).bits.len())
     }
@@ -164,12 +166,12 @@ mod tests {
             better: Better::Higher,
             folds: [OLD, NEW],
         };
-        assert_eq!(judged(&score, Rule::Significant, 1), (None, 1));
+        assert_eq!(judged(&score, ProgressRule::Significant, 1), (None, 1));
         let score = Two {
             better: Better::Lower,
             folds: [NEW, OLD],
         };
-        assert_eq!(judged(&score, Rule::Significant, 1), (None, 1));
+        assert_eq!(judged(&score, ProgressRule::Significant, 1), (None, 1));
     }
 
     #[test]
@@ -184,7 +186,7 @@ mod tests {
             better: Better::Higher,
             folds,
         };
-        assert_eq!(judged(&score, Rule::Significant, 1), (None, 1));
+        assert_eq!(judged(&score, ProgressRule::Significant, 1), (None, 1));
     }
 
     #[test]
@@ -198,15 +200,15 @@ mod tests {
             better: Better::Higher,
             folds,
         };
-        let (stop, n_found) = judged(&score, Rule::Significant, 1);
+        let (stop, n_found) = judged(&score, ProgressRule::Significant, 1);
         let Some(Stop::NotSignificant { p, alpha }) = stop else {
             panic!("{stop:?}");
         };
         assert!((p - 0.2481).abs() < 5e-5 && alpha == 0.1, "{p}");
         assert_eq!(n_found, 0);
         // With patience it is not the end, but no progress either.
-        assert_eq!(judged(&score, Rule::Significant, 2), (None, 0));
-        assert_eq!(judged(&score, Rule::Better, 1), (None, 1));
+        assert_eq!(judged(&score, ProgressRule::Significant, 2), (None, 0));
+        assert_eq!(judged(&score, ProgressRule::Better, 1), (None, 1));
     }
 
     #[test]
@@ -219,7 +221,7 @@ mod tests {
             n: 1,
             of: "generations",
         };
-        assert_eq!(judged(&score, Rule::Significant, 1).0, Some(stale));
-        assert_eq!(judged(&score, Rule::Better, 1).0, Some(stale));
+        assert_eq!(judged(&score, ProgressRule::Significant, 1).0, Some(stale));
+        assert_eq!(judged(&score, ProgressRule::Better, 1).0, Some(stale));
     }
 }

@@ -6,24 +6,31 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::testing::{Toy, even, even_folds, scattered_folds};
 use super::*;
 use crate::score::{Estimated, Remembered, Score};
-use crate::search::{Advance, Crossover, Limits, SearchOptions};
+use crate::search::{Advance, Crossover, Limits, Search, SearchOptions, Strategy};
 use crate::stats::Better;
 use crate::{Error, ErrorKind};
 use crate::{Observer, Silent};
 
-const POPULATION_SEARCHES: [Search; 7] = [
-    Search::Genetic,
-    Search::Ebna,
-    Search::Umda,
-    Search::Pbil,
-    Search::Mimic,
-    Search::TreeEda,
-    Search::Bmda,
-];
+fn population_searches() -> impl Iterator<Item = Search> {
+    SEARCHES.iter().copied().map(Search)
+}
 
-fn found(search: Search, score: &dyn Score, options: SearchOptions) -> Result<Found> {
+/// The search of a name.
+fn named(name: &str) -> Search {
+    Search::named(name).unwrap()
+}
+
+/// The evolution of a search.
+fn evolution<'w, 'a>(name: &str, task: &'w SearchTask<'a>) -> Evolution<'w, 'a> {
+    match &named(name).0.strategy {
+        Strategy::Draws(population) => Evolution::new(population, task).unwrap(),
+        _ => panic!("{name} draws no sets"),
+    }
+}
+
+fn found(search: Search, score: &dyn Score, options: SearchOptions) -> Result<SearchResult> {
     let candidates: Vec<usize> = (0..score.n_features()).collect();
-    search.run(&Walk {
+    search.run(&SearchTask {
         score,
         candidates: &candidates,
         keep: &[],
@@ -47,7 +54,7 @@ fn set(n_features: usize, features: &[usize]) -> FeatureSet {
 /// Calls `check` with the sets of the start alone, four of which live.
 fn with_evolution(score: &Toy, check: impl Fn(&mut Evolution<'_, '_>)) {
     let candidates: Vec<usize> = (0..score.n_features).collect();
-    let walk = Walk {
+    let walk = SearchTask {
         score,
         candidates: &candidates,
         keep: &[],
@@ -55,7 +62,7 @@ fn with_evolution(score: &Toy, check: impl Fn(&mut Evolution<'_, '_>)) {
         seed: 1,
         options: of_size(4),
     };
-    check(&mut Evolution::new(Search::Umda, &walk).unwrap());
+    check(&mut evolution("umda", &walk));
 }
 
 fn living(evolution: &Evolution<'_, '_>) -> Vec<Vec<usize>> {
@@ -64,9 +71,15 @@ fn living(evolution: &Evolution<'_, '_>) -> Vec<Vec<usize>> {
 }
 
 #[test]
-fn the_list_of_population_searches_is_whole() {
-    let drawing: Vec<Search> = Search::all().filter(|search| search.draws()).collect();
-    assert_eq!(drawing, POPULATION_SEARCHES);
+fn the_searches_that_draw_are_those_of_this_module() {
+    let drawing = Search::all().filter(|search| search.draws());
+    let names: Vec<&str> = drawing.map(Search::name).collect();
+    assert_eq!(
+        names,
+        [
+            "genetic", "ebna", "umda", "pbil", "mimic", "tree-eda", "bmda"
+        ]
+    );
 }
 
 #[test]
@@ -106,7 +119,7 @@ fn the_best_of_all_is_kept_when_old_sets_go() {
 fn the_first_sets_are_tosses_of_a_coin() {
     let score = Toy::new(50, even);
     let candidates: Vec<usize> = (0..50).collect();
-    let walk = Walk {
+    let walk = SearchTask {
         score: &score,
         candidates: &candidates,
         keep: &[],
@@ -114,7 +127,7 @@ fn the_first_sets_are_tosses_of_a_coin() {
         seed: 1,
         options: of_size(201),
     };
-    let sets = Evolution::new(Search::Ebna, &walk).unwrap().first_sets();
+    let sets = evolution("ebna", &walk).first_sets();
     let n_in: usize = sets.iter().map(FeatureSet::len).sum();
     // 200 sets of 50 bits: 5,000 expected; four standard deviations are 200.
     assert_eq!(sets.len(), 200);
@@ -124,7 +137,7 @@ fn the_first_sets_are_tosses_of_a_coin() {
 #[test]
 fn forty_features_on_their_own_are_all_found() {
     let score = Toy::new(40, even);
-    for search in POPULATION_SEARCHES {
+    for search in population_searches() {
         let options = SearchOptions {
             // PBIL moves slowly.
             generations: 300,
@@ -139,7 +152,7 @@ fn forty_features_on_their_own_are_all_found() {
 
 #[test]
 fn generations_count_what_they_drew() {
-    for search in POPULATION_SEARCHES {
+    for search in population_searches() {
         let score = Toy::new(40, even);
         let options = SearchOptions {
             generations: 3,
@@ -149,7 +162,7 @@ fn generations_count_what_they_drew() {
         assert_eq!(found.stop, Stop::Generations { n: 3 }, "{search}");
         assert_eq!(found.n_evaluations, score.n_scored.into_inner() as u64);
         // The start and 49 sets, then three times 49; 50 where the best is kept apart.
-        let n_new = if search == Search::Pbil { 50 } else { 49 };
+        let n_new = if search.name() == "pbil" { 50 } else { 49 };
         let n_drawn = found.n_evaluations + found.n_repeated;
         assert_eq!(n_drawn, 50 + 3 * n_new, "{search}");
     }
@@ -157,7 +170,7 @@ fn generations_count_what_they_drew() {
 
 #[test]
 fn more_generations_are_never_worse() {
-    for search in POPULATION_SEARCHES {
+    for search in population_searches() {
         let value = |generations| {
             let options = SearchOptions {
                 generations,
@@ -176,7 +189,7 @@ fn more_generations_are_never_worse() {
 fn a_population_of_equal_sets_ends_the_search() {
     // Nothing is better than nothing: the empty set fills the population.
     let score = Toy::new(5, |set| -(set.len() as f64));
-    for search in POPULATION_SEARCHES {
+    for search in population_searches() {
         let options = SearchOptions {
             patience: Some(1_000),
             generations: 1_000,
@@ -199,7 +212,7 @@ fn generations_without_progress_end_the_search() {
             ..of_size(20)
         };
         // All sets are worth the same.
-        let found = found(Search::Ebna, &Toy::new(30, |_| 0.5), options).unwrap();
+        let found = found(named("ebna"), &Toy::new(30, |_| 0.5), options).unwrap();
         let of = "generations";
         assert_eq!(found.stop, Stop::Stale { n, of });
         // The empty set of all equal ones, and n + 1 times 19 sets.
@@ -213,13 +226,13 @@ fn generations_without_progress_end_the_search() {
 
 #[test]
 fn an_estimate_is_given_up_after_one_generation_without_progress() {
-    for search in POPULATION_SEARCHES {
+    for search in population_searches() {
         let score = Toy {
             folds: Some(|_| vec![0.5; 10]),
             ..Toy::new(30, |_| 0.5)
         };
         let found = found(search, &score, of_size(20)).unwrap();
-        let n = if search == Search::Pbil { 20 } else { 1 };
+        let n = if search.name() == "pbil" { 20 } else { 1 };
         let of = "generations";
         assert_eq!(found.stop, Stop::Stale { n, of }, "{search}");
     }
@@ -227,7 +240,7 @@ fn an_estimate_is_given_up_after_one_generation_without_progress() {
 
 #[test]
 fn a_gain_that_could_be_chance_is_thrown_away() {
-    for search in POPULATION_SEARCHES {
+    for search in population_searches() {
         let run = |generations, n_rows| {
             let score = Toy {
                 folds: Some(scattered_folds),
@@ -255,7 +268,7 @@ fn a_gain_that_could_be_chance_is_thrown_away() {
 #[test]
 fn a_gain_of_every_fold_is_progress() {
     // All folds are better by as much: p = 0, as often as a generation is better at all.
-    for search in POPULATION_SEARCHES {
+    for search in population_searches() {
         let run = |advance| {
             let score = Toy {
                 folds: Some(even_folds),
@@ -271,7 +284,7 @@ fn a_gain_of_every_fold_is_progress() {
             [Advance::Significant, Advance::Better, Advance::Auto].map(run);
         assert_eq!(tested, auto, "{search}");
         // Of sets of the same value the last test decides, without one the fewer features.
-        let said = |found: &Found| (found.value, found.stop, found.n_evaluations);
+        let said = |found: &SearchResult| (found.value, found.stop, found.n_evaluations);
         assert_eq!(said(&tested), said(&better), "{search}");
         assert!(better.kept.len() <= tested.kept.len(), "{search}");
         assert!(tested.value > 0.8, "{search}: {}", tested.value);
@@ -284,14 +297,14 @@ fn a_test_without_folds_is_refused() {
         advance: Advance::Significant,
         ..SearchOptions::default()
     };
-    let error = found(Search::Ebna, &Toy::new(5, even), options).unwrap_err();
+    let error = found(named("ebna"), &Toy::new(5, even), options).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Usage);
     assert!(error.to_string().contains("folds"), "{error}");
 }
 
 #[test]
 fn populations_that_cannot_be_are_refused() {
-    for search in POPULATION_SEARCHES {
+    for search in population_searches() {
         let error = found(search, &Toy::new(5, even), of_size(1)).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Usage, "{search}");
         let options = SearchOptions {
@@ -305,7 +318,7 @@ fn populations_that_cannot_be_are_refused() {
 
 #[test]
 fn the_fewest_features_and_the_smallest_populations_work() {
-    for search in POPULATION_SEARCHES {
+    for search in population_searches() {
         for n_features in 0..3 {
             let whole = found(
                 search,
@@ -325,11 +338,11 @@ fn the_fewest_features_and_the_smallest_populations_work() {
 
 #[test]
 fn what_must_stay_is_no_bit_and_candidates_may_come_in_any_order() {
-    for search in POPULATION_SEARCHES {
+    for search in population_searches() {
         let score = Toy::new(12, even);
         let run = |candidates: &[usize]| {
             let limits = Limits::new(&Silent);
-            search.run(&Walk {
+            search.run(&SearchTask {
                 score: &score,
                 candidates,
                 keep: &[3],
@@ -352,7 +365,7 @@ fn another_seed_draws_other_sets() {
     let candidates: Vec<usize> = (0..40).collect();
     let run = |seed| {
         let limits = Limits::new(&Silent);
-        Search::Umda.run(&Walk {
+        named("umda").run(&SearchTask {
             score: &score,
             candidates: &candidates,
             keep: &[],
@@ -375,7 +388,7 @@ fn crossovers_differ_and_both_find_the_best() {
             crossover,
             ..SearchOptions::default()
         };
-        found(Search::Genetic, &Toy::new(25, even), options).unwrap()
+        found(named("genetic"), &Toy::new(25, even), options).unwrap()
     };
     let (one_point, uniform) = (run(Crossover::OnePoint), run(Crossover::Uniform));
     assert_eq!((one_point.value, uniform.value), (1.0, 1.0));
@@ -393,11 +406,11 @@ impl Observer for CancelsAfter<'_> {
 
 #[test]
 fn a_stop_within_a_generation_keeps_what_was_scored() {
-    for search in POPULATION_SEARCHES {
+    for search in population_searches() {
         let score = Toy::new(30, even);
         let candidates: Vec<usize> = (0..30).collect();
         let observer = CancelsAfter(&score.n_scored, 2);
-        let found = search.run(&Walk {
+        let found = search.run(&SearchTask {
             score: &score,
             candidates: &candidates,
             keep: &[],
@@ -450,7 +463,7 @@ impl Score for Silenced<'_> {
 
 #[test]
 fn a_search_over_remembered_values_finds_the_same() {
-    for search in POPULATION_SEARCHES {
+    for search in population_searches() {
         let score = Toy {
             folds: Some(even_folds),
             ..Toy::new(25, even)

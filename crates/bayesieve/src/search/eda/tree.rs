@@ -12,14 +12,23 @@
 
 use rand_chacha::ChaCha8Rng;
 
+use super::by_network;
 use super::columns::BitColumns;
 use crate::Observer;
 use crate::Result;
 use crate::network::Dag;
 use crate::network::learn::{SpanningTree, chow_liu_dag};
+use crate::search::SearchDescription;
+
+/// A tree of features.
+pub(in crate::search) static TREE_EDA: SearchDescription = by_network(
+    "tree-eda",
+    "a population of sets, drawn along a tree of features learned from its best half",
+    structure,
+);
 
 /// The tree.
-pub(super) fn structure(columns: &BitColumns, _: &mut ChaCha8Rng, _: &dyn Observer) -> Result<Dag> {
+fn structure(columns: &BitColumns, _: &mut ChaCha8Rng, _: &dyn Observer) -> Result<Dag> {
     let n = columns.n_bits();
     let alone: Vec<f64> = (0..n).map(|bit| columns.entropy(bit)).collect();
     let mut tree = SpanningTree::default();

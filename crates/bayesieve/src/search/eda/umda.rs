@@ -9,13 +9,22 @@
 
 use rand_chacha::ChaCha8Rng;
 
+use super::by_network;
 use super::columns::BitColumns;
 use crate::Observer;
 use crate::Result;
 use crate::network::Dag;
+use crate::search::SearchDescription;
+
+/// Every feature by itself.
+pub(in crate::search) static UMDA: SearchDescription = by_network(
+    "umda",
+    "a population of sets, every feature drawn as often as its best half has it",
+    structure,
+);
 
 /// No arcs.
-pub(super) fn structure(columns: &BitColumns, _: &mut ChaCha8Rng, _: &dyn Observer) -> Result<Dag> {
+fn structure(columns: &BitColumns, _: &mut ChaCha8Rng, _: &dyn Observer) -> Result<Dag> {
     Ok(Dag::new(columns.n_bits()))
 }
 

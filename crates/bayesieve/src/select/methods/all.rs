@@ -1,8 +1,7 @@
 //! Keep everything: the baseline that every method is measured against.
 
-use crate::search::Stop;
-use crate::select::method::{Findings, Method, Outcome, ScoreKind, Takes};
-use crate::stats::Better;
+use crate::select::method::{Method, MethodRun, Outcome, Takes};
+use crate::select::rank;
 
 /// The baseline.
 pub(in crate::select) static ALL: Method = Method {
@@ -18,25 +17,12 @@ pub(in crate::select) static ALL: Method = Method {
         numbers: true,
         ..Takes::NOTHING
     },
-    run: |task| {
+    run: MethodRun::Own(|task| {
         let n = task.places.len();
         Ok(Outcome {
-            findings: Findings::Nothing,
             kept: (0..n).collect(),
-            score: ScoreKind {
-                name: "features",
-                unit: "",
-                better: Better::Higher,
-            },
-            start: 0.0,
             value: n as f64,
-            steps: Vec::new(),
-            stop: Stop::Exhausted,
-            n_evaluations: 0,
-            n_repeated: 0,
-            estimate: None,
-            warnings: Vec::new(),
-            misses: Vec::new(),
+            ..Outcome::of(rank::score("features", ""))
         })
-    },
+    }),
 };

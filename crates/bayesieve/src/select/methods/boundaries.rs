@@ -245,8 +245,8 @@ mod tests {
         assert!((test.statistic - 69.0437).abs() < 5e-5);
         // A2 is out because of A8, which says the same.
         let a2 = &selection.dropped[0];
-        assert_eq!(a2.reason.given(), ["A8"]);
-        assert_eq!(a2.reason.test().unwrap().p, 1.0);
+        assert_eq!(a2.reason.parts().given, ["A8"]);
+        assert_eq!(a2.reason.parts().test.unwrap().p, 1.0);
     }
 
     #[test]

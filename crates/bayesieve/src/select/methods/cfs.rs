@@ -8,8 +8,8 @@
 use crate::Result;
 use crate::Silent;
 use crate::score::{FeatureSet, Merit, Score};
-use crate::search::{Action, Search, Step, Stop};
-use crate::select::method::{Method, Outcome, Takes, Task};
+use crate::search::{Action, Search, Step};
+use crate::select::method::{Method, MethodRun, Outcome, Takes, Task};
 use crate::select::walk::walk;
 use crate::setting::{Setting, SettingKind};
 
@@ -29,19 +29,19 @@ pub(in crate::select) static CFS: Method = Method {
                   feature that is in",
     }],
     takes: Takes {
-        search: Some(Search::BestFirst),
+        search: Some(Search::BEST_FIRST),
         available: true,
         pairs: true,
         ..Takes::NOTHING
     },
-    run: |task| {
+    run: MethodRun::Own(|task| {
         let merit = Merit::new(task.told);
         let mut outcome = walk(task, &merit)?;
         if task.settings.text("locally_predictive")? == "on" {
             add_locally_predictive(task, &merit, &mut outcome)?;
         }
         Ok(outcome)
-    },
+    }),
 };
 
 /// Adds, by falling uncertainty with the class, what goes more with the class than with
@@ -51,7 +51,7 @@ fn add_locally_predictive(
     merit: &Merit<'_, '_>,
     outcome: &mut Outcome,
 ) -> Result<()> {
-    if matches!(outcome.stop, Stop::Budget | Stop::Interrupted) {
+    if outcome.stop.is_early() {
         return Ok(());
     }
     let n = task.told.n_features();
@@ -80,7 +80,7 @@ fn add_locally_predictive(
             score: outcome.value,
         });
     }
-    if !matches!(task.search, Search::Forward | Search::Floating) {
+    if !task.search.keeps_order_of_entry() {
         outcome.kept.sort_unstable();
     }
     Ok(())
@@ -110,7 +110,7 @@ mod tests {
         let forward = run_on(
             &example1(32),
             Run {
-                search: Some(Search::Forward),
+                search: Some(Search::FORWARD),
                 ..Run::of("cfs")
             },
         );

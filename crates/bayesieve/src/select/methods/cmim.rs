@@ -22,8 +22,8 @@ use crate::Result;
 use crate::info::Informations;
 use crate::select::explain::rounded;
 use crate::select::gain_test::{ALPHA, GainTest};
-use crate::select::method::{Method, Takes};
-use crate::select::rank::{self, Candidate, Objection, Ranker};
+use crate::select::method::{Method, MethodRun, Takes};
+use crate::select::rank::{Objection, RankCandidate, Ranker};
 
 /// Candidates looked at together: enough to keep threads busy, few enough that hardly one
 /// is looked at in vain.
@@ -45,9 +45,9 @@ pub(in crate::select) static CMIM: Method = Method {
         pairs: true,
         ..Takes::NOTHING
     },
-    run: |task| {
-        let mut ranker = Cmim::new(task.told, task.settings.number("alpha")?);
-        rank::run(task, rank::score("cmim", "bits"), &mut ranker)
+    run: MethodRun::Ranker {
+        unit: "bits",
+        ranker: |told, settings| Ok(Box::new(Cmim::new(told, settings.number("alpha")?))),
     },
 };
 
@@ -84,7 +84,7 @@ impl PartialOrd for Bound {
     }
 }
 
-pub(in crate::select) struct Cmim<'i, 'a> {
+struct Cmim<'i, 'a> {
     told: &'i Informations<'a>,
     alpha: f64,
     /// Those that are in, in order of entry.
@@ -95,7 +95,7 @@ pub(in crate::select) struct Cmim<'i, 'a> {
 }
 
 impl<'i, 'a> Cmim<'i, 'a> {
-    pub(in crate::select) fn new(told: &'i Informations<'a>, alpha: f64) -> Self {
+    fn new(told: &'i Informations<'a>, alpha: f64) -> Self {
         let least: Vec<Least> = told
             .singles()
             .iter()
@@ -175,7 +175,7 @@ impl Ranker for Cmim<'_, '_> {
         }
     }
 
-    fn best(&mut self, open: &[usize], observer: &dyn Observer) -> Result<Option<Candidate>> {
+    fn best(&mut self, open: &[usize], observer: &dyn Observer) -> Result<Option<RankCandidate>> {
         loop {
             let mut batch = Vec::with_capacity(BATCH);
             while batch.len() < BATCH {
@@ -191,7 +191,7 @@ impl Ranker for Cmim<'_, '_> {
                 } else if batch.is_empty() {
                     // No other can have more: this is the best. Its bound goes when it is in.
                     let value = self.value(feature);
-                    return Ok(Some(Candidate { feature, value }));
+                    return Ok(Some(RankCandidate { feature, value }));
                 } else {
                     break;
                 }
@@ -206,7 +206,7 @@ impl Ranker for Cmim<'_, '_> {
         }
     }
 
-    fn objection(&self, best: Candidate) -> Result<Option<Objection>> {
+    fn objection(&self, best: RankCandidate) -> Result<Option<Objection>> {
         let least = &self.least[best.feature];
         let n_given = least.given.map_or(1, |given| self.told.n_values(given));
         let n_values = self.told.n_values(best.feature).saturating_sub(1);

@@ -14,8 +14,8 @@ use crate::Observer;
 use crate::Result;
 use crate::info::Informations;
 use crate::select::explain::rounded;
-use crate::select::method::{Method, Miss, Takes};
-use crate::select::rank::{self, Candidate, Objection, Ranker, best_of};
+use crate::select::method::{Method, MethodRun, Miss, Takes};
+use crate::select::rank::{Objection, RankCandidate, Ranker, best_of};
 use crate::setting::{Setting, SettingKind};
 
 /// The fast correlation-based filter.
@@ -39,13 +39,13 @@ pub(in crate::select) static FCBF: Method = Method {
         pairs: true,
         ..Takes::NOTHING
     },
-    run: |task| {
-        let mut ranker = Fcbf::new(task.told, task.settings.number("delta")?);
-        rank::run(task, rank::score("fcbf", ""), &mut ranker)
+    run: MethodRun::Ranker {
+        unit: "",
+        ranker: |told, settings| Ok(Box::new(Fcbf::new(told, settings.number("delta")?))),
     },
 };
 
-pub(in crate::select) struct Fcbf<'i, 'a> {
+struct Fcbf<'i, 'a> {
     told: &'i Informations<'a>,
     delta: f64,
     with_class: Vec<f64>,
@@ -54,7 +54,7 @@ pub(in crate::select) struct Fcbf<'i, 'a> {
 }
 
 impl<'i, 'a> Fcbf<'i, 'a> {
-    pub(in crate::select) fn new(told: &'i Informations<'a>, delta: f64) -> Self {
+    fn new(told: &'i Informations<'a>, delta: f64) -> Self {
         let singles = told.singles().iter();
         Fcbf {
             told,
@@ -94,11 +94,11 @@ impl Ranker for Fcbf<'_, '_> {
         self.with_class[feature]
     }
 
-    fn best(&mut self, open: &[usize], _observer: &dyn Observer) -> Result<Option<Candidate>> {
+    fn best(&mut self, open: &[usize], _observer: &dyn Observer) -> Result<Option<RankCandidate>> {
         Ok(best_of(&self.left(open), |feature| self.value(feature)))
     }
 
-    fn objection(&self, _best: Candidate) -> Result<Option<Objection>> {
+    fn objection(&self, _best: RankCandidate) -> Result<Option<Objection>> {
         // Too weak ones are never offered.
         Ok(None)
     }

@@ -21,7 +21,7 @@
 
 use super::wrapper::{CV, MODELS, REPEAT, RULE, by_accuracy};
 use crate::search::Search;
-use crate::select::method::{Method, Takes};
+use crate::select::method::{Method, MethodRun, Takes};
 use crate::setting::Setting;
 
 /// The EBNA wrapper.
@@ -42,8 +42,8 @@ pub(in crate::select) static FSS_EBNA: Method = Method {
     ],
     takes: Takes {
         models: MODELS,
-        search: Some(Search::Ebna),
-        search_of_many: Some(Search::Umda),
+        search: Some(Search::EBNA),
+        search_of_many: Some(Search::UMDA),
         only_populations: true,
         accuracy: true,
         tree_level: Some(0.5),
@@ -51,5 +51,5 @@ pub(in crate::select) static FSS_EBNA: Method = Method {
         counts: false,
         ..Takes::NOTHING
     },
-    run: by_accuracy,
+    run: MethodRun::Own(by_accuracy),
 };

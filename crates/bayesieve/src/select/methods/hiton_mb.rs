@@ -3,7 +3,7 @@
 use super::boundaries::{self, ALPHA, DUPLICATES, FREEDOM, POWER};
 use crate::Result;
 use crate::boundary::{PcKind, PcOptions, pc_boundary};
-use crate::select::method::{Method, Outcome, Takes, Task};
+use crate::select::method::{Method, MethodRun, Outcome, Takes, Task};
 use crate::setting::{Setting, SettingKind};
 
 const SETTINGS: &[Setting] = &[
@@ -34,7 +34,7 @@ pub(in crate::select) static HITON_MB: Method = Method {
     source: "Aliferis, Tsamardinos and Statnikov, 2003; Peña and others, 2007",
     settings: SETTINGS,
     takes: Takes::NOTHING,
-    run: |task| run(task, PcKind::Hiton),
+    run: MethodRun::Own(|task| run(task, PcKind::Hiton)),
 };
 
 /// Links by MMPC.
@@ -46,7 +46,7 @@ pub(in crate::select) static MMMB: Method = Method {
     source: "Tsamardinos, Aliferis and Statnikov, 2003; Tsamardinos, Brown and Aliferis, 2006",
     settings: SETTINGS,
     takes: Takes::NOTHING,
-    run: |task| run(task, PcKind::MaxMin),
+    run: MethodRun::Own(|task| run(task, PcKind::MaxMin)),
 };
 
 fn run(task: &Task<'_, '_>, kind: PcKind) -> Result<Outcome> {

@@ -3,7 +3,7 @@
 use super::boundaries::{self, ALPHA, DUPLICATES, FREEDOM, POWER};
 use crate::Result;
 use crate::boundary::{Association, IambOptions, Shrinking, iamb};
-use crate::select::method::{Method, Outcome, Takes, Task};
+use crate::select::method::{Method, MethodRun, Outcome, Takes, Task};
 use crate::setting::{Setting, SettingKind};
 
 const SETTINGS: &[Setting] = &[
@@ -35,7 +35,7 @@ pub(in crate::select) static IAMB: Method = Method {
     source: SOURCE,
     settings: SETTINGS,
     takes: Takes::NOTHING,
-    run: |task| run(task, Shrinking::AtTheEnd),
+    run: MethodRun::Own(|task| run(task, Shrinking::AtTheEnd)),
 };
 
 /// Shrinks after everyone that comes in.
@@ -47,7 +47,7 @@ pub(in crate::select) static INTER_IAMB: Method = Method {
     source: SOURCE,
     settings: SETTINGS,
     takes: Takes::NOTHING,
-    run: |task| run(task, Shrinking::EveryRound),
+    run: MethodRun::Own(|task| run(task, Shrinking::EveryRound)),
 };
 
 fn run(task: &Task<'_, '_>, shrinking: Shrinking) -> Result<Outcome> {

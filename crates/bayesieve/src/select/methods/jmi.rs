@@ -16,8 +16,8 @@ use crate::Observer;
 use crate::Result;
 use crate::info::Informations;
 use crate::select::gain_test::{ALPHA, GainTest};
-use crate::select::method::{Method, Takes};
-use crate::select::rank::{self, Candidate, Objection, Ranker};
+use crate::select::method::{Method, MethodRun, Takes};
+use crate::select::rank::{Objection, RankCandidate, Ranker};
 
 /// Joint mutual information.
 pub(in crate::select) static JMI: Method = Method {
@@ -34,15 +34,15 @@ pub(in crate::select) static JMI: Method = Method {
         pairs: true,
         ..Takes::NOTHING
     },
-    run: |task| {
-        let mut ranker = Jmi::new(task.told, task.settings.number("alpha")?);
-        rank::run(task, rank::score("jmi", "bits"), &mut ranker)
+    run: MethodRun::Ranker {
+        unit: "bits",
+        ranker: |told, settings| Ok(Box::new(Jmi::new(told, settings.number("alpha")?))),
     },
 };
 
 /// The sums of one feature over those that are in.
 #[derive(Debug, Clone, Copy, Default)]
-struct Sums {
+struct JmiSums {
     /// `I(X,s;C)`.
     joint: f64,
     /// `I(X;C|s)` times the rows it was counted on.
@@ -50,23 +50,23 @@ struct Sums {
     n_rows: f64,
 }
 
-pub(in crate::select) struct Jmi<'i, 'a> {
+struct Jmi<'i, 'a> {
     told: &'i Informations<'a>,
     alpha: f64,
     n_in: usize,
     /// The numbers of values of those that are in, added up.
     n_values_in: usize,
-    sums: Vec<Sums>,
+    sums: Vec<JmiSums>,
 }
 
 impl<'i, 'a> Jmi<'i, 'a> {
-    pub(in crate::select) fn new(told: &'i Informations<'a>, alpha: f64) -> Self {
+    fn new(told: &'i Informations<'a>, alpha: f64) -> Self {
         Jmi {
             told,
             alpha,
             n_in: 0,
             n_values_in: 0,
-            sums: vec![Sums::default(); told.n_features()],
+            sums: vec![JmiSums::default(); told.n_features()],
         }
     }
 
@@ -119,7 +119,7 @@ impl Ranker for Jmi<'_, '_> {
         self.sums[feature].joint
     }
 
-    fn objection(&self, best: Candidate) -> Result<Option<Objection>> {
+    fn objection(&self, best: RankCandidate) -> Result<Option<Objection>> {
         self.gain(best.feature).objection(self.alpha)
     }
 

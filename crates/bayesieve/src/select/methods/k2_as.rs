@@ -18,8 +18,8 @@ use super::wrapper::accuracy;
 use crate::Observer;
 use crate::classify::ModelKind;
 use crate::score::{Accuracy, FeatureSet, Score};
-use crate::search::{Action, Found, Step, Stop, unless_early};
-use crate::select::method::{Method, Miss, Outcome, Takes, Task};
+use crate::search::{Action, SearchResult, Step, Stop, unless_early};
+use crate::select::method::{Method, MethodRun, Miss, Outcome, Takes, Task};
 use crate::select::selection::InnerEstimate;
 use crate::select::walk::{outcome, sides};
 use crate::{Error, Result};
@@ -43,14 +43,14 @@ pub(in crate::select) static K2_AS: Method = Method {
     source: "Singh and Provan, 1995",
     settings: &[],
     takes: TAKES,
-    run: |task| forward(task, Joins::IfBetter),
+    run: MethodRun::Own(|task| forward(task, Joins::IfBetter)),
 };
 
 /// As long as the accuracy does not fall.
 pub(in crate::select) static K2_AS_LE: Method = Method {
     name: "k2-as-le",
     summary: "as k2-as, but a feature also joins where the accuracy stays the same (K2-AS<=)",
-    run: |task| forward(task, Joins::UnlessWorse),
+    run: MethodRun::Own(|task| forward(task, Joins::UnlessWorse)),
     ..K2_AS
 };
 
@@ -65,7 +65,7 @@ enum Joins {
 fn forward(task: &Task<'_, '_>, joins: Joins) -> Result<Outcome> {
     let mut networks = Networks::new(task)?;
     let mut found = networks.start()?;
-    while let Round::Joined = networks.round(&mut found, joins)? {}
+    while networks.round(&mut found, joins)? {}
     let n_tested = task.table.n_rows() / 2;
     let mut outcome = outcome(&networks.accuracy, found);
     outcome.misses = missed(&networks.last, &outcome, n_tested);
@@ -98,12 +98,6 @@ fn standard_error(share: f64, n_rows: usize) -> f64 {
     (share * (1.0 - share) / n_rows as f64).sqrt()
 }
 
-/// Whether a feature joined in a round.
-enum Round {
-    Joined,
-    Ended,
-}
-
 /// The accuracies of networks by their lists of features.
 struct Networks<'n, 't, 'a> {
     task: &'n Task<'t, 'a>,
@@ -126,7 +120,7 @@ impl<'n, 't, 'a> Networks<'n, 't, 'a> {
     }
 
     /// What must stay in; its accuracy is no number where the time was over before.
-    fn start(&self) -> Result<Found> {
+    fn start(&self) -> Result<SearchResult> {
         let (task, kept) = (self.task, self.task.keep.to_vec());
         let order = [kept.clone()];
         let values = if kept.is_empty() {
@@ -141,20 +135,12 @@ impl<'n, 't, 'a> Networks<'n, 't, 'a> {
         };
         let value = values.map_or(Some(f64::NAN), |values| values.first().copied());
         let value = value.ok_or_else(without_value)?;
-        Ok(Found {
-            kept,
-            start: value,
-            value,
-            steps: Vec::new(),
-            stop: Stop::Exhausted,
-            n_evaluations: 1,
-            n_repeated: 0,
-        })
+        Ok(SearchResult::of_start(kept, value))
     }
 
     /// Lets the best feature join, where its accuracy is good enough; the lowest of equal
-    /// ones.
-    fn round(&mut self, found: &mut Found, joins: Joins) -> Result<Round> {
+    /// ones. Whether one joined.
+    fn round(&mut self, found: &mut SearchResult, joins: Joins) -> Result<bool> {
         let (_, outside) = sides(self.task.told.n_features(), &found.kept)?;
         let values = self.with_each(&found.kept, &outside);
         let values = match unless_early(values, self.task.limits, !found.steps.is_empty())? {
@@ -162,26 +148,33 @@ impl<'n, 't, 'a> Networks<'n, 't, 'a> {
             Err(stop) => {
                 self.last.clear();
                 found.stop = stop;
-                return Ok(Round::Ended);
+                return Ok(false);
             }
         };
         found.n_evaluations += values.len() as u64;
         let score = &self.accuracy;
         let Some(best) = score.best(&values) else {
-            return Ok(Round::Ended);
+            return Ok(false);
         };
         let joins = match joins {
             Joins::IfBetter => score.is_better(values[best], found.value),
             Joins::UnlessWorse => !score.is_better(found.value, values[best]),
         };
-        let joining = (outside[best], values[best]);
+        let step = Step {
+            action: Action::Add,
+            feature: outside[best],
+            score: values[best],
+        };
         self.last = outside.into_iter().zip(values).collect();
         if !joins {
             found.stop = Stop::NoImprovement;
-            return Ok(Round::Ended);
+            return Ok(false);
         }
-        self.join(found, joining);
-        Ok(Round::Joined)
+        found.step(step);
+        let stage = format!("searching forward, accuracy {:.4}", step.score);
+        let n_steps = found.steps.len() as u64;
+        self.task.limits.progress(&stage, n_steps, 0);
+        Ok(true)
     }
 
     /// The accuracies with each candidate last.
@@ -201,19 +194,6 @@ impl<'n, 't, 'a> Networks<'n, 't, 'a> {
         let value = |f: &usize| self.known.get(&base.with(*f)).copied();
         let values: Option<Vec<f64>> = candidates.iter().map(value).collect();
         values.ok_or_else(without_value)
-    }
-
-    fn join(&self, found: &mut Found, (feature, score): (usize, f64)) {
-        found.kept.push(feature);
-        found.value = score;
-        found.steps.push(Step {
-            action: Action::Add,
-            feature,
-            score,
-        });
-        let n_steps = found.steps.len() as u64;
-        let stage = format!("searching forward, accuracy {score:.4}");
-        self.task.limits.progress(&stage, n_steps, 0);
     }
 }
 

@@ -9,13 +9,13 @@
 use crate::classify::ModelKind;
 use crate::score::{Auxiliary, DescriptionLength, Structure};
 use crate::search::Search;
-use crate::select::method::{Method, Takes, Task};
+use crate::select::method::{Method, MethodRun, Takes, Task};
 use crate::select::walk::walk;
 use crate::setting::{Setting, SettingKind};
 
 const TAKES: Takes = Takes {
     models: &[ModelKind::Tan, ModelKind::NaiveBayes],
-    search: Some(Search::Forward),
+    search: Some(Search::FORWARD),
     pairs: true,
     ..Takes::NOTHING
 };
@@ -36,11 +36,11 @@ pub(in crate::select) static MDL_FS: Method = Method {
                   tree, none, or all features tied together",
     }],
     takes: TAKES,
-    run: |task| {
+    run: MethodRun::Own(|task| {
         let auxiliary: Auxiliary = task.settings.text("auxiliary")?.parse()?;
         let score = DescriptionLength::mdl_fs(task.told, structure(task), auxiliary)?;
         walk(task, &score)
-    },
+    }),
 };
 
 /// Plain description length.
@@ -53,7 +53,7 @@ pub(in crate::select) static MDL: Method = Method {
     source: "Drugan and Wiering, 2010, section 3; Rissanen, 1978",
     settings: &[],
     takes: TAKES,
-    run: |task| walk(task, &DescriptionLength::mdl(task.told, structure(task))?),
+    run: MethodRun::Own(|task| walk(task, &DescriptionLength::mdl(task.told, structure(task))?)),
 };
 
 /// The classifier whose description counts.

@@ -14,18 +14,11 @@
 use crate::Observer;
 use crate::Result;
 use crate::info::{Informations, MutualInformations};
-use crate::select::method::{Method, Takes};
-use crate::select::rank::{self, Candidate, Objection, Ranker};
+use crate::select::method::{Method, MethodRun, Takes};
+use crate::select::rank::{Objection, RankCandidate, Ranker};
 
 /// What a redundancy of 0 counts as in a quotient.
-const LEAST_REDUNDANCY: f64 = 1e-12;
-
-const TAKES: Takes = Takes {
-    count: true,
-    available: true,
-    pairs: true,
-    ..Takes::NOTHING
-};
+const MIN_REDUNDANCY: f64 = 1e-12;
 
 /// Relevance minus redundancy.
 pub(in crate::select) static MRMR: Method = Method {
@@ -36,10 +29,15 @@ pub(in crate::select) static MRMR: Method = Method {
     cost: "pair tables of the kept features with all others, O(n k N / 64)",
     source: "Ding and Peng, 2005; Peng, Long and Ding, 2005",
     settings: &[],
-    takes: TAKES,
-    run: |task| {
-        let mut ranker = Mrmr::difference(task.told);
-        rank::run(task, rank::score("mrmr", "bits"), &mut ranker)
+    takes: Takes {
+        count: true,
+        available: true,
+        pairs: true,
+        ..Takes::NOTHING
+    },
+    run: MethodRun::Ranker {
+        unit: "bits",
+        ranker: |told, _| Ok(Box::new(Mrmr::difference(told))),
     },
 };
 
@@ -49,21 +47,19 @@ pub(in crate::select) static MRMR_MIQ: Method = Method {
     summary: "as mrmr, with the quotient of relevance and redundancy",
     formula: "I(X;C) / mean over kept s of I(X;s); larger is better; the first by I(X;C) in bits; \
               stops when it is no longer positive",
-    cost: "pair tables of the kept features with all others, O(n k N / 64)",
     source: "Ding and Peng, 2005",
-    settings: &[],
-    takes: TAKES,
-    run: |task| {
-        let mut ranker = Mrmr::quotient(task.told);
-        rank::run(task, rank::score("mrmr-miq", "bits"), &mut ranker)
+    run: MethodRun::Ranker {
+        unit: "bits",
+        ranker: |told, _| Ok(Box::new(Mrmr::quotient(told))),
     },
+    ..MRMR
 };
 
 /// How relevance and mean redundancy become one value.
 type Combine = fn(f64, f64) -> f64;
 
 /// Where the informations come from.
-pub(in crate::select) trait Source {
+pub(in crate::select) trait PairSource {
     /// Number of features to choose from.
     fn n_features(&self) -> usize;
 
@@ -76,7 +72,7 @@ pub(in crate::select) trait Source {
 }
 
 /// Pairs are counted when a feature comes in.
-impl Source for &Informations<'_> {
+impl PairSource for &Informations<'_> {
     fn n_features(&self) -> usize {
         Informations::n_features(self)
     }
@@ -107,7 +103,7 @@ pub struct Among<'m> {
     pub features: &'m [usize],
 }
 
-impl Source for Among<'_> {
+impl PairSource for Among<'_> {
     fn n_features(&self) -> usize {
         self.features.len()
     }
@@ -133,20 +129,14 @@ pub(in crate::select) struct Mrmr<S> {
     redundancy: Vec<f64>,
 }
 
-impl<S: Source> Mrmr<S> {
+impl<S: PairSource> Mrmr<S> {
     pub(in crate::select) fn difference(source: S) -> Self {
         Self::new(source, |relevance, redundancy| relevance - redundancy)
     }
 
-    pub(in crate::select) fn quotient(source: S) -> Self {
+    fn quotient(source: S) -> Self {
         Self::new(source, |relevance, redundancy| {
-            let is_none = redundancy < LEAST_REDUNDANCY;
-            relevance
-                / if is_none {
-                    LEAST_REDUNDANCY
-                } else {
-                    redundancy
-                }
+            relevance / redundancy.max(MIN_REDUNDANCY)
         })
     }
 
@@ -160,7 +150,7 @@ impl<S: Source> Mrmr<S> {
     }
 }
 
-impl<S: Source> Ranker for Mrmr<S> {
+impl<S: PairSource> Ranker for Mrmr<S> {
     fn admit(&mut self, feature: usize, open: &[usize], observer: &dyn Observer) -> Result<()> {
         let mutual = self.source.mutual(feature, open, observer)?;
         for (&other, mutual) in open.iter().zip(mutual) {
@@ -178,7 +168,7 @@ impl<S: Source> Ranker for Mrmr<S> {
         (self.combine)(relevance, self.redundancy[feature] / self.n_in as f64)
     }
 
-    fn objection(&self, best: Candidate) -> Result<Option<Objection>> {
+    fn objection(&self, best: RankCandidate) -> Result<Option<Objection>> {
         Ok(Objection::unless_above(0.0, best.value))
     }
 }

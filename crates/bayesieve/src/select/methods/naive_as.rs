@@ -14,7 +14,7 @@
 
 use super::wrapper::by_accuracy;
 use crate::classify::ModelKind;
-use crate::select::method::{Method, Takes};
+use crate::select::method::{Method, MethodRun, Takes};
 use crate::setting::{Setting, SettingKind};
 
 /// Forward selection by naive Bayes over halves.
@@ -39,5 +39,5 @@ pub(in crate::select) static NAIVE_AS: Method = Method {
         counts: false,
         ..Takes::NOTHING
     },
-    run: by_accuracy,
+    run: MethodRun::Own(by_accuracy),
 };

@@ -5,7 +5,7 @@ use crate::Result;
 use crate::Silent;
 use crate::boundary::{ChildRule, CopyRule, RpdmbOptions, rpdmb};
 use crate::network::learn::LocalScore;
-use crate::select::method::{Method, Outcome, ScoreKind, Takes, Task};
+use crate::select::method::{Method, MethodRun, Outcome, ScoreKind, Takes, Task};
 use crate::setting::{Setting, SettingKind};
 use crate::stats::Better;
 use crate::wording::grouped;
@@ -82,7 +82,7 @@ pub(in crate::select) static RPDMB: Method = Method {
     source: "Acid, de Campos and Fernandez, 2011",
     settings: SETTINGS,
     takes: Takes::NOTHING,
-    run,
+    run: MethodRun::Own(run),
 };
 
 fn run(task: &Task<'_, '_>) -> Result<Outcome> {

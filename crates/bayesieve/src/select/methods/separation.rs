@@ -19,7 +19,7 @@ use crate::classify::ModelKind;
 use crate::counts::{CountColumn, duplicate_columns};
 use crate::fingerprint::Fingerprint;
 use crate::search::{Stop, unless_early};
-use crate::select::method::{Blocks, Findings, Method, Outcome, ScoreKind, Takes, Task};
+use crate::select::method::{Blocks, Findings, Method, MethodRun, Outcome, ScoreKind, Takes, Task};
 use crate::select::named_blocks::Names;
 use crate::select::reason::{Reason, WeakBlock};
 use crate::separation::{
@@ -45,7 +45,7 @@ pub(in crate::select) static SEPARATION: Method = Method {
         counts: false,
         ..Takes::NOTHING
     },
-    run,
+    run: MethodRun::Own(run),
 };
 
 /// What is optimized: the risk that the scores promise, mean over pairs of classes.
@@ -100,7 +100,7 @@ fn run(task: &Task<'_, '_>) -> Result<Outcome> {
                 found: None,
                 copy_of,
             }),
-            ..empty()
+            ..Outcome::of(RISK)
         },
     })
 }
@@ -144,23 +144,6 @@ fn are_same(a: &[f64], b: &[f64]) -> bool {
         .all(|(x, y)| x == y || (x.is_nan() && y.is_nan()))
 }
 
-fn empty() -> Outcome {
-    Outcome {
-        kept: Vec::new(),
-        score: RISK,
-        start: 0.5,
-        value: 0.5,
-        steps: Vec::new(),
-        stop: Stop::Judged,
-        n_evaluations: 0,
-        n_repeated: 0,
-        estimate: None,
-        misses: Vec::new(),
-        findings: Findings::Nothing,
-        warnings: Vec::new(),
-    }
-}
-
 fn outcome(task: &Task<'_, '_>, mut found: Separation, copy_of: Vec<Option<usize>>) -> Outcome {
     let mut kept = task.keep.to_vec();
     for block in strongest_first(&found) {
@@ -187,7 +170,8 @@ fn outcome(task: &Task<'_, '_>, mut found: Separation, copy_of: Vec<Option<usize
             found: Some(found),
             copy_of,
         }),
-        ..empty()
+        stop: Stop::Judged,
+        ..Outcome::of(RISK)
     }
 }
 
@@ -316,7 +300,7 @@ mod tests {
                 "same" => assert_eq!(dropped.reason, Reason::Constant),
                 _ => {
                     assert_eq!(dropped.reason.name(), "below-threshold");
-                    let block = dropped.reason.block().unwrap();
+                    let block = dropped.reason.parts().block.unwrap();
                     assert!(block.score < block.threshold);
                     assert!(dropped.reason.sentence().contains("is needed"));
                 }
@@ -399,7 +383,7 @@ mod tests {
                 (
                     d.feature.as_str(),
                     d.reason.name(),
-                    d.reason.given().concat(),
+                    d.reason.parts().given.concat(),
                 )
             })
             .collect();

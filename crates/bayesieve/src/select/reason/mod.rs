@@ -1,5 +1,9 @@
 //! Why a feature is out: data first, words second.
 
+mod kinds;
+
+pub use kinds::{REASON_KINDS, ReasonKind};
+
 use crate::printable;
 use crate::stats::IndependenceTest;
 
@@ -161,137 +165,72 @@ impl Reason {
         )
     }
 
-    /// Its name in documents.
-    pub fn name(&self) -> &'static str {
+    /// What it is made of besides its sentence, for documents.
+    pub fn parts(&self) -> ReasonParts<'_> {
+        let none = ReasonParts::default();
         match self {
-            Reason::Constant | Reason::ConstantInUsedRows => "constant",
-            Reason::Duplicate { .. } => "duplicate",
-            Reason::Uncut | Reason::Irrelevant { .. } => "irrelevant",
-            Reason::Redundant { .. } => "redundant",
-            Reason::Outranked { .. } | Reason::NotReached => "outranked",
-            Reason::BelowThreshold { .. }
-            | Reason::WeakBlock(_)
-            | Reason::NoGain { .. }
-            | Reason::NotSignificant { .. } => "below-threshold",
-            Reason::WorseByEstimate { .. } => "worse-by-estimate",
-            Reason::NotInBoundary { .. } => "not-in-boundary",
-            Reason::ExcludedByUser => "excluded-by-user",
-        }
-    }
-
-    /// How many features are held fixed: 0 for an irrelevant one.
-    pub fn level(&self) -> Option<usize> {
-        match self {
-            Reason::Uncut | Reason::Irrelevant { .. } => Some(0),
-            Reason::Redundant { given, .. } => Some(given.len()),
-            _ => self.redundancy().map(|known| known.given.len()),
-        }
-    }
-
-    /// The kept features it leans on.
-    pub fn given(&self) -> &[String] {
-        match self {
-            Reason::Redundant { given, .. } | Reason::NotInBoundary { given, .. } => given,
-            Reason::Duplicate { of } => std::slice::from_ref(of),
-            _ => self.redundancy().map_or(&[], |known| &known.given),
-        }
-    }
-
-    /// What it tells, in bits, where that is the reason.
-    pub fn gain_bits(&self) -> Option<f64> {
-        match *self {
-            Reason::Irrelevant { gain_bits, .. } | Reason::Redundant { gain_bits, .. } => {
-                Some(gain_bits)
+            Reason::Constant
+            | Reason::ConstantInUsedRows
+            | Reason::NotReached
+            | Reason::ExcludedByUser => none,
+            Reason::Duplicate { of } => ReasonParts {
+                given: std::slice::from_ref(of),
+                ..none
+            },
+            Reason::Uncut => redundant(&[], 0.0, 0.0),
+            Reason::Irrelevant {
+                gain_bits,
+                price_bits,
+            } => redundant(&[], *gain_bits, *price_bits),
+            Reason::Redundant {
+                given,
+                gain_bits,
+                price_bits,
+            } => redundant(given, *gain_bits, *price_bits),
+            Reason::Outranked { value, needed } => {
+                numbered(&[("value", *value), ("needed", *needed)])
             }
-            Reason::Uncut => Some(0.0),
-            _ => self.redundancy().map(|known| known.gain_bits),
-        }
-    }
-
-    /// What its table costs, in bits, where that is the reason.
-    pub fn price_bits(&self) -> Option<f64> {
-        match *self {
-            Reason::Irrelevant { price_bits, .. } | Reason::Redundant { price_bits, .. } => {
-                Some(price_bits)
+            Reason::BelowThreshold { value, threshold } => {
+                numbered(&[("value", *value), ("needed", *threshold)])
             }
-            Reason::Uncut => Some(0.0),
-            _ => self.redundancy().map(|known| known.price_bits),
-        }
-    }
-
-    /// The method's own value for it, where that is the reason.
-    pub fn value(&self) -> Option<f64> {
-        match self {
-            Reason::Outranked { value, .. }
-            | Reason::BelowThreshold { value, .. }
-            | Reason::NotSignificant { value, .. } => Some(*value),
-            Reason::WeakBlock(block) => Some(block.score),
-            Reason::NoGain { gain, .. } => Some(*gain),
-            _ => None,
-        }
-    }
-
-    /// What that value would have had to reach or pass.
-    pub fn needed(&self) -> Option<f64> {
-        match self {
-            Reason::Outranked { needed, .. } => Some(*needed),
-            Reason::BelowThreshold { threshold, .. } => Some(*threshold),
-            Reason::WeakBlock(block) => Some(block.threshold),
-            Reason::NoGain { .. } => Some(0.0),
-            _ => None,
-        }
-    }
-
-    /// The block that it is in, where that is the reason.
-    pub fn block(&self) -> Option<&WeakBlock> {
-        match self {
-            Reason::WeakBlock(block) => Some(block),
-            _ => None,
-        }
-    }
-
-    /// The estimates with and without it and the standard error of the first, where they are
-    /// the reason.
-    pub fn estimates(&self) -> Option<[f64; 3]> {
-        match *self {
+            Reason::NoGain { gain, .. } => numbered(&[("value", *gain), ("needed", 0.0)]),
+            Reason::NotSignificant { value, .. } => numbered(&[("value", *value)]),
+            Reason::WeakBlock(block) => ReasonParts {
+                block: Some(block),
+                ..numbered(&[
+                    ("value", block.score),
+                    ("needed", block.threshold),
+                    ("expected", block.expected),
+                ])
+            },
             Reason::WorseByEstimate {
                 with,
                 without,
                 standard_error,
-                ..
-            } => Some([with, without, standard_error]),
-            _ => None,
-        }
-    }
-
-    /// The test of its independence of the class, where that is the reason.
-    pub fn test(&self) -> Option<&IndependenceTest> {
-        match self {
-            Reason::NotInBoundary {
-                absence: Absence::Independent { test } | Absence::Dependent { test },
-                ..
-            } => Some(test),
-            _ => None,
-        }
-    }
-
-    /// By how many nats a link to the class would make the score of the learned graph
-    /// better, where that is the reason; negative where worse.
-    pub fn score_gain(&self) -> Option<f64> {
-        match *self {
-            Reason::NotInBoundary {
-                absence: Absence::Score { gain },
-                ..
-            } => Some(gain),
-            _ => None,
-        }
-    }
-
-    /// What the counts say beside an estimate.
-    fn redundancy(&self) -> Option<&Redundancy> {
-        match self {
-            Reason::WorseByEstimate { redundancy, .. } => redundancy.as_ref(),
-            _ => None,
+                redundancy,
+            } => {
+                let known = redundancy.as_ref().map_or(none, |known| {
+                    redundant(&known.given, known.gain_bits, known.price_bits)
+                });
+                let mut numbers = vec![
+                    ("estimate_with", *with),
+                    ("estimate_without", *without),
+                    ("standard_error", *standard_error),
+                ];
+                numbers.extend(&known.numbers);
+                ReasonParts { numbers, ..known }
+            }
+            Reason::NotInBoundary { absence, given } => ReasonParts {
+                given,
+                ..match absence {
+                    Absence::Independent { test } | Absence::Dependent { test } => ReasonParts {
+                        test: Some(test),
+                        ..none
+                    },
+                    Absence::Score { gain } => numbered(&[("score_gain", *gain)]),
+                    Absence::TooFewRows | Absence::NotReached => none,
+                }
+            },
         }
     }
 
@@ -379,18 +318,49 @@ impl Reason {
     }
 }
 
+/// What a reason is made of; what it does not have is missing.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ReasonParts<'r> {
+    /// How many features are held fixed: 0 for an irrelevant one.
+    pub level: Option<usize>,
+    /// The kept features it leans on.
+    pub given: &'r [String],
+    /// The block that it is in.
+    pub block: Option<&'r WeakBlock>,
+    /// Its numbers by their names in documents.
+    pub numbers: Vec<(&'static str, f64)>,
+    /// The test of its independence of the class.
+    pub test: Option<&'r IndependenceTest>,
+}
+
+/// A feature that tells too little with some others known.
+fn redundant(given: &[String], gain_bits: f64, price_bits: f64) -> ReasonParts<'_> {
+    ReasonParts {
+        level: Some(given.len()),
+        given,
+        ..numbered(&[("gain_bits", gain_bits), ("price_bits", price_bits)])
+    }
+}
+
+fn numbered(numbers: &[(&'static str, f64)]) -> ReasonParts<'static> {
+    ReasonParts {
+        numbers: numbers.to_vec(),
+        ..ReasonParts::default()
+    }
+}
+
 /// What is said of a feature that a run did not come to.
 const NOT_REACHED: &str = "the run ended before its turn came";
 
 /// Other features of a block that are named.
-const MOST_NAMED: usize = 3;
+const MAX_NAMED: usize = 3;
 
 /// Why a block is out.
 fn weak_block(block: &WeakBlock) -> String {
     let mut others = block.with.clone();
-    if others.len() > MOST_NAMED + 1 {
-        others.truncate(MOST_NAMED);
-        others.push(format!("{} others", block.with.len() - MOST_NAMED));
+    if others.len() > MAX_NAMED + 1 {
+        others.truncate(MAX_NAMED);
+        others.push(format!("{} others", block.with.len() - MAX_NAMED));
     }
     let subject = match listed(&others).as_str() {
         "" => "it".to_owned(),

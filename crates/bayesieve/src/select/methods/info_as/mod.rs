@@ -17,7 +17,7 @@ use layers::KnownFeatures;
 
 use crate::Observer;
 use crate::search::{Action, Step, Stop, unless_early};
-use crate::select::method::{Findings, Method, Miss, Outcome, ScoreKind, Takes, Task};
+use crate::select::method::{Findings, Method, MethodRun, Miss, Outcome, ScoreKind, Takes, Task};
 use crate::setting::{Setting, SettingKind};
 use crate::stats::{Better, Statistic};
 use crate::{Error, Result, parameter};
@@ -56,7 +56,7 @@ pub(in crate::select) static CIG_AS: Method = Method {
     source: SOURCE,
     settings: SETTINGS,
     takes: Takes::NOTHING,
-    run: |task| add_by(task, Metric::Gain),
+    run: MethodRun::Own(|task| add_by(task, Metric::Gain)),
 };
 
 /// By conditional gain ratio.
@@ -68,7 +68,7 @@ pub(in crate::select) static CGR_AS: Method = Method {
     source: SOURCE,
     settings: SETTINGS,
     takes: Takes::NOTHING,
-    run: |task| add_by(task, Metric::Ratio),
+    run: MethodRun::Own(|task| add_by(task, Metric::Ratio)),
 };
 
 /// By the complement of conditional distance.
@@ -80,7 +80,7 @@ pub(in crate::select) static CDC_AS: Method = Method {
     source: SOURCE,
     settings: SETTINGS,
     takes: Takes::NOTHING,
-    run: |task| add_by(task, Metric::Distance),
+    run: MethodRun::Own(|task| add_by(task, Metric::Distance)),
 };
 
 /// What is made of the gain.

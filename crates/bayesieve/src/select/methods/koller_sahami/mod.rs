@@ -20,7 +20,7 @@ use nearest::Nearest;
 
 use crate::Observer;
 use crate::search::{Action, Step, Stop, unless_early};
-use crate::select::method::{Findings, Method, Miss, Outcome, ScoreKind, Takes, Task};
+use crate::select::method::{Findings, Method, MethodRun, Miss, Outcome, ScoreKind, Takes, Task};
 use crate::setting::{Setting, SettingKind};
 use crate::stats::Better;
 use crate::{Error, Result};
@@ -61,7 +61,7 @@ pub(in crate::select) static KOLLER_SAHAMI: Method = Method {
         pairs: true,
         ..Takes::NOTHING
     },
-    run: |task| {
+    run: MethodRun::Own(|task| {
         let k = task.settings.integer("k")?;
         let is_nearest = task.settings.text("blanket")? == "min";
         let (told, limits) = (task.told, task.limits);
@@ -72,7 +72,7 @@ pub(in crate::select) static KOLLER_SAHAMI: Method = Method {
             (_, false) => Box::new(Blankets::new(told, limits, Rule::strongest(k, told))),
         };
         eliminate(task, losses.as_mut())
-    },
+    }),
 };
 
 /// What is lost when features leave.

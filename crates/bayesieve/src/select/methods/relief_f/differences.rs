@@ -13,24 +13,24 @@ use crate::data::{Nominal, Values};
 
 /// The rows of a table, ready to be compared.
 #[derive(Debug)]
-pub(super) struct Differences {
+pub(super) struct RowDifferences {
     n_features: usize,
     class: Vec<usize>,
     rows_of: Vec<Vec<usize>>,
-    labels: Block<u8>,
-    wide_labels: Block<u32>,
-    numbers: Block<f64>,
+    labels: RowCells<u8>,
+    wide_labels: RowCells<u32>,
+    numbers: RowCells<f64>,
     gapped: Vec<(usize, Gapped)>,
 }
 
 /// Cells of some features, row by row.
 #[derive(Debug)]
-struct Block<T> {
+struct RowCells<T> {
     features: Vec<usize>,
     cells: Vec<T>,
 }
 
-impl<T: Copy + Default> Block<T> {
+impl<T: Copy + Default> RowCells<T> {
     fn new(n_rows: usize, columns: Vec<(usize, Vec<T>)>) -> Self {
         let n = columns.len();
         let mut cells = vec![T::default(); n * n_rows];
@@ -39,7 +39,7 @@ impl<T: Copy + Default> Block<T> {
                 cells[row * n + place] = cell;
             }
         }
-        Block {
+        RowCells {
             features: columns.into_iter().map(|(feature, _)| feature).collect(),
             cells,
         }
@@ -76,7 +76,7 @@ enum Gapped {
     Numbers {
         numbers: Vec<f64>,
         /// The numbers that occur in each class.
-        laws: Vec<Law>,
+        by_class: Vec<SortedNumbers>,
         /// The mean distance of numbers of two classes.
         mean_distance: Vec<f64>,
     },
@@ -84,19 +84,19 @@ enum Gapped {
 
 /// Numbers that occur, sorted, with the sum of those before each.
 #[derive(Debug)]
-struct Law {
+struct SortedNumbers {
     sorted: Vec<f64>,
     sums: Vec<f64>,
 }
 
-impl Law {
+impl SortedNumbers {
     fn new(mut numbers: Vec<f64>) -> Self {
         numbers.sort_unstable_by(f64::total_cmp);
         let mut sums = vec![0.0];
         for (place, x) in numbers.iter().enumerate() {
             sums.push(sums[place] + x);
         }
-        Law {
+        SortedNumbers {
             sorted: numbers,
             sums,
         }
@@ -112,7 +112,7 @@ impl Law {
     }
 }
 
-impl Differences {
+impl RowDifferences {
     /// Of these columns; every row has a class.
     pub(super) fn new(columns: &[&Values], class: &Nominal) -> Self {
         let n_classes = class.n_values();
@@ -146,11 +146,11 @@ impl Differences {
                 }
             }
         }
-        Differences {
+        RowDifferences {
             n_features: columns.len(),
-            labels: Block::new(class.len(), labels),
-            wide_labels: Block::new(class.len(), wide_labels),
-            numbers: Block::new(class.len(), numbers),
+            labels: RowCells::new(class.len(), labels),
+            wide_labels: RowCells::new(class.len(), wide_labels),
+            numbers: RowCells::new(class.len(), numbers),
             gapped,
             class,
             rows_of,
@@ -234,27 +234,29 @@ impl Gapped {
             let present = rows.map(|row| numbers[row]).filter(|x| !x.is_nan());
             present.collect::<Vec<f64>>()
         };
-        let laws: Vec<Law> = rows_of
+        let by_class: Vec<SortedNumbers> = rows_of
             .iter()
             .map(|rows| {
                 let own = present(&mut rows.iter().copied());
                 let is_known = !own.is_empty();
-                Law::new(if is_known {
+                SortedNumbers::new(if is_known {
                     own
                 } else {
                     present(&mut (0..numbers.len()))
                 })
             })
             .collect();
-        let mean = |a: &Law, b: &Law| {
+        let mean = |a: &SortedNumbers, b: &SortedNumbers| {
             let distances = a.sorted.iter().map(|&x| b.mean_distance(x));
             distances.sum::<f64>() / a.sorted.len().max(1) as f64
         };
-        let both = laws.iter().flat_map(|a| laws.iter().map(move |b| (a, b)));
+        let both = by_class
+            .iter()
+            .flat_map(|a| by_class.iter().map(move |b| (a, b)));
         let mean_distance = both.map(|(a, b)| mean(a, b)).collect();
         Gapped::Numbers {
             numbers,
-            laws,
+            by_class,
             mean_distance,
         }
     }
@@ -273,13 +275,13 @@ impl Gapped {
             },
             Gapped::Numbers {
                 numbers,
-                laws,
+                by_class,
                 mean_distance,
             } => match (numbers[a].is_nan(), numbers[b].is_nan()) {
                 (false, false) => (numbers[a] - numbers[b]).abs(),
-                (false, true) => laws[class_b].mean_distance(numbers[a]),
-                (true, false) => laws[class_a].mean_distance(numbers[b]),
-                (true, true) => mean_distance[class_a * laws.len() + class_b],
+                (false, true) => by_class[class_b].mean_distance(numbers[a]),
+                (true, false) => by_class[class_a].mean_distance(numbers[b]),
+                (true, true) => mean_distance[class_a * by_class.len() + class_b],
             },
         }
     }

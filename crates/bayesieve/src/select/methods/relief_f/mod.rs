@@ -17,11 +17,11 @@ mod differences;
 
 use rayon::prelude::*;
 
-use self::differences::Differences;
+use self::differences::RowDifferences;
 use crate::search::{Limits, Stop, unless_early};
 use crate::select::explain::rounded;
-use crate::select::method::{Method, Outcome, Takes, Task};
-use crate::select::rank::{self, Candidate, Objection, Ranker};
+use crate::select::method::{Method, MethodRun, Outcome, Takes, Task};
+use crate::select::rank::{self, Objection, RankCandidate, Ranker};
 use crate::setting::{Setting, SettingKind};
 use crate::{Error, Result};
 use crate::{Observer, Silent};
@@ -77,7 +77,7 @@ pub(in crate::select) static RELIEF_F: Method = Method {
         counts: false,
         ..Takes::NOTHING
     },
-    run,
+    run: MethodRun::Own(run),
 };
 
 fn run(task: &Task<'_, '_>) -> Result<Outcome> {
@@ -90,7 +90,7 @@ fn run(task: &Task<'_, '_>) -> Result<Outcome> {
         let feature = &task.table.features[place];
         feature.column.values()
     });
-    let differences = Differences::new(&columns.collect::<Vec<_>>(), &task.table.class);
+    let differences = RowDifferences::new(&columns.collect::<Vec<_>>(), &task.table.class);
     let neighbors = Neighbors {
         differences: &differences,
         n_nearest: task.settings.integer("k")?,
@@ -134,7 +134,7 @@ impl Ranker for Weights {
         self.weights[feature]
     }
 
-    fn objection(&self, best: Candidate) -> Result<Option<Objection>> {
+    fn objection(&self, best: RankCandidate) -> Result<Option<Objection>> {
         Ok(Objection::unless_above(self.threshold, best.value))
     }
 }
@@ -148,7 +148,7 @@ struct Weighed {
 }
 
 struct Neighbors<'d> {
-    differences: &'d Differences,
+    differences: &'d RowDifferences,
     /// How many of every class.
     n_nearest: usize,
 }

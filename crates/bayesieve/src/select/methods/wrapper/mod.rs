@@ -9,16 +9,15 @@
 //! Where the papers are silent: ties go to the lowest column index; one standard error is
 //! that of the best set's estimate, and the least missed feature leaves first.
 
+use crate::Silent;
 use crate::classify::ModelKind;
 use crate::score::{Accuracy, AccuracyOptions, Estimate, Estimated, FeatureSet, Runs, Score};
-use crate::search::{Action, Found, Search, Step, Stop, unless_early};
-use crate::select::method::{Method, Miss, Outcome, Takes, Task};
+use crate::search::{Action, Climb, Round, Search, SearchResult, Stop, unless_early};
+use crate::select::method::{Method, MethodRun, Miss, Outcome, Takes, Task};
 use crate::select::selection::InnerEstimate;
-use crate::select::walk::{BestScored, outcome, remembering, search, sides};
+use crate::select::walk::{BestScored, outcome, remembering, search, search_task, sides};
 use crate::setting::{Setting, SettingKind};
-use crate::stats::Better;
 use crate::{Error, ErrorKind, Result};
-use crate::{Observer, Silent};
 
 /// The models that can be wrapped.
 pub(in crate::select) const MODELS: &[ModelKind] = &ModelKind::ALL;
@@ -46,13 +45,13 @@ pub(in crate::select) static WRAPPER: Method = Method {
     ],
     takes: Takes {
         models: MODELS,
-        search: Some(Search::Forward),
+        search: Some(Search::FORWARD),
         accuracy: true,
         numbers: true,
         counts: false,
         ..Takes::NOTHING
     },
-    run: by_accuracy,
+    run: MethodRun::Own(by_accuracy),
 };
 
 /// What becomes of the best set.
@@ -98,19 +97,13 @@ pub(in crate::select) const REPEAT: Setting = Setting {
 /// Walks by accuracy as the settings estimate it, and settles what was found where the rule
 /// says so.
 pub(in crate::select) fn by_accuracy(task: &Task<'_, '_>) -> Result<Outcome> {
-    let accuracy = accuracy(task)?;
-    let unguessed = Unguessed(&accuracy);
-    let score: &dyn Score = match task.settings.text("empty") {
-        Ok("nothing") => &unguessed,
-        _ => &accuracy,
-    };
-    remembering(task, score, |score, best| {
+    let mut accuracy = accuracy(task)?;
+    if task.settings.get("empty") == Some("nothing") {
+        accuracy = accuracy.without_guessing();
+    }
+    remembering(task, &accuracy, |score, best| {
         let mut found = search_or_best(task, score, best)?;
-        if task
-            .settings
-            .text("rule")
-            .is_ok_and(|rule| rule == "one-se")
-        {
+        if task.settings.get("rule") == Some("one-se") {
             found = settled(task, score, found)?;
         }
         found.n_evaluations = score.n_distinct();
@@ -119,68 +112,16 @@ pub(in crate::select) fn by_accuracy(task: &Task<'_, '_>) -> Result<Outcome> {
     })
 }
 
-/// Accuracy, with nothing right where there is no feature.
-struct Unguessed<'s, 'a>(&'s Accuracy<'a>);
-
-impl Score for Unguessed<'_, '_> {
-    fn name(&self) -> &'static str {
-        self.0.name()
-    }
-
-    fn unit(&self) -> &'static str {
-        self.0.unit()
-    }
-
-    fn better(&self) -> Better {
-        self.0.better()
-    }
-
-    fn n_features(&self) -> usize {
-        self.0.n_features()
-    }
-
-    fn evaluate(&self, sets: &[FeatureSet], observer: &dyn Observer) -> Result<Vec<f64>> {
-        let mut values = self.0.evaluate(sets, observer)?;
-        let of_sets = values.iter_mut().zip(sets);
-        of_sets
-            .filter(|(_, set)| set.is_empty())
-            .for_each(|(value, _)| *value = 0.0);
-        Ok(values)
-    }
-
-    fn extend(
-        &self,
-        base: &FeatureSet,
-        candidates: &[usize],
-        observer: &dyn Observer,
-    ) -> Result<Vec<f64>> {
-        self.0.extend(base, candidates, observer)
-    }
-
-    fn reduce(
-        &self,
-        base: &FeatureSet,
-        candidates: &[usize],
-        observer: &dyn Observer,
-    ) -> Result<Vec<f64>> {
-        let mut values = self.0.reduce(base, candidates, observer)?;
-        if base.len() == 1 {
-            values.fill(0.0);
-        }
-        Ok(values)
-    }
-
-    fn estimate(&self, set: &FeatureSet, observer: &dyn Observer) -> Result<Option<Estimated>> {
-        self.0.estimate(set, observer)
-    }
-}
-
 /// Walks; where a population is cut off in the middle of a generation, the best set that
 /// was scored by then is found all the same.
-fn search_or_best(task: &Task<'_, '_>, score: &dyn Score, best: &BestScored<'_>) -> Result<Found> {
+fn search_or_best(
+    task: &Task<'_, '_>,
+    score: &dyn Score,
+    best: &BestScored<'_>,
+) -> Result<SearchResult> {
     let found = search(task, score);
     let is_cut_off = match &found {
-        Ok(found) => is_early(found.stop),
+        Ok(found) => found.stop.is_early(),
         Err(error) => error.kind() == ErrorKind::Interrupted,
     };
     if !is_cut_off || !task.search.draws() {
@@ -193,14 +134,12 @@ fn search_or_best(task: &Task<'_, '_>, score: &dyn Score, best: &BestScored<'_>)
     };
     // It was scored before any other: this only looks it up.
     let start = score.evaluate(&[start], &Silent)?;
-    Ok(Found {
-        kept: best.iter().collect(),
-        start: start.first().copied().unwrap_or(f64::NAN),
+    let start = start.first().copied().unwrap_or(f64::NAN);
+    Ok(SearchResult {
         value,
-        steps: Vec::new(),
         stop: task.limits.stop(),
-        n_evaluations: 0,
         n_repeated: found.map_or(0, |found| found.n_repeated),
+        ..SearchResult::of_start(best.iter().collect(), start)
     })
 }
 
@@ -218,10 +157,10 @@ pub(in crate::select) fn accuracy<'a>(task: &Task<'a, '_>) -> Result<Accuracy<'a
 
 fn estimate(task: &Task<'_, '_>) -> Result<Estimate> {
     let settings = task.settings;
-    match settings.text("estimate") {
-        Ok("train") => Ok(Estimate::Training),
-        Ok("holdout") => Ok(Estimate::Holdout),
-        Err(_) if !settings.has("cv") => Ok(Estimate::Holdout),
+    match settings.get("estimate") {
+        Some("train") => Ok(Estimate::Training),
+        Some("holdout") => Ok(Estimate::Holdout),
+        None if !settings.has("cv") => Ok(Estimate::Holdout),
         _ => Ok(Estimate::CrossValidation {
             n_folds: settings.integer("cv")?,
             runs: match settings.text("repeat")? {
@@ -235,124 +174,60 @@ fn estimate(task: &Task<'_, '_>) -> Result<Estimate> {
 /// The best set without what is noise: first features join that raise the estimate by more
 /// than one standard error, then others leave, the least missed first, as long as it stays
 /// within one.
-fn settled(task: &Task<'_, '_>, score: &dyn Score, found: Found) -> Result<Found> {
-    if is_early(found.stop) || found.value.is_nan() {
+fn settled(task: &Task<'_, '_>, score: &dyn Score, found: SearchResult) -> Result<SearchResult> {
+    if found.stop.is_early() || found.value.is_nan() {
         return Ok(found);
     }
-    let (set, _) = sides(task.told.n_features(), &found.kept)?;
-    let mut settling = Settling {
-        task,
-        score,
-        set,
-        found,
-    };
-    settling.take_in()?;
-    settling.give_away()?;
+    let candidates: Vec<usize> = (0..task.told.n_features()).collect();
+    let search_task = search_task(task, score, &candidates)?;
+    let mut climb = Climb::from_result(&search_task, "settling", found)?;
+    take_in(&mut climb, score)?;
+    give_away(&mut climb, score)?;
     // What left may have made room for others.
     loop {
-        let (n_steps, value) = (settling.found.steps.len(), settling.found.value);
-        settling.take_in()?;
-        if settling.found.steps.len() == n_steps {
+        let (n_steps, value) = (climb.result().steps.len(), climb.result().value);
+        take_in(&mut climb, score)?;
+        if climb.result().steps.len() == n_steps {
             break;
         }
-        settling.give_away()?;
-        if !score.is_better(settling.found.value, value) {
+        give_away(&mut climb, score)?;
+        if !score.is_better(climb.result().value, value) {
             break;
         }
     }
-    Ok(settling.found)
+    let mut settled = climb.into_result();
+    if task.search.draws() {
+        settled.kept.sort_unstable();
+    }
+    Ok(settled)
 }
 
-/// A set found by a search that changes by one feature at a time.
-struct Settling<'s, 't, 'a> {
-    task: &'s Task<'t, 'a>,
-    score: &'s dyn Score,
-    set: FeatureSet,
-    found: Found,
+/// Features join while each raises the estimate by more than one standard error.
+fn take_in(climb: &mut Climb<'_, '_>, score: &dyn Score) -> Result<()> {
+    loop {
+        let needed = climb.result().value + standard_error(climb, score)?;
+        if climb.round(Action::Add, |value| score.is_better(value, needed))? != Round::Changed {
+            return Ok(());
+        }
+    }
 }
 
-impl Settling<'_, '_, '_> {
-    fn standard_error(&self) -> Result<f64> {
-        let error = estimate_of(self.score, &self.set)?.standard_error;
-        Ok(Some(error)
-            .filter(|error| error.is_finite())
-            .unwrap_or_default())
-    }
+/// Features leave while the estimate stays within one standard error.
+fn give_away(climb: &mut Climb<'_, '_>, score: &dyn Score) -> Result<()> {
+    let least = climb.result().value - standard_error(climb, score)?;
+    let is_within = |value| !score.is_better(least, value);
+    while climb.round(Action::Remove, is_within)? == Round::Changed {}
+    Ok(())
+}
 
-    /// Features join while each raises the estimate by more than one standard error.
-    fn take_in(&mut self) -> Result<()> {
-        let score = self.score;
-        loop {
-            let needed = self.found.value + self.standard_error()?;
-            if !self.change(Action::Add, |value| score.is_better(value, needed))? {
-                return Ok(());
-            }
-        }
-    }
-
-    /// Features leave while the estimate stays within one standard error.
-    fn give_away(&mut self) -> Result<()> {
-        let score = self.score;
-        let least = self.found.value - self.standard_error()?;
-        while self.change(Action::Remove, |value| !score.is_better(least, value))? {}
-        Ok(())
-    }
-
-    /// Makes the best change of a kind, if its value is enough; `false` where it is not.
-    fn change(&mut self, action: Action, is_enough: impl Fn(f64) -> bool) -> Result<bool> {
-        let limits = self.task.limits;
-        if is_early(self.found.stop) {
-            return Ok(false);
-        }
-        let all = 0..self.task.told.n_features();
-        let candidates: Vec<usize> = match action {
-            Action::Add => all.filter(|&f| !self.set.contains(f)).collect(),
-            Action::Remove => {
-                let may_leave = |member: &usize| !self.task.keep.contains(member);
-                self.set.iter().filter(may_leave).collect()
-            }
-        };
-        let values = match action {
-            Action::Add => self.score.extend(&self.set, &candidates, limits),
-            Action::Remove => self.score.reduce(&self.set, &candidates, limits),
-        };
-        let values = match unless_early(values, limits, true)? {
-            Ok(values) => values,
-            Err(stop) => {
-                self.found.stop = stop;
-                return Ok(false);
-            }
-        };
-        let best = self.score.best(&values);
-        let Some(place) = best.filter(|&place| is_enough(values[place])) else {
-            return Ok(false);
-        };
-        let feature = candidates[place];
-        match action {
-            Action::Add => {
-                self.set.insert(feature);
-                self.found.kept.push(feature);
-            }
-            Action::Remove => {
-                self.set.remove(feature);
-                self.found.kept.retain(|&kept| kept != feature);
-            }
-        }
-        if self.task.search.draws() {
-            self.found.kept.sort_unstable();
-        }
-        self.found.value = values[place];
-        self.found.steps.push(Step {
-            action,
-            feature,
-            score: values[place],
-        });
-        Ok(true)
-    }
+/// That of the set of a climb; 0 where there is none.
+fn standard_error(climb: &Climb<'_, '_>, score: &dyn Score) -> Result<f64> {
+    let error = estimate_of(score, climb.set())?.standard_error;
+    Ok(if error.is_finite() { error } else { 0.0 })
 }
 
 /// The outcome with how sure it is, and with the estimates of the features that are out.
-fn explained(task: &Task<'_, '_>, score: &dyn Score, found: Found) -> Result<Outcome> {
+fn explained(task: &Task<'_, '_>, score: &dyn Score, found: SearchResult) -> Result<Outcome> {
     let (set, outside) = sides(task.told.n_features(), &found.kept)?;
     let mut outcome = outcome(score, found);
     if outcome.value.is_nan() {
@@ -366,7 +241,7 @@ fn explained(task: &Task<'_, '_>, score: &dyn Score, found: Found) -> Result<Out
         n_runs: estimated.n_runs,
     });
     // Models take their time: where there is none left, the counts alone must explain.
-    if is_early(outcome.stop) {
+    if outcome.stop.is_early() {
         return Ok(outcome);
     }
     match unless_early(misses(task, score, (&set, &outside)), task.limits, true)? {
@@ -405,10 +280,6 @@ fn estimate_of(score: &dyn Score, set: &FeatureSet) -> Result<Estimated> {
 
 fn not_estimated() -> Error {
     Error::internal("an accuracy that is not estimated")
-}
-
-fn is_early(stop: Stop) -> bool {
-    matches!(stop, Stop::Budget | Stop::Interrupted)
 }
 
 #[cfg(test)]

@@ -76,7 +76,7 @@ fn what_is_out_says_its_estimates_unless_it_is_a_copy_or_constant() {
             Reason::WorseByEstimate { with, without, .. } if *with == 1.0 && *without == 1.0
         ));
         // Alone it tells nothing about the class: redundant at level 0.
-        assert_eq!(noise.level(), Some(0));
+        assert_eq!(noise.parts().level, Some(0));
         assert!(
             noise
                 .sentence()
@@ -130,7 +130,9 @@ fn every_search_and_model_work_together() {
 #[test]
 fn one_standard_error_gives_features_away_and_not_more() {
     let table = led24(300);
-    let told = options("wrapper").with_search(Search::Backward).unwrap();
+    let told = options("wrapper")
+        .with_search(Search::named("backward").unwrap())
+        .unwrap();
     let settings = ["repeat=1", "cv=5"];
     let best = selected(&table, &told.clone().with_settings(settings).unwrap());
     let mut options = told
@@ -186,10 +188,10 @@ fn a_population_of_many_features_is_drawn_by_a_simpler_model() {
     let own = run(options("fss-ebna"));
     assert_eq!(own.search, Some("umda"));
     assert!(own.warnings[0].starts_with("101 features are many for ebna"));
-    let asked = run(options("fss-ebna").with_search(Search::Ebna).unwrap());
+    let asked = run(options("fss-ebna").with_search(Search::EBNA).unwrap());
     assert_eq!((asked.search, asked.warnings.len()), (Some("ebna"), 0));
     let error = options("fss-ebna")
-        .with_search(Search::Forward)
+        .with_search(Search::FORWARD)
         .unwrap_err();
     assert!(
         error.to_string().contains("Use genetic, ebna, umda"),
@@ -200,7 +202,7 @@ fn a_population_of_many_features_is_drawn_by_a_simpler_model() {
 #[test]
 fn settings_of_method_search_and_model_are_one_list() {
     let told = options("wrapper").with_model(ModelKind::Cb).unwrap();
-    let told = told.with_search(Search::Ebna).unwrap();
+    let told = told.with_search(Search::EBNA).unwrap();
     let told = told
         .with_settings(["level=0.1", "population=50", "cv=5"])
         .unwrap();
