@@ -293,7 +293,7 @@ impl SeparationTrial {
 }
 
 /// A mean over trials.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Average {
     /// The mean.
     pub mean: f64,
@@ -302,7 +302,7 @@ pub struct Average {
 }
 
 /// What trials came to on average, by one judge.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct JudgedMeans {
     /// D with all blocks.
     pub distance: Average,
