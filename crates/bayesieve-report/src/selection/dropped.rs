@@ -5,14 +5,14 @@ use bayesieve::wording::counted;
 
 use crate::html::Html;
 use crate::page::{more, section};
-use crate::table::{Cell, Kind, Table};
+use crate::table::{PageCell, PageTable};
 
 /// Features of a group that are listed.
-const MOST_LISTED: usize = 40;
+const MAX_LISTED: usize = 40;
 
 /// Why features are out, in the words of the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Group {
+pub(super) struct ReasonGroup {
     /// As the reason is called in documents.
     name: &'static str,
     title: &'static str,
@@ -22,8 +22,8 @@ pub(super) struct Group {
 }
 
 /// All groups, in the order of the page.
-const GROUPS: [Group; 9] = [
-    Group {
+const GROUPS: [ReasonGroup; 9] = [
+    ReasonGroup {
         name: "redundant",
         title: "Add nothing to what kept features tell",
         short: [
@@ -33,7 +33,7 @@ const GROUPS: [Group; 9] = [
         meaning: "They say something about the class, but once the kept features are known too \
                   little is left to pay for learning it from these rows.",
     },
-    Group {
+    ReasonGroup {
         name: "irrelevant",
         title: "Tell too little about the class",
         short: [
@@ -43,7 +43,7 @@ const GROUPS: [Group; 9] = [
         meaning: "What they seem to tell could be chance: it is less than what learning it from \
                   so many rows costs.",
     },
-    Group {
+    ReasonGroup {
         name: "worse-by-estimate",
         title: "Do not make predictions better",
         short: [
@@ -52,39 +52,39 @@ const GROUPS: [Group; 9] = [
         ],
         meaning: "With them added, the estimated accuracy is lower, or no higher.",
     },
-    Group {
+    ReasonGroup {
         name: "not-in-boundary",
         title: "Not needed once the kept features are known",
         short: ["is not in the boundary", "are not in the boundary"],
         meaning: "The kept features are the class's Markov boundary: with all of them known, \
                   these tell nothing more about the class, as far as the rows can say.",
     },
-    Group {
+    ReasonGroup {
         name: "outranked",
         title: "Came behind the kept ones",
         short: ["came behind the kept ones", "came behind the kept ones"],
         meaning: "The method ranks features, and others came first; or the run ended before \
                   their turn.",
     },
-    Group {
+    ReasonGroup {
         name: "below-threshold",
         title: "Do not pass the method's threshold",
         short: ["is below the threshold", "are below the threshold"],
         meaning: "The method's own number for them is not as good as it asks for.",
     },
-    Group {
+    ReasonGroup {
         name: "duplicate",
         title: "Copies of a kept feature",
         short: ["is a copy of a kept one", "are copies of kept ones"],
         meaning: "They say the same as another one in every row.",
     },
-    Group {
+    ReasonGroup {
         name: "constant",
         title: "Always the same",
         short: ["is always the same", "are always the same"],
         meaning: "A feature with one value cannot tell rows apart.",
     },
-    Group {
+    ReasonGroup {
         name: "excluded-by-user",
         title: "Left out by the options",
         short: [
@@ -96,14 +96,14 @@ const GROUPS: [Group; 9] = [
 ];
 
 /// For reasons that this page does not know yet.
-const OTHER: Group = Group {
+const OTHER: ReasonGroup = ReasonGroup {
     name: "",
     title: "Out for other reasons",
     short: ["is out for another reason", "are out for other reasons"],
     meaning: "The sentence beside each says why.",
 };
 
-impl Group {
+impl ReasonGroup {
     /// Behind the number of its members.
     pub(super) fn short(&self, n: usize) -> &'static str {
         self.short[usize::from(n != 1)]
@@ -111,7 +111,7 @@ impl Group {
 }
 
 /// The groups that have members, each with its members, the most telling first.
-pub(super) fn groups(selection: &Selection) -> Vec<(Group, Vec<&DroppedFeature>)> {
+pub(super) fn groups(selection: &Selection) -> Vec<(ReasonGroup, Vec<&DroppedFeature>)> {
     let name_of = |dropped: &DroppedFeature| Reason::name(&dropped.reason);
     let known = |name: &str| GROUPS.iter().any(|group| group.name == name);
     let groups = GROUPS.into_iter().chain([OTHER]).map(|group| {
@@ -137,37 +137,23 @@ pub(super) fn write(html: &mut Html, selection: &Selection) {
         for (group, members) in groups(selection) {
             let n = members.len() as u64;
             html.words("h3", &format!("{}: {}", group.title, counted(n, "feature")));
-            html.styled("p", "note", group.meaning);
+            html.note(group.meaning);
             list(html, group, &members);
         }
     });
 }
 
-fn list(html: &mut Html, group: Group, members: &[&DroppedFeature]) {
-    let has_bits = members.iter().any(|member| member.alone_bits.is_some());
-    let head = [
-        ("feature", Kind::Words),
-        ("tells alone (bits)", Kind::Number),
-        ("because", Kind::Words),
-    ];
-    let rows = members.iter().take(MOST_LISTED).map(|member| {
-        let mut row = vec![Cell::Name(&member.feature)];
-        if has_bits {
-            row.push(Cell::number(member.alone_bits, 4));
-        }
-        row.push(Cell::Text(member.reason.sentence()));
-        row
-    });
-    let without_bits = [head[0], head[2]];
-    let table = Table {
-        label: group.title,
-        head: if has_bits { &head } else { &without_bits },
-        rows: rows.collect(),
-    };
+fn list(html: &mut Html, group: ReasonGroup, members: &[&DroppedFeature]) {
+    let shown = members.iter().copied().take(MAX_LISTED);
+    let mut table = PageTable::new(group.title, shown);
+    table.words("feature", |member| PageCell::Name(&member.feature));
+    if members.iter().any(|member| member.alone_bits.is_some()) {
+        table.number("tells alone (bits)", |member| {
+            PageCell::number(member.alone_bits, 4)
+        });
+    }
+    table.words("because", |member| member.reason.sentence());
     table.write(html);
-    more(
-        html,
-        (members.len(), MOST_LISTED),
-        " that tell less; the JSON document (-o FILE) has them all.",
-    );
+    let rest = " that tell less; the JSON document (-o FILE) has them all.";
+    more(html, members.len(), MAX_LISTED, rest);
 }
