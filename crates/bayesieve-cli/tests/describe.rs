@@ -208,6 +208,21 @@ fn the_repository_s_example_is_what_generate_writes() {
 }
 
 #[test]
+fn the_document_of_methods_is_what_the_command_prints() {
+    let document = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/methods.md");
+    let document = std::fs::read_to_string(document).unwrap();
+    let printed = Folder::new().run(&["methods", "--markdown"]).stdout;
+    // Line by line, so that a failure shows the place.
+    for (ours, theirs) in printed.lines().zip(document.lines()) {
+        assert_eq!(
+            ours, theirs,
+            "run: bayesieve methods --markdown > docs/methods.md"
+        );
+    }
+    assert_eq!(printed.lines().count(), document.lines().count());
+}
+
+#[test]
 fn methods_that_work_without_rows_in_memory_say_so() {
     let folder = Folder::new();
     // Three features, so that tables of more than two are asked for.

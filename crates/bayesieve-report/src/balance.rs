@@ -4,38 +4,26 @@ use bayesieve::wording::grouped;
 
 use crate::html::Html;
 use crate::page::{more, percent};
-use crate::table::{Cell, Kind, Table};
+use crate::table::{ColumnStyle, PageCell, PageTable};
 
 /// Classes that are listed.
-const MOST_CLASSES: usize = 40;
+const MAX_CLASSES: usize = 40;
 
-/// Labels and rows of every class.
+/// Writes labels and rows of every class.
 pub(crate) fn write(html: &mut Html, class: &str, counts: &[(&str, u64)]) {
     let n_rows = counts.iter().map(|(_, n)| n).sum::<u64>().max(1) as f64;
-    let rows = counts.iter().take(MOST_CLASSES).map(|&(label, n)| {
-        let share = n as f64 / n_rows;
-        vec![
-            Cell::Name(label),
-            Cell::Text(grouped(n)),
-            Cell::Bar(share, ""),
-            Cell::Text(percent(share)),
-        ]
-    });
-    let table = Table {
-        label: "Rows of every class",
-        head: &[
-            (class, Kind::Words),
-            ("rows", Kind::Number),
-            ("", Kind::Bar),
-            ("share", Kind::Number),
-        ],
-        rows: rows.collect(),
-    };
+    let share = |n: u64| n as f64 / n_rows;
+    let shown = counts.iter().copied().take(MAX_CLASSES);
+    let mut table = PageTable::new("Rows of every class", shown);
+    table.words(class, |(label, _)| PageCell::Name(label));
+    table.number("rows", |(_, n)| grouped(n));
+    table.column("", ColumnStyle::Bar, |(_, n)| PageCell::Bar(share(n), ""));
+    table.number("share", |(_, n)| percent(share(n)));
     table.write(html);
-    more(html, (counts.len(), MOST_CLASSES), " class values");
+    more(html, counts.len(), MAX_CLASSES, " class values");
 }
 
-/// The most frequent class, the first of equals, and its share of the rows.
+/// Finds the most frequent class, the first of equals, and its share of the rows.
 pub(crate) fn most_frequent<'a>(counts: &[(&'a str, u64)]) -> Option<(&'a str, f64)> {
     let n = counts.iter().map(|(_, n)| n).sum::<u64>();
     let &(label, most) = counts.iter().rev().max_by_key(|(_, n)| *n)?;
@@ -63,7 +51,7 @@ mod tests {
         let mut html = Html::default();
         write(&mut html, "class", &counts);
         let out = html.finish();
-        assert_eq!(out.matches("scope=\"row\"").count(), MOST_CLASSES);
+        assert_eq!(out.matches("scope=\"row\"").count(), MAX_CLASSES);
         assert!(out.contains("59 more class values"));
     }
 }

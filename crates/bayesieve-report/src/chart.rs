@@ -3,64 +3,11 @@
 use crate::draw::{Box2, Line, Mark, Plot, Scale, Stroke, Svg};
 
 /// Points of a line that are marked.
-const MOST_DOTS: usize = 60;
+const MAX_DOTS: usize = 60;
 
-/// A line through one number per step.
-pub(crate) struct StepChart<'a> {
-    pub(crate) id: &'static str,
-    pub(crate) title: &'a str,
-    pub(crate) description: &'a str,
-    pub(crate) x_title: &'a str,
-    /// The number at step 0, 1, …; what is no number is left out.
-    pub(crate) values: &'a [f64],
-}
-
-impl StepChart<'_> {
-    /// The drawing; nothing where there are not two numbers.
-    pub(crate) fn draw(&self) -> Option<Svg> {
-        let points = self.values.iter().enumerate();
-        let points: Vec<(f64, f64)> = points
-            .filter(|(_, value)| value.is_finite())
-            .map(|(step, value)| (step as f64, *value))
-            .collect();
-        let (&first, &last) = (points.first()?, points.last()?);
-        if first == last {
-            return None;
-        }
-        let mut svg = Svg::inline(self.id, (420.0, 270.0), self.title, self.description);
-        let plot = Plot {
-            field: FIELD,
-            x: Scale::whole(first.0, last.0),
-            y: Scale::around(points.iter().map(|point| point.1)),
-            title: self.title,
-            x_title: self.x_title,
-            y_title: "",
-        };
-        plot.axes(&mut svg);
-        let stroke = Stroke {
-            color: "var(--accent)",
-            width: 2.2,
-            dashes: "",
-        };
-        let mark = if points.len() <= MOST_DOTS {
-            Mark::Dots
-        } else {
-            Mark::None
-        };
-        let points = &points;
-        plot.line(
-            &mut svg,
-            &Line {
-                points,
-                stroke,
-                mark,
-            },
-        );
-        Some(svg)
-    }
-}
-
-/// Where the numbers are in a chart 420 wide and 270 high.
+/// The size of a chart.
+pub(crate) const SIZE: (f64, f64) = (420.0, 270.0);
+/// Where the numbers are in a chart of this size.
 pub(crate) const FIELD: Box2 = Box2 {
     x: 62.0,
     y: 30.0,
@@ -68,19 +15,60 @@ pub(crate) const FIELD: Box2 = Box2 {
     height: 190.0,
 };
 
+/// A field of the common size, with these scales and titles.
+pub(crate) fn plot<'a>(x: Scale, y: Scale, title: &'a str, x_title: &'a str) -> Plot<'a> {
+    Plot {
+        field: FIELD,
+        x,
+        y,
+        title,
+        x_title,
+        y_title: "",
+    }
+}
+
+/// Draws a line through the numbers of step 0, 1, …, without what is no number; nothing where
+/// there are not two.
+pub(crate) fn draw_steps(title: &str, description: &str, values: &[f64]) -> Option<Svg> {
+    let points: Vec<(f64, f64)> = (0..)
+        .map(f64::from)
+        .zip(values.iter().copied())
+        .filter(|(_, value)| value.is_finite())
+        .collect();
+    let (&first, &last) = (points.first()?, points.last()?);
+    if first == last {
+        return None;
+    }
+    let mut svg = Svg::inline("score", SIZE, title, description);
+    let y = Scale::around(points.iter().map(|point| point.1));
+    let plot = plot(Scale::whole(first.0, last.0), y, title, "step");
+    plot.axes(&mut svg);
+    let stroke = Stroke {
+        color: "var(--accent)",
+        width: 2.2,
+        dashes: "",
+    };
+    let mark = if points.len() <= MAX_DOTS {
+        Mark::Dots
+    } else {
+        Mark::None
+    };
+    let points = &points;
+    let line = Line {
+        points,
+        stroke,
+        mark,
+    };
+    plot.line(&mut svg, &line);
+    Some(svg)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn drawn(values: &[f64]) -> Option<String> {
-        let chart = StepChart {
-            id: "steps",
-            title: "score",
-            description: "a line",
-            x_title: "step",
-            values,
-        };
-        chart.draw().map(Svg::finish)
+        draw_steps("score", "a line", values).map(Svg::finish)
     }
 
     #[test]

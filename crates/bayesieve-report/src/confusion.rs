@@ -4,14 +4,14 @@ use bayesieve::wording::grouped;
 
 use crate::html::Html;
 use crate::page::percent;
-use crate::table::{Cell, Kind, Table, scrolling, shading};
+use crate::table::{PageCell, PageTable, scrolling, shading};
 
 /// Above this many classes the table would be no help.
-const MOST_CLASSES: usize = 40;
+const MAX_CLASSES: usize = 40;
 /// Above this many the columns are numbered.
-const MOST_NAMED: usize = 8;
+const MAX_NAMED: usize = 8;
 /// Mistakes that are listed.
-const MOST_MISTAKES: usize = 10;
+const MAX_MISTAKES: usize = 10;
 
 /// Counts of rows by true and by predicted class.
 pub(crate) struct Confusion<'a> {
@@ -21,39 +21,37 @@ pub(crate) struct Confusion<'a> {
 }
 
 impl Confusion<'_> {
-    /// Whether there is a count for every two classes.
+    /// Says whether there is a count for every two classes.
     pub(crate) fn is_whole(&self) -> bool {
         let n = self.classes.len();
         n > 0 && self.counts.len() == n && self.counts.iter().all(|row| row.len() == n)
     }
 
-    /// The table, where the classes are not too many, and the most frequent mistakes, where
+    /// Writes the table, where the classes are not too many, and the most frequent mistakes, where
     /// they are not few.
     pub(crate) fn write(&self, html: &mut Html) {
         let n = self.classes.len();
-        if n <= MOST_CLASSES {
-            html.styled(
-                "p",
-                "note",
+        if n <= MAX_CLASSES {
+            html.note(
                 "A row for every true class, a column for every predicted one. What is right \
                  stands in the outlined cells; the darker another cell, the larger the part of \
                  its row.",
             );
             self.matrix(html);
         }
-        if n > MOST_NAMED {
+        if n > MAX_NAMED {
             self.mistakes(html);
         }
     }
 
     fn matrix(&self, html: &mut Html) {
-        let is_numbered = self.classes.len() > MOST_NAMED;
-        let class = if is_numbered {
+        let is_numbered = self.classes.len() > MAX_NAMED;
+        let many = if is_numbered {
             "confusion many"
         } else {
             "confusion"
         };
-        html.element("div", &[("class", class)], |html| {
+        html.division(many, |html| {
             scrolling(html, "Predicted class by true class", |html| {
                 html.element("table", &[], |html| {
                     html.element("thead", &[], |html| {
@@ -72,12 +70,10 @@ impl Confusion<'_> {
     }
 
     fn head(&self, html: &mut Html, is_numbered: bool) {
-        html.element("th", &[("scope", "col")], |html| {
-            html.text("true ↓ predicted →");
-        });
+        let column = ("scope", "col");
+        html.element("th", &[column], |html| html.text("true ↓ predicted →"));
         for (place, label) in self.classes.iter().enumerate() {
-            let attributes = [("scope", "col"), ("title", label.as_str())];
-            html.element("th", &attributes, |html| {
+            html.element("th", &[column, ("title", label)], |html| {
                 if is_numbered {
                     html.text(&(place + 1).to_string())
                 } else {
@@ -85,7 +81,7 @@ impl Confusion<'_> {
                 }
             });
         }
-        html.element("th", &[("scope", "col")], |html| html.text("right"));
+        html.element("th", &[column], |html| html.text("right"));
     }
 
     fn row(&self, html: &mut Html, true_class: usize, is_numbered: bool) {
@@ -99,34 +95,28 @@ impl Confusion<'_> {
         let total = row.iter().sum::<u64>();
         let share = |n: u64| n as f64 / total.max(1) as f64;
         for (predicted, &n) in row.iter().enumerate() {
-            // Where nothing is, a dot is easier to read past.
-            let text = match n {
-                0 if predicted != true_class => "·".to_owned(),
-                n => grouped(n),
-            };
             if predicted == true_class {
-                html.element("td", &[("class", "right")], |html| html.text(&text))
+                html.styled("td", "right", &grouped(n));
+            } else if n == 0 {
+                // Where nothing is, a dot is easier to read past.
+                html.words("td", "·");
             } else {
                 // The root lets small parts show.
                 let ground = shading(-share(n).sqrt());
-                let style: &[_] = match n {
-                    0 => &[],
-                    _ => &[("style", ground.as_str())],
-                };
-                html.element("td", style, |html| html.text(&text));
+                html.element("td", &[("style", &ground)], |html| html.text(&grouped(n)));
             }
         }
         let right = match total {
             0 => "–".into(),
             _ => percent(share(row[true_class])),
         };
-        html.element("td", &[], |html| html.text(&right));
+        html.words("td", &right);
     }
 
     fn mistakes(&self, html: &mut Html) {
         let n = self.classes.len();
-        let pairs = (0..n).flat_map(|a| (0..n).map(move |b| (a, b)));
-        let mut pairs: Vec<(usize, usize)> = pairs
+        let mut pairs: Vec<(usize, usize)> = (0..n)
+            .flat_map(|a| (0..n).map(move |b| (a, b)))
             .filter(|&(a, b)| a != b && self.counts[a][b] > 0)
             .collect();
         if pairs.is_empty() {
@@ -134,24 +124,12 @@ impl Confusion<'_> {
         }
         // Stable: ties stay in the order of the classes.
         pairs.sort_by_key(|&(a, b)| std::cmp::Reverse(self.counts[a][b]));
-        pairs.truncate(MOST_MISTAKES);
-        let rows = pairs.iter().map(|&(a, b)| {
-            vec![
-                Cell::Name(&self.classes[a]),
-                Cell::Name(&self.classes[b]),
-                Cell::Text(grouped(self.counts[a][b])),
-            ]
-        });
+        pairs.truncate(MAX_MISTAKES);
         html.words("h3", "Most frequent mistakes");
-        let table = Table {
-            label: "Most frequent mistakes",
-            head: &[
-                ("true class", Kind::Words),
-                ("taken for", Kind::Words),
-                ("rows", Kind::Number),
-            ],
-            rows: rows.collect(),
-        };
+        let mut table = PageTable::new("Most frequent mistakes", pairs);
+        table.words("true class", |(a, _)| PageCell::Name(&self.classes[a]));
+        table.words("taken for", |(_, b)| PageCell::Name(&self.classes[b]));
+        table.number("rows", |(a, b)| grouped(self.counts[a][b]));
         table.write(html);
     }
 }

@@ -1,23 +1,23 @@
 //! The page of a description: what the columns hold and what they tell about the class.
 
 use bayesieve::data::format_number;
-use bayesieve::describe::{Description, FeatureDescription, Kind as ColumnKind};
+use bayesieve::describe::{Description, FeatureDescription, Kind};
 use bayesieve::printable;
 use bayesieve::wording::{counted, grouped};
 
 use crate::balance::{self, most_frequent};
 use crate::html::Html;
-use crate::page::{About, Page, card, more, notes, percent, section};
-use crate::table::{Cell, Kind, Table};
+use crate::page::{About, Page, card, fact, more, notes, percent, section, worth_of_class};
+use crate::table::{ColumnStyle, PageCell, PageTable};
 
 /// Features that are listed.
-const MOST_FEATURES: usize = 100;
+const MAX_FEATURES: usize = 100;
 /// Groups of equal columns that are listed.
-const MOST_GROUPS: usize = 30;
+const MAX_GROUPS: usize = 30;
 /// Columns that are named in one sentence.
-const MOST_NAMES: usize = 8;
+const MAX_NAMES: usize = 8;
 /// Cut points that are named.
-const MOST_CUTS: usize = 4;
+const MAX_CUTS: usize = 4;
 
 /// What the page of a description is made from.
 #[derive(Debug, Clone, Copy)]
@@ -32,7 +32,7 @@ pub struct DescriptionReport<'a> {
     pub notes: &'a [String],
 }
 
-/// The page of a description.
+/// Writes the page of a description.
 ///
 /// # Example
 /// ```
@@ -63,7 +63,9 @@ pub fn description(report: &DescriptionReport<'_>) -> String {
     page.write(|html| {
         overview(html, report);
         features(html, report.description);
-        classes(html, report);
+        section(html, "How the classes share the rows", |html| {
+            balance::write(html, report.class, &counts(report.description));
+        });
         equal_columns(html, report.description);
         notes(html, report.notes);
     })
@@ -71,10 +73,8 @@ pub fn description(report: &DescriptionReport<'_>) -> String {
 
 /// Features that tell more about the class than chance would.
 fn n_telling(description: &Description) -> usize {
-    let features = description.features.iter();
-    features
-        .filter(|feature| feature.redundant_level0 == Some(false))
-        .count()
+    let is_telling = |f: &&FeatureDescription| f.redundant_level0 == Some(false);
+    description.features.iter().filter(is_telling).count()
 }
 
 fn title(report: &DescriptionReport<'_>) -> String {
@@ -101,19 +101,25 @@ fn overview(html: &mut Html, report: &DescriptionReport<'_>) {
         html.name(report.class);
         html.text(".");
     });
-    html.element("div", &[("class", "cards")], |html| {
-        let rows = grouped(description.n_rows as u64);
-        card(html, "Rows", &rows, |html| {
-            match description.duplicate_rows {
-                Some(0) => html.words("p", "No two are equal."),
-                Some(n) => html.words("p", &format!("{} equal to an earlier one.", grouped(n))),
-                None => html.words("p", "Counted, without being kept."),
-            }
-        });
+    html.division("cards", |html| {
+        let duplicates = match description.duplicate_rows {
+            Some(0) => "No two are equal.".into(),
+            Some(n) => format!("{} equal to an earlier one.", grouped(n)),
+            None => "Counted, without being kept.".into(),
+        };
+        fact(
+            html,
+            "Rows",
+            &grouped(description.n_rows as u64),
+            &duplicates,
+        );
         let n_features = grouped(description.features.len() as u64);
-        card(html, "Features", &n_features, |html| {
-            html.words("p", &format!("{}.", kinds(description)));
-        });
+        fact(
+            html,
+            "Features",
+            &n_features,
+            &format!("{}.", kinds(description)),
+        );
         let n_missing: usize = description.features.iter().map(|f| f.n_missing).sum();
         let n_cells = description.n_rows * description.features.len();
         let share = percent(n_missing as f64 / n_cells.max(1) as f64);
@@ -123,23 +129,15 @@ fn overview(html: &mut Html, report: &DescriptionReport<'_>) {
         let n_classes = counted(description.class_counts.len() as u64, "value");
         card(html, "Class", &n_classes, |html| {
             if let Some((label, share)) = most_frequent(&counts(description)) {
-                html.element("p", &[], |html| {
-                    html.text("The most frequent, ");
-                    html.name(label);
-                    html.text(&format!(", has {} of the rows.", percent(share)));
-                });
+                let share = format!(", has {} of the rows.", percent(share));
+                html.sentence("The most frequent, ", label, &share);
             }
         });
     });
 }
 
 fn kinds(description: &Description) -> String {
-    let kinds = [
-        ColumnKind::Nominal,
-        ColumnKind::Numeric,
-        ColumnKind::Constant,
-        ColumnKind::Empty,
-    ];
+    let kinds = [Kind::Nominal, Kind::Numeric, Kind::Constant, Kind::Empty];
     let parts = kinds.iter().filter_map(|&kind| {
         let features = description.features.iter();
         let n = features.filter(|feature| feature.kind == kind).count();
@@ -150,19 +148,17 @@ fn kinds(description: &Description) -> String {
 
 /// Where most cells are empty.
 fn missing(html: &mut Html, description: &Description) {
-    let most = description
-        .features
-        .iter()
-        .rev()
-        .max_by_key(|f| f.n_missing);
-    match most.filter(|feature| feature.n_missing > 0) {
-        None => html.words("p", "Every cell has a value."),
-        Some(feature) => html.element("p", &[], |html| {
+    let features = description.features.iter().rev();
+    match features
+        .max_by_key(|f| f.n_missing)
+        .filter(|f| f.n_missing > 0)
+    {
+        None => html.paragraph("Every cell has a value."),
+        Some(feature) => {
             let share = feature.n_missing as f64 / description.n_rows.max(1) as f64;
-            html.text(&format!("Most in one column: {} of ", percent(share)));
-            html.name(feature.column.name());
-            html.text(".");
-        }),
+            let most = format!("Most in one column: {} of ", percent(share));
+            html.sentence(&most, feature.column.name(), ".");
+        }
     }
 }
 
@@ -173,75 +169,42 @@ fn features(html: &mut Html, description: &Description) {
     order.sort_by(|a, b| bits(b).total_cmp(&bits(a)));
     let most = order.first().map_or(0.0, |feature| bits(feature));
     section(html, "What every feature tells about the class", |html| {
-        html.words(
-            "p",
-            &format!(
-                "A bit is what the answer to one question with yes or no tells, where both are \
-                 equally likely. Knowing the class is worth {:.4} bits per row; a feature that \
-                 tells 100 % of that decides the class alone.",
-                description.class_entropy
-            ),
-        );
-        let rows = order.iter().take(MOST_FEATURES);
-        let table = Table {
-            label: "Features",
-            head: &[
-                ("feature", Kind::Words),
-                ("bits", Kind::Number),
-                ("", Kind::Bar),
-                ("share", Kind::Number),
-                ("kind", Kind::Plain),
-                ("values", Kind::Number),
-                ("empty", Kind::Number),
-                ("remark", Kind::Words),
-            ],
-            rows: rows
-                .map(|feature| row(description, feature, most))
-                .collect(),
-        };
+        let entropy = description.class_entropy;
+        html.paragraph(&worth_of_class(entropy));
+        let known = |f: &FeatureDescription| f.information.map(|information| information.mutual);
+        let mut table = PageTable::new("Features", order.iter().copied().take(MAX_FEATURES));
+        table.words("feature", |f| PageCell::Name(f.column.name()));
+        table.number("bits", |f| PageCell::number(known(f), 4));
+        table.column("", ColumnStyle::Bar, |f| {
+            let is_telling = f.redundant_level0 == Some(false);
+            match known(f).filter(|_| most > 0.0) {
+                Some(bits) => PageCell::Bar(bits / most, if is_telling { "" } else { "quiet" }),
+                None => PageCell::Empty,
+            }
+        });
+        table.number("share", |f| {
+            let bits = known(f).filter(|_| entropy > 0.0);
+            bits.map_or("–".into(), |bits| percent(bits / entropy))
+        });
+        table.column("kind", ColumnStyle::Plain, |f| f.kind.name());
+        table.number("values", FeatureDescription::distinct_values);
+        table.number("empty", |f| grouped(f.n_missing as u64));
+        table.words("remark", |f| remark(description, f));
         table.write(html);
-        more(
-            html,
-            (order.len(), MOST_FEATURES),
-            " that tell less; the JSON document (-o FILE) has them all.",
-        );
+        let rest = " that tell less; the JSON document (-o FILE) has them all.";
+        more(html, order.len(), MAX_FEATURES, rest);
         if !description.has_level1 {
-            let text = "Whether one feature repeats another was not looked at (--levels 1).";
-            html.styled("p", "note", text);
+            html.note("Whether one feature repeats another was not looked at (--levels 1).");
         }
     });
-}
-
-fn row<'a>(
-    description: &'a Description,
-    feature: &'a FeatureDescription,
-    most: f64,
-) -> Vec<Cell<'a>> {
-    let bits = feature.information.map(|information| information.mutual);
-    let is_telling = feature.redundant_level0 == Some(false);
-    let share = bits.filter(|_| description.class_entropy > 0.0);
-    let share = share.map(|bits| percent(bits / description.class_entropy));
-    vec![
-        Cell::Name(feature.column.name()),
-        Cell::number(bits, 4),
-        match bits.filter(|_| most > 0.0) {
-            Some(bits) => Cell::Bar(bits / most, if is_telling { "" } else { "quiet" }),
-            None => Cell::Empty,
-        },
-        Cell::Text(share.unwrap_or("–".into())),
-        Cell::Text(feature.kind.name().into()),
-        Cell::Text(feature.distinct_values()),
-        Cell::Text(grouped(feature.n_missing as u64)),
-        Cell::Text(remark(description, feature)),
-    ]
 }
 
 /// The most important thing to say about a feature.
 fn remark(description: &Description, feature: &FeatureDescription) -> String {
     match feature.kind {
-        ColumnKind::Empty => return "no value in any row".into(),
-        ColumnKind::Constant => return "the same in every row".into(),
-        ColumnKind::Nominal | ColumnKind::Numeric => {}
+        Kind::Empty => return "no value in any row".into(),
+        Kind::Constant => return "the same in every row".into(),
+        Kind::Nominal | Kind::Numeric => {}
     }
     let cuts = feature.cut_points.as_deref();
     if cuts.is_some_and(<[f64]>::is_empty) && feature.n_missing == 0 {
@@ -258,18 +221,15 @@ fn remark(description: &Description, feature: &FeatureDescription) -> String {
             given.gain_bits, given.price_bits
         )
     });
-    match (cuts, given) {
-        (Some(cuts), Some(given)) => format!("{cuts}; {given}"),
-        (Some(text), None) | (None, Some(text)) => text,
-        (None, None) => String::new(),
-    }
+    let parts: Vec<String> = cuts.into_iter().chain(given).collect();
+    parts.join("; ")
 }
 
-/// Where numbers are cut, in words.
+/// Says where numbers are cut.
 pub(crate) fn cut_at(cuts: &[f64]) -> String {
-    let shown = cuts.iter().take(MOST_CUTS).map(|&cut| shortened(cut));
+    let shown = cuts.iter().take(MAX_CUTS).map(|&cut| shortened(cut));
     let shown = shown.collect::<Vec<_>>().join(", ");
-    match cuts.len().saturating_sub(MOST_CUTS) {
+    match cuts.len().saturating_sub(MAX_CUTS) {
         0 => format!("cut at {shown}"),
         rest => format!("cut at {shown} and {rest} more"),
     }
@@ -281,17 +241,11 @@ fn shortened(number: f64) -> String {
     format_number(short.unwrap_or(number))
 }
 
-fn classes(html: &mut Html, report: &DescriptionReport<'_>) {
-    section(html, "How the classes share the rows", |html| {
-        balance::write(html, report.class, &counts(report.description));
-    });
-}
-
 fn equal_columns(html: &mut Html, description: &Description) {
     // Columns without any value are the same, but nobody asks.
     let is_empty = |group: &&Vec<usize>| {
         let first = group.first().map(|&place| &description.features[place]);
-        first.is_none_or(|feature| feature.kind == ColumnKind::Empty)
+        first.is_none_or(|feature| feature.kind == Kind::Empty)
     };
     let groups = description.duplicate_features.iter();
     let groups: Vec<&Vec<usize>> = groups.filter(|group| !is_empty(group)).collect();
@@ -300,18 +254,14 @@ fn equal_columns(html: &mut Html, description: &Description) {
     }
     section(html, "Columns with the same cells", |html| {
         html.element("ul", &[], |html| {
-            for group in groups.iter().take(MOST_GROUPS) {
+            for group in groups.iter().take(MAX_GROUPS) {
                 let name = |&place: &usize| description.features[place].column.name();
                 let names: Vec<&str> = group.iter().map(name).collect();
-                html.element("li", &[], |html| html.names(&names, MOST_NAMES));
+                html.element("li", &[], |html| html.names(&names, MAX_NAMES));
             }
-            if let Some(rest) = groups
-                .len()
-                .checked_sub(MOST_GROUPS)
-                .filter(|rest| *rest > 0)
-            {
-                let more = counted(rest as u64, "group");
-                html.words("li", &format!("and {more} more"));
+            if groups.len() > MAX_GROUPS {
+                let rest = counted((groups.len() - MAX_GROUPS) as u64, "group");
+                html.words("li", &format!("and {rest} more"));
             }
         });
     });

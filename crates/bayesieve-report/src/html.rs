@@ -21,17 +21,17 @@ pub(crate) struct Html {
 }
 
 impl Html {
-    /// Text.
+    /// Writes text.
     pub(crate) fn text(&mut self, text: &str) {
         self.out += &escaped(text);
     }
 
-    /// Text that is never cut.
+    /// Writes text that is never cut.
     pub(crate) fn whole_text(&mut self, text: &str) {
         self.out += &escaped_whole(text);
     }
 
-    /// An element and what is inside.
+    /// Writes an element and what is inside.
     pub(crate) fn element(
         &mut self,
         tag: &'static str,
@@ -40,35 +40,49 @@ impl Html {
     ) {
         self.begin(tag, attributes);
         inside(self);
-        self.out += "</";
-        self.out += tag;
-        self.out += ">";
+        self.out += &format!("</{tag}>");
         if is_block(tag) {
             self.out.push('\n');
         }
     }
 
-    /// An element that has no inside.
-    pub(crate) fn empty(&mut self, tag: &'static str, attributes: &[Attribute<'_>]) {
-        self.begin(tag, attributes);
-    }
-
-    fn begin(&mut self, tag: &'static str, attributes: &[Attribute<'_>]) {
+    /// Writes the beginning of an element, which is all of one that has no inside.
+    pub(crate) fn begin(&mut self, tag: &'static str, attributes: &[Attribute<'_>]) {
         self.out.push('<');
         self.out += tag;
         for (name, value) in attributes {
-            self.out.push(' ');
-            self.out += name;
-            self.out += "=\"";
-            self.out += &escaped(value);
-            self.out.push('"');
+            self.out += &format!(" {name}=\"{}\"", escaped(value));
         }
         self.out.push('>');
     }
 
-    /// An element with nothing but text.
+    /// Writes an element with nothing but text.
     pub(crate) fn words(&mut self, tag: &'static str, text: &str) {
         self.element(tag, &[], |html| html.text(text));
+    }
+
+    /// Writes a paragraph.
+    pub(crate) fn paragraph(&mut self, text: &str) {
+        self.words("p", text);
+    }
+
+    /// Writes a paragraph in small letters.
+    pub(crate) fn note(&mut self, text: &str) {
+        self.styled("p", "note", text);
+    }
+
+    /// Writes a paragraph with a name from the data in its middle.
+    pub(crate) fn sentence(&mut self, before: &str, name: &str, after: &str) {
+        self.element("p", &[], |html| {
+            html.text(before);
+            html.name(name);
+            html.text(after);
+        });
+    }
+
+    /// Writes what belongs together, in a class that the style knows.
+    pub(crate) fn division(&mut self, class: &'static str, inside: impl FnOnce(&mut Html)) {
+        self.element("div", &[("class", class)], inside);
     }
 
     /// As [`Html::words`], of a class that the style knows.
@@ -76,29 +90,22 @@ impl Html {
         self.element(tag, &[("class", class)], |html| html.text(text));
     }
 
-    /// A name from the data: apart from the text around it, and never too long.
+    /// Writes a name from the data: apart from the text around it, and never too long.
     pub(crate) fn name(&mut self, name: &str) {
         let is_long = name.chars().nth(NAME_LENGTH).is_some();
-        let shown = printable(name, NAME_LENGTH);
-        let class = ("class", "name");
-        if is_long {
-            self.element("bdi", &[class, ("title", name)], |html| html.text(&shown))
-        } else {
-            self.element("bdi", &[class], |html| html.text(&shown))
-        }
+        let attributes = [("class", "name"), ("title", name)];
+        self.element("bdi", &attributes[..1 + usize::from(is_long)], |html| {
+            html.text(&printable(name, NAME_LENGTH));
+        });
     }
 
-    /// Names with commas between them and `and` before the last; so many at most.
-    pub(crate) fn names(&mut self, names: &[&str], most: usize) {
-        let shown = match names.len() {
-            n if n > most => most,
-            n => n,
-        };
-        let rest = names.len() - shown;
-        for (place, name) in names[..shown].iter().enumerate() {
+    /// Writes names with commas between them and `and` before the last; so many at most.
+    pub(crate) fn names(&mut self, names: &[&str], max_names: usize) {
+        let rest = names.len().saturating_sub(max_names);
+        for (place, name) in names.iter().take(max_names).enumerate() {
             match place {
                 0 => {}
-                place if place + 1 == shown && rest == 0 => self.text(" and "),
+                place if place + 1 == names.len() => self.text(" and "),
                 _ => self.text(", "),
             }
             self.name(name);
@@ -108,33 +115,29 @@ impl Html {
         }
     }
 
-    /// A drawing.
+    /// Writes a drawing.
     pub(crate) fn drawing(&mut self, drawing: Svg) {
         self.out += &drawing.finish();
     }
 
-    /// A bar for a share of 1, with the number beside it in the text: nothing for those who
+    /// Draws a bar for a share of 1, with the number beside it in the text: nothing for those who
     /// hear the page.
     pub(crate) fn bar(&mut self, share: f64, class: &'static str) {
         let share = if share.is_finite() { share } else { 0.0 };
         let width = number(share.clamp(0.0, 1.0) * 100.0);
-        self.out += "<svg class=\"bar ";
-        self.out += class;
-        self.out += "\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">";
-        self.out +=
-            "<rect class=\"track\" width=\"100\" height=\"10\"/><rect class=\"fill\" width=\"";
-        self.out += &width;
-        self.out += "\" height=\"10\"/></svg>";
+        self.out += &format!(
+            "<svg class=\"bar {class}\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" \
+             aria-hidden=\"true\"><rect class=\"track\" width=\"100\" height=\"10\"/>\
+             <rect class=\"fill\" width=\"{width}\" height=\"10\"/></svg>"
+        );
     }
 
-    /// A style sheet, which is part of this program and no data.
+    /// Writes a style sheet, which is part of this program and no data.
     pub(crate) fn style(&mut self, sheet: &'static str) {
-        self.out += "<style>\n";
-        self.out += sheet;
-        self.out += "</style>\n";
+        self.out += &format!("<style>\n{sheet}</style>\n");
     }
 
-    /// What the document has so far.
+    /// Returns what the document has so far.
     pub(crate) fn finish(self) -> String {
         self.out
     }

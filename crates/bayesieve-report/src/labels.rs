@@ -7,12 +7,13 @@ const RADII: [f64; 8] = [11.0, 17.0, 25.0, 35.0, 48.0, 64.0, 84.0, 108.0];
 /// Tries around a point.
 const N_TURNS: usize = 16;
 
-/// Places for labels of a size, centered, near their points: within the field, apart from each
+/// Finds places for labels of a size, centered, near their points: within the field, apart from each
 /// other, and as far as possible away from all points.
 pub(crate) fn placed(points: &[(f64, f64)], sizes: &[(f64, f64)], field: Box2) -> Vec<(f64, f64)> {
     let mut taken: Vec<Box2> = Vec::new();
     let mut places = Vec::new();
-    let marks: Vec<Box2> = points.iter().map(|&at| around(at, (9.0, 9.0))).collect();
+    let mark = |&point: &(f64, f64)| Box2::around(point, (9.0, 9.0));
+    let marks: Vec<Box2> = points.iter().map(mark).collect();
     for (&(x, y), &size) in points.iter().zip(sizes) {
         let tries = RADII.iter().flat_map(|&radius| {
             (0..N_TURNS).map(move |turn| {
@@ -23,28 +24,25 @@ pub(crate) fn placed(points: &[(f64, f64)], sizes: &[(f64, f64)], field: Box2) -
             })
         });
         let is_free = |place: &(f64, f64), marks: &[Box2]| {
-            let label = around(*place, size);
+            let label = Box2::around(*place, size);
             let is_inside = label.x >= field.x
                 && label.y >= field.y
-                && label.x + label.width <= field.x + field.width
-                && label.y + label.height <= field.y + field.height;
-            is_inside
-                && !taken
-                    .iter()
-                    .chain(marks)
-                    .any(|other| overlaps(&label, other))
+                && label.right() <= field.right()
+                && label.bottom() <= field.bottom();
+            let mut others = taken.iter().chain(marks);
+            is_inside && !others.any(|other| label.overlaps(other))
         };
         let found = tries.clone().find(|place| is_free(place, &marks));
         let found = found.or_else(|| tries.clone().find(|place| is_free(place, &[])));
         // Among very many the label goes to its point.
         let place = found.unwrap_or((x, y));
-        taken.push(around(place, size));
+        taken.push(Box2::around(place, size));
         places.push(place);
     }
     places
 }
 
-/// Places along a line, as near to the wanted ones as can be, in their order, `apart` from each
+/// Finds places along a line, as near to the wanted ones as can be, in their order, `apart` from each
 /// other and from 0 to `length`, as far as there is room.
 pub(crate) fn spread(wanted: &[f64], apart: f64, length: f64) -> Vec<f64> {
     let mut order: Vec<usize> = (0..wanted.len()).collect();
@@ -67,19 +65,6 @@ pub(crate) fn spread(wanted: &[f64], apart: f64, length: f64) -> Vec<f64> {
     places
 }
 
-fn around((x, y): (f64, f64), (width, height): (f64, f64)) -> Box2 {
-    Box2 {
-        x: x - width / 2.0,
-        y: y - height / 2.0,
-        width,
-        height,
-    }
-}
-
-fn overlaps(a: &Box2, b: &Box2) -> bool {
-    a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,13 +80,10 @@ mod tests {
         // Twelve pipelines with the very same result, in a corner.
         let places = placed(&[(295.0, 5.0); 12], &[(12.0, 14.0); 12], field);
         for (i, &a) in places.iter().enumerate() {
-            let a = around(a, (12.0, 14.0));
-            assert!(
-                places[..i]
-                    .iter()
-                    .all(|&b| !overlaps(&a, &around(b, (12.0, 14.0))))
-            );
-            assert!(a.x >= 0.0 && a.x + a.width <= 300.0 && a.y >= 0.0);
+            let a = Box2::around(a, (12.0, 14.0));
+            let mut others = places[..i].iter();
+            assert!(others.all(|&b| !a.overlaps(&Box2::around(b, (12.0, 14.0)))));
+            assert!(a.x >= 0.0 && a.right() <= 300.0 && a.y >= 0.0);
         }
     }
 

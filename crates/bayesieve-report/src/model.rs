@@ -9,13 +9,13 @@ use crate::confusion::Confusion;
 use crate::description::cut_at;
 use crate::html::Html;
 use crate::network::{Graph, write_graph};
-use crate::page::{About, Page, card, more, notes, percent, section};
-use crate::table::{Cell, Kind, Table};
+use crate::page::{About, Page, card, fact, more, notes, percent, section};
+use crate::table::{ColumnStyle, PageCell, PageTable};
 
 /// Features that are listed.
-const MOST_FEATURES: usize = 100;
+const MAX_FEATURES: usize = 100;
 /// Labels of a feature that are named.
-const MOST_LABELS: usize = 6;
+const MAX_LABELS: usize = 6;
 
 /// What the page of a model is made from.
 #[derive(Debug, Clone, Copy)]
@@ -32,7 +32,7 @@ pub struct ModelReport<'a> {
     pub notes: &'a [String],
 }
 
-/// The page of a model.
+/// Writes the page of a model.
 ///
 /// # Example
 /// ```
@@ -118,18 +118,13 @@ fn overview(html: &mut Html, report: &ModelReport<'_>) {
         let n_rows = model.class_counts().iter().sum();
         html.text(&format!(": trained on {}.", counted(n_rows, "row")));
     });
-    html.words("p", meaning(model.options().model));
-    html.element("div", &[("class", "cards")], |html| {
+    html.paragraph(meaning(model.options().model));
+    html.division("cards", |html| {
         let n_read = grouped(model.required_features().len() as u64);
         let n_features = grouped(model.features().len() as u64);
-        card(
-            html,
-            "Read by prediction",
-            &format!("{n_read} of {n_features}"),
-            |html| {
-                html.words("p", "features; the others may be absent from new data.");
-            },
-        );
+        let figure = format!("{n_read} of {n_features}");
+        let text = "features; the others may be absent from new data.";
+        fact(html, "Read by prediction", &figure, text);
         let is_tree = model.network().is_none();
         let (label, text) = if is_tree {
             ("Leaves", "answers at the ends of the tree.")
@@ -142,23 +137,15 @@ fn overview(html: &mut Html, report: &ModelReport<'_>) {
         } else {
             format!("{n_parameters:.2e}")
         };
-        card(html, label, &shown, |html| html.words("p", text));
+        fact(html, label, &shown, text);
         if let Some(training) = report.training {
-            card(
-                html,
-                "Right on its own training rows",
-                &percent(training.accuracy()),
-                |html| {
-                    html.words("p", "Optimistic: expect less of rows it has not seen.");
-                    if let Some((label, share)) = most_frequent(&counts(model)) {
-                        html.element("p", &[], |html| {
-                            html.text("Always guessing ");
-                            html.name(label);
-                            html.text(&format!(": {}.", percent(share)));
-                        });
-                    }
-                },
-            );
+            let right = percent(training.accuracy());
+            card(html, "Right on its own training rows", &right, |html| {
+                html.paragraph("Optimistic: expect less of rows it has not seen.");
+                if let Some((label, share)) = most_frequent(&counts(model)) {
+                    html.sentence("Always guessing ", label, &format!(": {}.", percent(share)));
+                }
+            });
         }
     });
 }
@@ -166,8 +153,9 @@ fn overview(html: &mut Html, report: &ModelReport<'_>) {
 fn drawing(html: &mut Html, model: &Classifier) {
     let required = model.required_features();
     let is_read = |name: &str| {
-        let mut read = required.iter().map(|&place| &model.features()[place]);
-        f64::from(u8::from(read.any(|feature| feature.name == name)))
+        let mut places = required.iter();
+        let is_read = places.any(|&place| model.features()[place].name == name);
+        f64::from(u8::from(is_read))
     };
     let Some(graph) = Graph::of_model(model, is_read) else {
         return;
@@ -184,60 +172,57 @@ fn drawing(html: &mut Html, model: &Classifier) {
 
 fn features(html: &mut Html, model: &Classifier) {
     let required = model.required_features();
-    let rows = model.features().iter().enumerate().take(MOST_FEATURES);
-    let rows = rows.map(|(place, feature)| {
-        let (kind, values) = match &feature.coding {
-            Coding::Labels(domain) => ("labels", labels(domain.labels())),
-            Coding::Bins { cuts, .. } => {
-                let cuts = cuts.as_slice();
-                let n = counted(cuts.len() as u64 + 1, "bin");
-                if cuts.is_empty() {
-                    ("bins", n)
-                } else {
-                    ("bins", format!("{n}, {}", cut_at(cuts)))
-                }
-            }
-            Coding::Numbers => ("numbers", "mean and variance by class".into()),
-        };
-        let is_read = required.binary_search(&place).is_ok();
-        vec![
-            Cell::Name(&feature.name),
-            Cell::Text(kind.into()),
-            Cell::Text(values),
-            Cell::Text(if is_read { "yes" } else { "no" }.into()),
-        ]
-    });
     section(html, "What the model knows of every feature", |html| {
-        let table = Table {
-            label: "Features of the model",
-            head: &[
-                ("feature", Kind::Words),
-                ("kind", Kind::Plain),
-                ("values", Kind::Words),
-                ("read by prediction", Kind::Plain),
-            ],
-            rows: rows.collect(),
-        };
+        let shown = model.features().iter().enumerate().take(MAX_FEATURES);
+        let mut table = PageTable::new("Features of the model", shown);
+        table.words("feature", |(_, feature)| PageCell::Name(&feature.name));
+        table.column("kind", ColumnStyle::Plain, |(_, feature)| {
+            match feature.coding {
+                Coding::Labels(_) => "labels",
+                Coding::Bins { .. } => "bins",
+                Coding::Numbers => "numbers",
+            }
+        });
+        table.words("values", |(_, feature)| values(&feature.coding));
+        table.column("read by prediction", ColumnStyle::Plain, |(place, _)| {
+            let is_read = required.binary_search(&place).is_ok();
+            if is_read { "yes" } else { "no" }
+        });
         table.write(html);
         let n = model.features().len();
-        more(html, (n, MOST_FEATURES), "; the model file has them all.");
+        more(html, n, MAX_FEATURES, "; the model file has them all.");
     });
 }
 
-fn labels(labels: &[String]) -> String {
-    let shown = labels
-        .iter()
-        .take(MOST_LABELS)
-        .map(|label| printable(label, 24));
-    let shown = shown.collect::<Vec<_>>().join(", ");
-    match labels.len().saturating_sub(MOST_LABELS) {
-        0 => format!("{}: {shown}", labels.len()),
-        rest => format!(
-            "{}: {shown} and {} more",
-            grouped(labels.len() as u64),
-            grouped(rest as u64)
-        ),
+/// What the model knows of a feature's values.
+fn values(coding: &Coding) -> String {
+    match coding {
+        Coding::Labels(domain) => labels(domain.labels()),
+        Coding::Bins { cuts, .. } => {
+            let cuts = cuts.as_slice();
+            let n = counted(cuts.len() as u64 + 1, "bin");
+            if cuts.is_empty() {
+                n
+            } else {
+                format!("{n}, {}", cut_at(cuts))
+            }
+        }
+        Coding::Numbers => "mean and variance by class".into(),
     }
+}
+
+fn labels(labels: &[String]) -> String {
+    let shown = labels.iter().take(MAX_LABELS);
+    let shown: Vec<String> = shown.map(|label| printable(label, 24)).collect();
+    let rest = match labels.len().saturating_sub(MAX_LABELS) {
+        0 => String::new(),
+        rest => format!(" and {} more", grouped(rest as u64)),
+    };
+    format!(
+        "{}: {}{rest}",
+        grouped(labels.len() as u64),
+        shown.join(", ")
+    )
 }
 
 fn training(html: &mut Html, report: &ModelReport<'_>) {
@@ -252,8 +237,7 @@ fn training(html: &mut Html, report: &ModelReport<'_>) {
         return;
     }
     section(html, "Which class it takes for which", |html| {
-        html.words(
-            "p",
+        html.paragraph(
             "On the rows it was trained on, so better than on new ones: bayesieve compare, or \
              predict on rows that were set apart, says how good it really is.",
         );

@@ -30,7 +30,7 @@ pub(crate) struct Page<'a> {
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
 impl Page<'_> {
-    /// The page with its sections.
+    /// Returns the page with its sections.
     pub(crate) fn write(&self, sections: impl FnOnce(&mut Html)) -> String {
         let mut html = Html::default();
         html.element("html", &[("lang", "en")], |html| {
@@ -48,29 +48,16 @@ impl Page<'_> {
     }
 
     fn head(&self, html: &mut Html) {
-        html.empty("meta", &[("charset", "utf-8")]);
-        html.empty(
-            "meta",
-            &[
-                ("name", "viewport"),
-                ("content", "width=device-width, initial-scale=1"),
-            ],
-        );
-        html.empty(
-            "meta",
-            &[
-                ("http-equiv", "Content-Security-Policy"),
-                ("content", POLICY),
-            ],
-        );
-        html.empty(
-            "meta",
-            &[("name", "color-scheme"), ("content", "light dark")],
-        );
+        html.begin("meta", &[("charset", "utf-8")]);
+        let viewport = "width=device-width, initial-scale=1";
+        html.begin("meta", &[("name", "viewport"), ("content", viewport)]);
+        let policy = ("http-equiv", "Content-Security-Policy");
+        html.begin("meta", &[policy, ("content", POLICY)]);
+        let schemes = ("content", "light dark");
+        html.begin("meta", &[("name", "color-scheme"), schemes]);
         // Else browsers ask for one.
-        html.empty("link", &[("rel", "icon"), ("href", "data:,")]);
-        let title = format!("{} – {}", self.title, self.about.file);
-        html.words("title", &title);
+        html.begin("link", &[("rel", "icon"), ("href", "data:,")]);
+        html.words("title", &format!("{} – {}", self.title, self.about.file));
         html.style(include_str!("style.css"));
     }
 
@@ -79,15 +66,12 @@ impl Page<'_> {
         html.element("pre", &[], |html| {
             html.element("code", &[], |html| html.whole_text(self.about.command));
         });
-        html.words(
-            "p",
-            &format!(
-                "With the same data and version {} of Bayesieve the numbers are the same to the \
-                 last digit, on any machine and with any number of threads, but for times and what \
-                 a --budget cuts short.",
-                env!("CARGO_PKG_VERSION")
-            ),
-        );
+        html.paragraph(&format!(
+            "With the same data and version {} of Bayesieve the numbers are the same to the last \
+             digit, on any machine and with any number of threads, but for times and what a \
+             --budget cuts short.",
+            env!("CARGO_PKG_VERSION")
+        ));
         html.element("ul", &[("class", "legend note")], |html| {
             let seconds = self.about.seconds.filter(|seconds| seconds.is_finite());
             let seconds = seconds.map(|seconds| ("seconds", format!("{seconds:.2}")));
@@ -101,7 +85,7 @@ impl Page<'_> {
     }
 }
 
-/// A part of a page under its own title.
+/// Writes a part of a page under its own title.
 pub(crate) fn section(html: &mut Html, title: &str, inside: impl FnOnce(&mut Html)) {
     html.element("section", &[], |html| {
         html.words("h2", title);
@@ -109,33 +93,33 @@ pub(crate) fn section(html: &mut Html, title: &str, inside: impl FnOnce(&mut Htm
     });
 }
 
-/// A box with a number in large letters and what it means.
+/// Writes a box with a number in large letters and what it means.
 pub(crate) fn card(html: &mut Html, label: &str, figure: &str, inside: impl FnOnce(&mut Html)) {
-    html.element("div", &[("class", "card")], |html| {
+    html.division("card", |html| {
         html.styled("p", "label", label);
         html.styled("p", "figure", figure);
         inside(html);
     });
 }
 
-/// Names as a list that wraps; so many at most.
-pub(crate) fn chips<'a>(
-    html: &mut Html,
-    names: impl ExactSizeIterator<Item = &'a str>,
-    most: usize,
-) {
-    let rest = names.len().saturating_sub(most);
-    html.element("ul", &[("class", "chips")], |html| {
-        for name in names.take(most) {
-            html.element("li", &[], |html| html.name(name));
-        }
-        if rest > 0 {
-            html.styled("li", "more", &format!("and {rest} more"));
-        }
-    });
+/// Writes a card whose number a sentence explains.
+pub(crate) fn fact(html: &mut Html, label: &str, figure: &str, sentence: &str) {
+    card(html, label, figure, |html| html.paragraph(sentence));
 }
 
-/// A share as a percentage.
+/// What a bit is.
+pub(crate) const BIT: &str = "A bit is what the answer to one question with yes or no tells, where \
+    both are equally likely.";
+
+/// Says what a bit is, and how many of them knowing the class is worth.
+pub(crate) fn worth_of_class(entropy: f64) -> String {
+    format!(
+        "{BIT} Knowing the class is worth {entropy:.4} bits per row; a feature that tells 100 % of \
+         that decides the class alone."
+    )
+}
+
+/// Shows a share as a percentage.
 pub(crate) fn percent(share: f64) -> String {
     if share.is_finite() {
         format!("{:.1} %", share * 100.0)
@@ -144,7 +128,7 @@ pub(crate) fn percent(share: f64) -> String {
     }
 }
 
-/// Four digits behind the point for numbers of a readable size.
+/// Shows a number with four digits behind the point, where it has a readable size.
 pub(crate) fn digits(x: f64) -> String {
     match x {
         x if !x.is_finite() => "–".into(),
@@ -155,7 +139,7 @@ pub(crate) fn digits(x: f64) -> String {
     }
 }
 
-/// Numbers of one column, all with as many digits behind the point as the largest bears.
+/// Says how many digits behind the point all numbers of a column get: as the largest bears.
 pub(crate) fn column_digits(numbers: impl IntoIterator<Item = f64>) -> usize {
     let finite = numbers.into_iter().filter(|number| number.is_finite());
     match finite.fold(0.0, |most, number| f64::max(most, number.abs())) {
@@ -166,27 +150,26 @@ pub(crate) fn column_digits(numbers: impl IntoIterator<Item = f64>) -> usize {
 }
 
 /// Says how many of all are not shown, and where they are.
-pub(crate) fn more(html: &mut Html, (all, shown): (usize, usize), where_they_are: &str) {
-    if let Some(rest) = all.checked_sub(shown).filter(|rest| *rest > 0) {
-        let text = format!("{} more{where_they_are}", grouped(rest as u64));
-        html.styled("p", "note", &text);
+pub(crate) fn more(html: &mut Html, n_all: usize, n_shown: usize, where_they_are: &str) {
+    if n_all > n_shown {
+        let rest = grouped((n_all - n_shown) as u64);
+        html.note(&format!("{rest} more{where_they_are}"));
     }
 }
 
-/// Notes of a run, where there are any.
+/// Writes the notes of a run, where there are any.
 pub(crate) fn notes(html: &mut Html, notes: &[String]) {
-    /// So many are shown.
-    const MOST: usize = 20;
+    const MAX_NOTES: usize = 20;
     if notes.is_empty() {
         return;
     }
     section(html, "Notes", |html| {
         html.element("ul", &[], |html| {
-            for note in notes.iter().take(MOST) {
+            for note in notes.iter().take(MAX_NOTES) {
                 html.words("li", note);
             }
-            if let Some(rest) = notes.len().checked_sub(MOST).filter(|rest| *rest > 0) {
-                html.words("li", &format!("and {rest} more"));
+            if notes.len() > MAX_NOTES {
+                html.words("li", &format!("and {} more", notes.len() - MAX_NOTES));
             }
         });
     });

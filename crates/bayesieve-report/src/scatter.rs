@@ -1,57 +1,50 @@
 //! Accuracy against kept features, a point with error bars for everyone who is compared.
 
-use crate::chart::FIELD;
-use crate::draw::{Anchor, Plot, Scale, Svg, Text};
+use crate::chart::{FIELD, SIZE, plot};
+use crate::draw::{Anchor, Scale, Svg, Text};
 use crate::labels::placed;
 use crate::page::percent;
 use crate::series::{color, key, mark};
 
 /// A mean and how far it may be off, to both sides.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct About {
+pub(crate) struct Spread {
     pub(crate) mean: f64,
     pub(crate) off: f64,
 }
 
-/// Someone who is compared.
+/// Someone who is compared, as a point of the chart.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Compared {
+pub(crate) struct ScatterPoint {
     /// What its letter goes by.
     pub(crate) place: usize,
-    pub(crate) kept: About,
+    pub(crate) kept: Spread,
     /// A share of 1.
-    pub(crate) accuracy: About,
+    pub(crate) accuracy: Spread,
 }
 
-impl About {
+impl Spread {
     fn ends(self) -> [f64; 2] {
         let off = if self.off.is_finite() { self.off } else { 0.0 };
         [self.mean - off, self.mean + off]
     }
 }
 
-/// The chart; points that are no numbers are left out.
-pub(crate) fn draw(id: &str, title: &str, compared: &[Compared]) -> Svg {
-    let is_number = |one: &&Compared| one.kept.mean.is_finite() && one.accuracy.mean.is_finite();
-    let compared: Vec<Compared> = compared.iter().filter(is_number).copied().collect();
-    let mut svg = Svg::inline(id, (420.0, 270.0), title, &description(&compared));
-    let percents = |share: About| About {
+/// Draws the chart; points that are no numbers are left out.
+pub(crate) fn draw(id: &str, title: &str, compared: &[ScatterPoint]) -> Svg {
+    let is_number =
+        |one: &&ScatterPoint| one.kept.mean.is_finite() && one.accuracy.mean.is_finite();
+    let compared: Vec<ScatterPoint> = compared.iter().filter(is_number).copied().collect();
+    let mut svg = Svg::inline(id, SIZE, title, &description(&compared));
+    let percents = |share: Spread| Spread {
         mean: share.mean * 100.0,
         off: share.off * 100.0,
     };
     let most_kept = compared.iter().flat_map(|one| one.kept.ends());
-    let plot = Plot {
-        field: FIELD,
-        x: Scale::from_zero(most_kept.fold(1.0, f64::max)),
-        y: Scale::around(
-            compared
-                .iter()
-                .flat_map(|one| percents(one.accuracy).ends()),
-        ),
-        title: "accuracy in %",
-        x_title: "features kept on average",
-        y_title: "",
-    };
+    let x = Scale::from_zero(most_kept.fold(1.0, f64::max));
+    let accuracies = compared.iter().map(|one| percents(one.accuracy));
+    let y = Scale::around(accuracies.flat_map(Spread::ends));
+    let plot = plot(x, y, "accuracy in %", "features kept on average");
     plot.axes(&mut svg);
     let mut points = Vec::new();
     for one in &compared {
@@ -68,8 +61,8 @@ pub(crate) fn draw(id: &str, title: &str, compared: &[Compared]) -> Svg {
     svg
 }
 
-/// Marks, and letters beside them that do not cover each other.
-fn letters(svg: &mut Svg, compared: &[Compared], points: &[(f64, f64)]) {
+/// Draws marks, and letters beside them that do not cover each other.
+fn letters(svg: &mut Svg, compared: &[ScatterPoint], points: &[(f64, f64)]) {
     let keys: Vec<String> = compared.iter().map(|one| key(one.place)).collect();
     let sizes = keys.iter().map(|key| (9.5 * key.len() as f64 + 2.0, 14.0));
     let labels = placed(points, &sizes.collect::<Vec<_>>(), FIELD);
@@ -89,12 +82,12 @@ fn letters(svg: &mut Svg, compared: &[Compared], points: &[(f64, f64)]) {
     }
 }
 
-fn description(compared: &[Compared]) -> String {
-    let points = compared.iter().map(|one| {
+fn description(compared: &[ScatterPoint]) -> String {
+    let point = |one: &ScatterPoint| {
         let accuracy = percent(one.accuracy.mean);
         format!("{}: {accuracy} with {:.1}", key(one.place), one.kept.mean)
-    });
-    let points: Vec<String> = points.collect();
+    };
+    let points: Vec<String> = compared.iter().map(point).collect();
     format!("A point for everyone: {}.", points.join("; "))
 }
 
@@ -104,11 +97,11 @@ mod tests {
 
     #[test]
     fn what_is_no_number_is_left_out() {
-        let about = |mean: f64| About {
+        let about = |mean: f64| Spread {
             mean,
             off: f64::NAN,
         };
-        let one = |place: usize, kept: f64, accuracy: f64| Compared {
+        let one = |place: usize, kept: f64, accuracy: f64| ScatterPoint {
             place,
             kept: about(kept),
             accuracy: about(accuracy),

@@ -1,6 +1,6 @@
-//! Things that are told apart in a chart: by a letter first, then by shape, dashes and color.
+//! What is compared in a chart can be known: by a letter first, then by shape, dashes and color.
 
-use crate::draw::{Svg, number};
+use crate::draw::Svg;
 use crate::html::Html;
 
 const COLORS: [&str; 8] = [
@@ -16,7 +16,7 @@ const COLORS: [&str; 8] = [
 
 const DASHES: [&str; 4] = ["", "7 4", "2 3", "9 3 2 3"];
 
-/// The letter of a thing: A to Z, then A1, B1, ….
+/// Returns the letter of what is compared: A to Z, then A1, B1, ….
 pub(crate) fn key(place: usize) -> String {
     let letter = char::from(b'A' + (place % 26) as u8);
     match place / 26 {
@@ -25,17 +25,17 @@ pub(crate) fn key(place: usize) -> String {
     }
 }
 
-/// Its color.
+/// Returns its color.
 pub(crate) fn color(place: usize) -> &'static str {
     COLORS[place % COLORS.len()]
 }
 
-/// The dashes of its line.
+/// Returns the dashes of its line.
 pub(crate) fn dashes(place: usize) -> &'static str {
     DASHES[place % DASHES.len()]
 }
 
-/// Its mark at a point: a circle, a square, a diamond or a triangle.
+/// Draws its mark at a point: a circle, a square, a diamond or a triangle.
 pub(crate) fn mark(svg: &mut Svg, place: usize, (x, y): (f64, f64)) {
     let color = color(place);
     let corners: &[(f64, f64)] = match place % 4 {
@@ -44,14 +44,11 @@ pub(crate) fn mark(svg: &mut Svg, place: usize, (x, y): (f64, f64)) {
         2 => &[(0.0, -5.4), (5.4, 0.0), (0.0, 5.4), (-5.4, 0.0)],
         _ => &[(0.0, -5.0), (5.0, 4.2), (-5.0, 4.2)],
     };
-    let points = corners
-        .iter()
-        .map(|(dx, dy)| format!("{},{}", number(x + dx), number(y + dy)));
-    let points = points.collect::<Vec<_>>().join(" ");
-    svg.element("polygon", &[("points", &points), ("fill", color)]);
+    let corners: Vec<_> = corners.iter().map(|(dx, dy)| (x + dx, y + dy)).collect();
+    svg.polygon(&corners, color);
 }
 
-/// The letters and what they stand for.
+/// Writes the letters and what they stand for.
 pub(crate) fn legend<'a>(html: &mut Html, names: impl Iterator<Item = (usize, &'a str)>) {
     html.element("ul", &[("class", "legend")], |html| {
         for (place, name) in names {

@@ -4,7 +4,7 @@ use crate::html::Html;
 
 /// What a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ColumnStyle {
     /// Words that may break over lines.
     Words,
     /// A word or two on one line.
@@ -15,9 +15,9 @@ pub(crate) enum Kind {
     Bar,
 }
 
-/// A cell.
+/// A cell of a table on a page.
 #[derive(Debug, Clone)]
-pub(crate) enum Cell<'a> {
+pub(crate) enum PageCell<'a> {
     /// A name from the data.
     Name(&'a str),
     /// Words or a number.
@@ -30,64 +30,129 @@ pub(crate) enum Cell<'a> {
     Empty,
 }
 
-impl Cell<'_> {
-    /// A number with so many digits behind the point, or nothing where there is none.
+impl PageCell<'_> {
+    /// A number with so many digits behind the point, or a dash where there is none.
     pub(crate) fn number(number: Option<f64>, n_digits: usize) -> Self {
-        match number.filter(|number| number.is_finite()) {
-            Some(number) => Cell::Text(format!("{number:.n_digits$}")),
-            None => Cell::Text("–".into()),
+        PageCell::Text(match number.filter(|number| number.is_finite()) {
+            Some(number) => format!("{number:.n_digits$}"),
+            None => "–".into(),
+        })
+    }
+
+    /// As [`PageCell::number`], with how far it may be off where that is known.
+    pub(crate) fn with_error(number: Option<f64>, error: Option<f64>, n_digits: usize) -> Self {
+        match (number, error.filter(|error| error.is_finite())) {
+            (Some(number), Some(error)) if number.is_finite() => {
+                PageCell::Text(format!("{number:.n_digits$} ± {error:.n_digits$}"))
+            }
+            _ => PageCell::number(number, n_digits),
         }
     }
 }
 
-/// A table whose first column names the rows.
-#[derive(Debug)]
-pub(crate) struct Table<'a> {
-    /// What it is, for those who hear the page.
-    pub(crate) label: &'a str,
-    /// The heads of the columns.
-    pub(crate) head: &'a [(&'a str, Kind)],
-    /// The rows, each with as many cells.
-    pub(crate) rows: Vec<Vec<Cell<'a>>>,
+impl From<String> for PageCell<'_> {
+    fn from(text: String) -> Self {
+        PageCell::Text(text)
+    }
 }
 
-impl Table<'_> {
+impl From<&'static str> for PageCell<'_> {
+    fn from(text: &'static str) -> Self {
+        PageCell::Text(text.into())
+    }
+}
+
+/// A table of items, a row each, that grows column by column; the first one names the rows.
+#[derive(Debug)]
+pub(crate) struct PageTable<'a, T> {
+    /// What it is, for those who hear the page.
+    label: &'a str,
+    items: Vec<T>,
+    columns: Vec<PageColumn<'a>>,
+}
+
+/// A column: its head, and a cell for every item.
+#[derive(Debug)]
+struct PageColumn<'a> {
+    title: String,
+    style: ColumnStyle,
+    cells: Vec<PageCell<'a>>,
+}
+
+impl<'a, T: Copy> PageTable<'a, T> {
+    /// A table that has no columns yet.
+    pub(crate) fn new(label: &'a str, items: impl IntoIterator<Item = T>) -> Self {
+        PageTable {
+            label,
+            items: items.into_iter().collect(),
+            columns: Vec::new(),
+        }
+    }
+
+    /// Returns what the rows are of.
+    pub(crate) fn items(&self) -> impl Iterator<Item = T> {
+        self.items.iter().copied()
+    }
+
+    /// Adds a column with a cell for every item.
+    pub(crate) fn column<C: Into<PageCell<'a>>>(
+        &mut self,
+        title: &str,
+        style: ColumnStyle,
+        mut cell: impl FnMut(T) -> C,
+    ) {
+        self.columns.push(PageColumn {
+            title: title.into(),
+            style,
+            cells: self.items.iter().map(|&item| cell(item).into()).collect(),
+        });
+    }
+
+    /// Adds a column of words.
+    pub(crate) fn words<C: Into<PageCell<'a>>>(&mut self, title: &str, cell: impl FnMut(T) -> C) {
+        self.column(title, ColumnStyle::Words, cell);
+    }
+
+    /// Adds a column of numbers.
+    pub(crate) fn number<C: Into<PageCell<'a>>>(&mut self, title: &str, cell: impl FnMut(T) -> C) {
+        self.column(title, ColumnStyle::Number, cell);
+    }
+
     /// Writes it.
     pub(crate) fn write(&self, html: &mut Html) {
         scrolling(html, self.label, |html| {
             html.element("table", &[], |html| {
                 html.element("thead", &[], |html| {
                     html.element("tr", &[], |html| {
-                        for (title, kind) in self.head {
-                            let class = kind.class();
-                            let attributes = [("scope", "col"), ("class", class)];
-                            html.element("th", &attributes, |html| html.text(title));
+                        for column in &self.columns {
+                            let attributes = [("scope", "col"), ("class", column.style.class())];
+                            html.element("th", &attributes, |html| html.text(&column.title));
                         }
                     });
                 });
                 html.element("tbody", &[], |html| {
-                    for row in &self.rows {
-                        html.element("tr", &[], |html| self.row(html, row));
+                    for row in 0..self.items.len() {
+                        html.element("tr", &[], |html| self.write_row(html, row));
                     }
                 });
             });
         });
     }
 
-    fn row(&self, html: &mut Html, row: &[Cell<'_>]) {
-        for (place, (cell, (_, kind))) in row.iter().zip(self.head).enumerate() {
-            let class = ("class", kind.class());
+    fn write_row(&self, html: &mut Html, row: usize) {
+        for (place, column) in self.columns.iter().enumerate() {
+            let class = ("class", column.style.class());
+            let cell = &column.cells[row];
             let inside = |html: &mut Html| match cell {
-                Cell::Name(name) => html.name(name),
-                Cell::Text(text) | Cell::Shaded(text, _) => html.text(text),
-                Cell::Bar(share, style) => html.bar(*share, style),
-                Cell::Empty => {}
+                PageCell::Name(name) => html.name(name),
+                PageCell::Text(text) | PageCell::Shaded(text, _) => html.text(text),
+                PageCell::Bar(share, style) => html.bar(*share, style),
+                PageCell::Empty => {}
             };
             match (place, cell) {
                 (0, _) => html.element("th", &[("scope", "row"), class], inside),
-                (_, Cell::Shaded(_, shade)) => {
-                    let ground = shading(*shade);
-                    html.element("td", &[class, ("style", &ground)], inside);
+                (_, PageCell::Shaded(_, shade)) => {
+                    html.element("td", &[class, ("style", &shading(*shade))], inside);
                 }
                 _ => html.element("td", &[class], inside),
             }
@@ -95,13 +160,13 @@ impl Table<'_> {
     }
 }
 
-impl Kind {
+impl ColumnStyle {
     fn class(self) -> &'static str {
         match self {
-            Kind::Words => "words",
-            Kind::Plain => "plain",
-            Kind::Number => "number",
-            Kind::Bar => "bars",
+            ColumnStyle::Words => "words",
+            ColumnStyle::Plain => "plain",
+            ColumnStyle::Number => "number",
+            ColumnStyle::Bar => "bars",
         }
     }
 }
@@ -114,7 +179,7 @@ pub(crate) fn shading(shade: f64) -> String {
     format!("background:color-mix(in srgb,var(--{color}) {percent}%,transparent)")
 }
 
-/// What may be wider than the page, in a place that scrolls and can be reached by keys.
+/// Writes what may be wider than the page, in a place that scrolls and can be reached by keys.
 pub(crate) fn scrolling(html: &mut Html, label: &str, inside: impl FnOnce(&mut Html)) {
     let attributes = [
         ("class", "scroll"),
@@ -132,11 +197,9 @@ mod tests {
     #[test]
     fn heads_say_what_they_are_heads_of() {
         let mut html = Html::default();
-        let table = Table {
-            label: "Sizes",
-            head: &[("feature", Kind::Words), ("bits", Kind::Number)],
-            rows: vec![vec![Cell::Name("<b>"), Cell::number(Some(0.5), 2)]],
-        };
+        let mut table = PageTable::new("Sizes", [("<b>", 0.5)]);
+        table.words("feature", |(name, _)| PageCell::Name(name));
+        table.number("bits", |(_, bits)| PageCell::number(Some(bits), 2));
         table.write(&mut html);
         let out = html.finish();
         assert!(out.contains("<th scope=\"col\" class=\"words\">feature</th>"));
@@ -147,7 +210,7 @@ mod tests {
 
     #[test]
     fn what_is_no_number_is_a_dash_and_shades_are_numbers() {
-        assert!(matches!(Cell::number(Some(f64::NAN), 2), Cell::Text(text) if text == "–"));
+        assert!(matches!(PageCell::number(Some(f64::NAN), 2), PageCell::Text(text) if text == "–"));
         assert!(shading(f64::NAN).contains(" 0%"));
         assert!(shading(-9.0).contains("--bad) 34%"));
     }

@@ -11,12 +11,15 @@ use bayesieve::boundary::{
 };
 use bayesieve::counts::CountColumn;
 use bayesieve::data::Codes;
+use bayesieve::network::Dag;
 use bayesieve::network::learn::{FamilyScorer, LocalScore};
-use bayesieve::network::{Cpt, Dag, Network, Variable};
-use bayesieve::random::{Purpose, below, stream, unit};
+use bayesieve::random::{Purpose, below, stream};
 use bayesieve::search::Limits;
 use bayesieve::stats::chi_square_tail;
-use common::{Size, bytes, fastest, growth, on_one_thread, report};
+use common::{
+    Size, bytes, count_columns, fastest, growth_in_columns, growth_in_rows, network, on_one_thread,
+    random_table, report, report_alone,
+};
 
 /// Rows drawn from a network of 37 nodes of two to four values; the class has two.
 const NET37: Size = Size {
@@ -48,7 +51,7 @@ fn main() {
         for (name, kind) in [("hiton-mb", PcKind::Hiton), ("mmmb", PcKind::MaxMin)] {
             let (seconds, members) = fastest(5, || nodes.linked(kind));
             let what = format!("NET37: {name}, {} members", members.len());
-            println!("{what:<58} {:>10.3} ms", seconds * 1e3);
+            report_alone(&what, seconds);
         }
 
         rpdmb_of_all(&nodes);
@@ -56,23 +59,22 @@ fn main() {
         let wide = Nodes::drawn(WIDE);
         let (seconds, members) = fastest(3, || wide.iamb());
         let what = format!("{}: iamb, {} members", WIDE.name, members.len());
-        println!("{what:<58} {:>10.3} ms", seconds * 1e3);
+        report_alone(&what, seconds);
 
         let time = |size| {
             let nodes = Nodes::drawn(size);
             fastest(5, || nodes.iamb()).0
         };
-        let rows = [2_500, 10_000, 40_000].map(|n_rows| Size { n_rows, ..NET37 });
-        growth("rows", rows, time);
-        let columns = [18, 36, 72].map(|n_columns| Size { n_columns, ..NET37 });
-        growth("columns", columns, time);
+        let (rows, columns) = ([2_500, 10_000, 40_000], [18, 36, 72]);
+        growth_in_rows(NET37, rows, time);
+        growth_in_columns(NET37, columns, time);
         println!("rpdmb, pruning smart:");
         let time = |size| {
             let nodes = Nodes::drawn(size);
             fastest(3, || nodes.rpdmb(nodes.class(), Pruning::Smart)).0
         };
-        growth("rows", rows, time);
-        growth("columns", columns, time);
+        growth_in_rows(NET37, rows, time);
+        growth_in_columns(NET37, columns, time);
     });
 }
 
@@ -120,23 +122,11 @@ impl Nodes {
                 dag.add_arc(parent, node).expect("from low to high");
             }
             let parents: Vec<usize> = dag.parents(node).iter().map(|&p| n_values[p]).collect();
-            let n_rows: usize = parents.iter().product();
-            let mut row = || {
-                let weights: Vec<f64> = (0..n_states).map(|_| 0.05 + unit(&mut rng)).collect();
-                let sum: f64 = weights.iter().sum();
-                weights.into_iter().map(move |weight| weight / sum)
-            };
-            let cells = (0..n_rows).flat_map(|_| row()).collect();
-            tables.push(Cpt::dense(n_states, parents, cells).expect("a table"));
+            tables.push(random_table(&mut rng, n_states, parents, 0.05));
         }
-        let variables = n_values.iter().enumerate().map(|(node, &n)| Variable {
-            name: format!("n{node}"),
-            states: (0..n).map(|state| state.to_string()).collect(),
-        });
-        let network = Network::new(variables.collect(), dag, tables).expect("a network");
-        let mut codes = network
-            .sample_codes(size.n_rows, 1, &Silent)
-            .expect("drawn");
+        let network = network(&n_values, dag, tables);
+        let codes = network.sample_codes(size.n_rows, 1, &Silent);
+        let mut codes = codes.expect("drawn");
         let class_codes = codes.remove(class);
         codes.push(class_codes);
         n_values.remove(class);
@@ -149,10 +139,7 @@ impl Nodes {
     }
 
     fn columns(&self) -> Vec<CountColumn<'_>> {
-        let columns = self.codes.iter().zip(&self.n_values);
-        columns
-            .map(|(codes, &n_values)| CountColumn { codes, n_values })
-            .collect()
+        count_columns(&self.codes, &self.n_values)
     }
 
     /// From codes to the boundary, counting included.

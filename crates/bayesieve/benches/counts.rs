@@ -27,20 +27,6 @@ fn main() {
     });
 }
 
-/// The plain loop: one addition per row into `[class][a][b]`.
-fn plain_pair(work: &Workload, a: usize, b: usize) -> Vec<u64> {
-    let (k, l) = (work.n_values[a], work.n_values[b]);
-    let mut cells = vec![0; work.n_classes * k * l];
-    let rows = bytes(&work.class)
-        .iter()
-        .zip(work.bytes(a))
-        .zip(work.bytes(b));
-    for ((&class, &a), &b) in rows {
-        cells[(class as usize * k + a as usize) * l + b as usize] += 1;
-    }
-    cells
-}
-
 fn plain_single(work: &Workload, a: usize) -> Vec<u64> {
     let k = work.n_values[a];
     let mut cells = vec![0; work.n_classes * k];
@@ -90,7 +76,7 @@ fn pairs(size: Size, work: &Workload) {
     let (plain, expected) = fastest(2, || {
         pairs
             .iter()
-            .map(|&(a, b)| plain_pair(work, a, b))
+            .map(|&(a, b)| work.plain_pair(a, b))
             .collect::<Vec<_>>()
     });
     let (whole, tables) = fastest(5, || work.index().count_pairs(&pairs).expect("counted"));

@@ -6,7 +6,7 @@ mod common;
 
 use bayesieve::data::{Codes, Column, Discretizer, KindOrigin, Training, Values};
 use bayesieve::random::{Purpose, stream};
-use common::{Size, WD, bytes, fastest, on_one_thread, report};
+use common::{Size, WD, bytes, fastest, growth_in_columns, growth_in_rows, on_one_thread, report};
 use rand::RngExt;
 
 fn main() {
@@ -44,16 +44,8 @@ fn main() {
             let (columns, class) = numbers(size);
             fastest(5, || fit(&columns, &class)).0
         };
-        common::growth(
-            "rows",
-            [25_000, 100_000, 400_000].map(|n_rows| Size { n_rows, ..WD }),
-            time,
-        );
-        common::growth(
-            "columns",
-            [10, 20, 40].map(|n_columns| Size { n_columns, ..WD }),
-            time,
-        );
+        growth_in_rows(WD, [25_000, 100_000, 400_000], time);
+        growth_in_columns(WD, [10, 20, 40], time);
     });
 }
 
@@ -117,14 +109,14 @@ fn split(rows: &[(f64, u8)], n_classes: usize, cuts: &mut Vec<f64>) {
             }
         }
     }
-    let Some((after, at)) = best else { return };
+    let Some((after, cut)) = best else { return };
     let present = |rows: &[(f64, u8)]| count(rows).iter().filter(|&&c| c > 0.0).count() as f64;
-    let (k, k1, k2) = (present(rows), present(&rows[..at]), present(&rows[at..]));
-    let (first, second) = (entropy(&count(&rows[..at])), entropy(&count(&rows[at..])));
+    let (k, k1, k2) = (present(rows), present(&rows[..cut]), present(&rows[cut..]));
+    let (first, second) = (entropy(&count(&rows[..cut])), entropy(&count(&rows[cut..])));
     let delta = (3f64.powf(k) - 2.0).log2() - (k * whole - k1 * first - k2 * second);
     if whole - after > ((n - 1.0).log2() + delta) / n {
-        cuts.push((rows[at - 1].0 + rows[at].0) / 2.0);
-        split(&rows[..at], n_classes, cuts);
-        split(&rows[at..], n_classes, cuts);
+        cuts.push((rows[cut - 1].0 + rows[cut].0) / 2.0);
+        split(&rows[..cut], n_classes, cuts);
+        split(&rows[cut..], n_classes, cuts);
     }
 }

@@ -4,11 +4,12 @@
 
 mod common;
 
-use common::{Size, W1, W2, W3, Workload, bytes, fastest, growth, on_one_thread, report};
+use common::{
+    Nominals, Size, W1, W2, W3, Workload, bytes, fastest, growth_in_columns, growth_in_rows,
+    on_one_thread, report,
+};
 
 use bayesieve::Silent;
-use bayesieve::data::{Domain, Nominal};
-use bayesieve::info::Informations;
 use bayesieve::search::Limits;
 use bayesieve::select::{Method, rank};
 
@@ -18,7 +19,7 @@ const COUNT: usize = 50;
 fn main() {
     on_one_thread(|| {
         for size in [W1, W2, W3] {
-            let data = Data::new(size);
+            let data = Labeled::new(size);
             let plain = plain_mrmr_seconds(&data.work);
             println!("{}: plain mRMR {:.3} s", size.name, plain);
             for method in ["mrmr", "jmi", "cmim", "fcbf"] {
@@ -26,7 +27,7 @@ fn main() {
                 let what = format!("{}: {method}, top {COUNT}, all included", size.name);
                 report(&what, seconds, plain);
             }
-            let (seconds, _) = fastest(5, || data.told());
+            let (seconds, _) = fastest(5, || data.nominals.informations());
             report(
                 &format!("{}: singles alone, part of each above", size.name),
                 seconds,
@@ -35,51 +36,31 @@ fn main() {
             check(&data);
         }
         let time = |size| {
-            let data = Data::new(size);
+            let data = Labeled::new(size);
             fastest(5, || data.rank("jmi")).0
         };
-        let rows = [25_000, 100_000, 400_000];
-        growth("rows", rows.map(|n_rows| Size { n_rows, ..W1 }), time);
-        let columns = [1_250, 2_500, 5_000];
-        growth(
-            "columns",
-            columns.map(|n_columns| Size { n_columns, ..W2 }),
-            time,
-        );
+        growth_in_rows(W1, [25_000, 100_000, 400_000], time);
+        growth_in_columns(W2, [1_250, 2_500, 5_000], time);
     });
 }
 
-/// A workload as coded columns.
-struct Data {
+/// A workload as columns of labels.
+struct Labeled {
     work: Workload,
-    features: Vec<Nominal>,
-    class: Nominal,
+    nominals: Nominals,
 }
 
-impl Data {
+impl Labeled {
     fn new(size: Size) -> Self {
         let work = Workload::new(size);
-        let nominal = |codes: &bayesieve::data::Codes, n_values: usize| Nominal {
-            codes: codes.clone(),
-            domain: Domain::ordered((0..n_values).map(|value| value.to_string()).collect()),
-        };
-        let columns = work.columns.iter().zip(&work.n_values);
-        Data {
-            features: columns.map(|(codes, &k)| nominal(codes, k)).collect(),
-            class: nominal(&work.class, work.n_classes),
-            work,
-        }
-    }
-
-    fn told(&self) -> Informations<'_> {
-        let features: Vec<&Nominal> = self.features.iter().collect();
-        Informations::new(&features, &self.class).expect("the workload is in order")
+        let nominals = work.nominals();
+        Labeled { work, nominals }
     }
 
     fn rank(&self, method: &str) -> Vec<(usize, f64)> {
         let limits = Limits::new(&Silent);
         let method = Method::named(method).expect("a method");
-        rank(&self.told(), method, COUNT, &limits).expect("ranked")
+        rank(&self.nominals.informations(), method, COUNT, &limits).expect("ranked")
     }
 }
 
@@ -141,11 +122,8 @@ fn plain_mrmr_seconds(work: &Workload) -> f64 {
 }
 
 /// Both ways take the same features in the same order.
-fn check(data: &Data) {
-    let ranked: Vec<usize> = data
-        .rank("mrmr")
-        .iter()
-        .map(|&(feature, _)| feature)
-        .collect();
+fn check(data: &Labeled) {
+    let ranked = data.rank("mrmr").into_iter();
+    let ranked: Vec<usize> = ranked.map(|(feature, _)| feature).collect();
     assert_eq!(ranked, plain_mrmr(&data.work), "the rankings differ");
 }

@@ -5,7 +5,6 @@
 mod common;
 
 use bayesieve::Silent;
-use bayesieve::counts::CountColumn;
 use bayesieve::data::Codes;
 use bayesieve::network::Dag;
 use bayesieve::network::learn::{
@@ -13,7 +12,10 @@ use bayesieve::network::learn::{
     algorithm_b, cb, k2,
 };
 use bayesieve::stats::chi_square_tail;
-use common::{Size, W1, Workload, bytes, fastest, growth, on_one_thread, report};
+use common::{
+    Size, W1, Workload, bytes, count_columns, fastest, growth_in_columns, growth_in_rows,
+    on_one_thread, report,
+};
 
 /// What the plain loops can do in seconds.
 const PART: Size = Size {
@@ -63,11 +65,8 @@ fn main() {
                 let nodes = Nodes::new(size);
                 fastest(1, || learn(&nodes)).0
             };
-            let rows = [5_000, 20_000, 80_000];
-            growth("rows", rows.map(|n_rows| Size { n_rows, ..PART }), time);
-            let columns = [10, 20, 40];
-            let size = |n_columns| Size { n_columns, ..PART };
-            growth("columns", columns.map(size), time);
+            growth_in_rows(PART, [5_000, 20_000, 80_000], time);
+            growth_in_columns(PART, [10, 20, 40], time);
         }
     });
 }
@@ -101,9 +100,8 @@ impl Nodes {
     }
 
     fn scorer(&self, score: LocalScore) -> FamilyScorer<'_> {
-        let columns = self.codes.iter().zip(&self.n_values);
-        let columns = columns.map(|(codes, &n_values)| CountColumn { codes, n_values });
-        FamilyScorer::new(&columns.collect::<Vec<_>>(), score).expect("columns in order")
+        let columns = count_columns(&self.codes, &self.n_values);
+        FamilyScorer::new(&columns, score).expect("columns in order")
     }
 
     /// One addition per row into a table of some nodes, the last changing fastest.
@@ -272,8 +270,9 @@ fn plain_test(nodes: &Nodes, [a, b]: [usize; 2], given: &[usize]) -> bool {
         let total: u32 = rows.iter().sum();
         let n_seen = |margin: &[u32]| margin.iter().filter(|&&n| n > 0).count() as f64;
         freedom += (n_seen(&rows) - 1.0).max(0.0) * (n_seen(&columns) - 1.0).max(0.0);
-        for (at, &n) in layer.iter().enumerate() {
-            let expected = f64::from(rows[at / l]) * f64::from(columns[at % l]) / f64::from(total);
+        for (cell, &n) in layer.iter().enumerate() {
+            let (row, column) = (f64::from(rows[cell / l]), f64::from(columns[cell % l]));
+            let expected = row * column / f64::from(total);
             if expected > 0.0 {
                 statistic += (f64::from(n) - expected).powi(2) / expected;
             }

@@ -6,9 +6,9 @@ mod common;
 
 use bayesieve::Silent;
 use bayesieve::data::Codes;
-use bayesieve::network::{Cpt, Dag, Network, PosteriorBuffer, PosteriorPlan, Variable};
+use bayesieve::network::{Dag, Network, PosteriorBuffer, PosteriorPlan};
 use bayesieve::random::{Purpose, below, stream, unit};
-use common::{fastest, on_one_thread, report};
+use common::{fastest, on_one_thread, random_table, report};
 use rand_chacha::ChaCha8Rng;
 
 /// As many nodes as the alarm network has.
@@ -41,21 +41,11 @@ fn network(rng: &mut ChaCha8Rng) -> Network {
         }
     }
     let tables = (0..N_NODES).map(|node| {
-        let parents: Vec<usize> = dag.parents(node).iter().map(|&p| n_states[p]).collect();
-        let mut cells: Vec<f64> = Vec::new();
-        for _ in 0..parents.iter().product() {
-            let weights: Vec<f64> = (0..n_states[node]).map(|_| 0.01 + unit(rng)).collect();
-            let sum: f64 = weights.iter().sum();
-            cells.extend(weights.iter().map(|weight| weight / sum));
-        }
-        Cpt::dense(n_states[node], parents, cells).expect("rows sum to 1")
+        let parents = dag.parents(node).iter().map(|&p| n_states[p]).collect();
+        random_table(rng, n_states[node], parents, 0.01)
     });
     let tables = tables.collect();
-    let variables = n_states.iter().enumerate().map(|(i, &n)| Variable {
-        name: format!("n{i}"),
-        states: (0..n).map(|state| state.to_string()).collect(),
-    });
-    Network::new(variables.collect(), dag, tables).expect("the parts fit")
+    common::network(&n_states, dag, tables)
 }
 
 /// Every row node by node, from running sums of probabilities.

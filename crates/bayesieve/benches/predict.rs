@@ -6,9 +6,9 @@ mod common;
 
 use bayesieve::Silent;
 use bayesieve::classify::{Classifier, ModelKind, TrainOptions};
-use bayesieve::data::{CodedTable, CodingOptions, RoleOptions, Roles, Table};
+use bayesieve::data::Table;
 use bayesieve::network::Network;
-use common::{Size, W1, W3, Workload, fastest, growth, on_one_thread, report};
+use common::{Size, W1, W3, Workload, coded, fastest, growth_of_w1, on_one_thread, report};
 
 fn main() {
     on_one_thread(|| {
@@ -24,24 +24,13 @@ fn main() {
                 })
                 .0
             };
-            growth(
-                "rows",
-                [25_000, 100_000, 400_000].map(|n_rows| Size { n_rows, ..W1 }),
-                time,
-            );
-            growth(
-                "columns",
-                [50, 100, 200].map(|n_columns| Size { n_columns, ..W1 }),
-                time,
-            );
+            growth_of_w1(time);
         }
     });
 }
 
 fn train(table: &Table, model: ModelKind) -> Classifier {
-    let roles = Roles::resolve(table, &RoleOptions::default()).expect("roles");
-    let coded = CodedTable::new(table, &roles, CodingOptions::default()).expect("codes");
-    Classifier::train(&coded, &TrainOptions::new(model), &Silent).expect("a model")
+    Classifier::train(&coded(table).1, &TrainOptions::new(model), &Silent).expect("a model")
 }
 
 fn compare(size: Size, model: ModelKind) {

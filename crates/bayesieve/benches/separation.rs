@@ -8,7 +8,7 @@ use bayesieve::Silent;
 use bayesieve::data::Nominal;
 use bayesieve::random::{Purpose, stream, unit};
 use bayesieve::separation::{BlockFit, SeparationOptions, fit_blocks};
-use common::{Size, fastest, growth, on_one_thread, report};
+use common::{Size, fastest, growth_in_columns, growth_in_rows, on_one_thread, report};
 
 /// As many rows and genes as a well-known microarray.
 const GENES: Size = Size {
@@ -46,10 +46,8 @@ fn main() {
             let numbers = Numbers::drawn(size);
             fastest(3, || numbers.fit()).0
         };
-        let columns = [1_782, 3_564, 7_129].map(|n_columns| Size { n_columns, ..GENES });
-        growth("columns", columns, time);
-        let rows = [500, 1_000, 2_000].map(|n_rows| Size { n_rows, ..LONG });
-        growth("rows", rows, time);
+        growth_in_columns(GENES, [1_782, 3_564, 7_129], time);
+        growth_in_rows(LONG, [500, 1_000, 2_000], time);
     });
 }
 

@@ -5,7 +5,8 @@
 mod common;
 
 use common::{
-    Size, W1, W2, W2_PART, W3, Workload, bytes, fastest, growth_of_w1, on_one_thread, report,
+    Size, W1, W2, W2_PART, W3, Workload, fastest, growth_of_w1, on_one_thread, plain_information,
+    report, report_alone,
 };
 
 use bayesieve::Silent;
@@ -18,11 +19,7 @@ fn main() {
         }
         let whole = Workload::new(W2);
         let (seconds, _) = fastest(1, || learn(&whole));
-        println!(
-            "{:<58} {:>10.3} ms",
-            "W2: TAN structure, all included",
-            seconds * 1e3
-        );
+        report_alone("W2: TAN structure, all included", seconds);
         let time = |size| {
             let work = Workload::new(size);
             fastest(5, || learn(&work)).0
@@ -73,22 +70,8 @@ fn plain_weight(work: &Workload) -> f64 {
 /// `I(A; B | C)` from one pass over the rows.
 fn information_given_class(work: &Workload, a: usize, b: usize) -> f64 {
     let (k, l) = (work.n_values[a], work.n_values[b]);
-    let mut cells = vec![0u32; work.n_classes * k * l];
-    let rows = bytes(&work.class)
-        .iter()
-        .zip(work.bytes(a))
-        .zip(work.bytes(b));
-    for ((&class, &a), &b) in rows {
-        cells[(class as usize * k + a as usize) * l + b as usize] += 1;
-    }
-    let n_log_n = |n: u32| f64::from(n) * f64::from(n.max(1)).log2();
-    let mut sum = 0.0;
-    for cells in cells.chunks(k * l) {
-        let rows = (0..k).map(|a| cells[a * l..(a + 1) * l].iter().sum::<u32>());
-        let columns = (0..l).map(|b| cells.iter().skip(b).step_by(l).sum::<u32>());
-        sum += cells.iter().map(|&n| n_log_n(n)).sum::<f64>();
-        sum -= rows.chain(columns).map(n_log_n).sum::<f64>();
-        sum += n_log_n(cells.iter().sum());
-    }
+    let cells = work.plain_pair::<u32>(a, b);
+    let classes = cells.chunks(k * l);
+    let sum: f64 = classes.map(|cells| plain_information(cells, k, l)).sum();
     sum / work.class.len() as f64
 }

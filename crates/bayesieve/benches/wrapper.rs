@@ -4,12 +4,12 @@
 
 mod common;
 
-use common::{Size, W4, Workload, fastest, on_one_thread, report};
+use common::{Size, W4, Workload, coded, fastest, on_one_thread, report, report_alone};
 
 use bayesieve::Silent;
 use bayesieve::classify::{Classifier, ModelKind, TrainOptions};
 use bayesieve::data::split::{Folds, Rows};
-use bayesieve::data::{CodedTable, CodingOptions, RoleOptions, Roles, Table};
+use bayesieve::data::{CodedTable, CodingOptions, Roles, Table};
 use bayesieve::random::{Purpose, stream};
 use bayesieve::score::{Accuracy, AccuracyOptions, Estimate, FeatureSet, Runs, Score};
 use bayesieve::search::{Limits, Search, SearchOptions, SearchResult, SearchTask};
@@ -37,7 +37,7 @@ fn main() {
             let (seconds, found) = fastest(3, || bench.walk(ModelKind::NaiveBayes, search));
             let n_kept = found.kept.len();
             let what = format!("W4: accuracy of nb, {search}, {n_kept} kept, from codes on");
-            println!("{what:<58} {:>10.3} ms", seconds * 1e3);
+            report_alone(&what, seconds);
         }
         for n_times in [1, 4, 16] {
             let bench = Bench::new(Size {
@@ -49,7 +49,7 @@ fn main() {
             prepare(&accuracy);
             let (seconds, _) = fastest(1, || accuracy.evaluate(&sets, &Silent).expect("scored"));
             let what = format!("W4 with {n_times} times the rows: 1,000 sets, nb");
-            println!("{what:<58} {:>10.3} ms", seconds * 1e3);
+            report_alone(&what, seconds);
         }
     });
 }
@@ -65,8 +65,7 @@ struct Bench {
 impl Bench {
     fn new(size: Size) -> Self {
         let table = Workload::new(size).table();
-        let roles = Roles::resolve(&table, &RoleOptions::default()).expect("roles");
-        let coded = CodedTable::new(&table, &roles, CodingOptions::default()).expect("coded");
+        let (roles, coded) = coded(&table);
         let rows = Rows::Stratified(&coded.class.codes);
         let folds = Folds::draw(rows, 10, 1, 0).expect("folds");
         Bench {
@@ -166,5 +165,5 @@ fn random_sets(model: ModelKind, n_sets: usize, n_plain: usize) {
     report(&format!("{what}, trained anew"), plain, plain);
     report(&what, seconds, plain);
     let what = format!("W4: accuracy of {model}, folds prepared");
-    println!("{what:<58} {:>10.3} ms", counting * 1e3);
+    report_alone(&what, counting);
 }

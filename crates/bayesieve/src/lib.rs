@@ -1,6 +1,8 @@
 //! Finds the smallest set of features a Bayesian-network classifier needs, and says in
 //! words and numbers why every other feature can go.
 //!
+//! This is the library; `cargo install bayesieve-cli` installs the command `bayesieve`.
+//!
 //! Tables, counts, information, tests, networks, models, scores, searches, selections, and
 //! comparisons of all that on rows that were not seen.
 //!
@@ -182,5 +184,5 @@ pub(crate) use bayesieve_counts::{Hushed, Part, check, with_codes};
 
 /// The README's program must compile.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../README.md")]
 struct Readme;

@@ -81,18 +81,4 @@ mod tests {
         assert_eq!(escaped("a|b <c> d_e"), "a\\|b \\<c\\> d\\_e");
         assert_eq!(capitalized("über"), "Über");
     }
-
-    #[test]
-    fn the_document_is_what_the_command_prints() {
-        let document = include_str!("../../../../docs/methods.md");
-        let printed = pages(&crate::catalog::pages());
-        // Line by line, so that a failure shows the place.
-        for (ours, theirs) in printed.lines().zip(document.lines()) {
-            assert_eq!(
-                ours, theirs,
-                "run: bayesieve methods --markdown > docs/methods.md"
-            );
-        }
-        assert_eq!(printed.lines().count(), document.lines().count());
-    }
 }

@@ -197,6 +197,7 @@ impl Scoring<'_> {
         let accuracies = rows.accuracies(&sets, &progress);
         let accuracies = accuracies.map_err(|error| self.in_file(error))?;
         let scored = self.scored((&coded, &told), &sets, accuracies.as_deref(), &progress)?;
+        drop(told);
         let notes = roles.notes.iter().chain(&coded.notes).cloned().collect();
         Ok(Found {
             n_rows: coded.n_rows() as u64,

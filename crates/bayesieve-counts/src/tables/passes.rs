@@ -347,7 +347,7 @@ mod tests {
             let tables = tables(&columns, class, n_rows_of_block, memory);
             assert_eq!(tables.counts.pairs.is_empty(), memory == 600);
             assert_eq!(tables.n_rows(), 97);
-            assert_eq!(tables.class_counts(), count_codes(class.codes, 2)[..2]);
+            assert_eq!(tables.class_counts(), &count_codes(class.codes, 2)[..2]);
             for feature in 0..3 {
                 assert_eq!(
                     tables.singles()[feature],

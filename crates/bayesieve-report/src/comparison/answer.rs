@@ -7,7 +7,7 @@ use bayesieve::wording::counted;
 
 use super::{ComparisonReport, mean};
 use crate::html::Html;
-use crate::page::{card, percent};
+use crate::page::{card, fact, percent};
 
 /// What the comparison answers.
 pub(super) struct Answers<'a> {
@@ -22,13 +22,12 @@ impl<'a> Answers<'a> {
         report: &'a ComparisonReport<'a>,
         by_accuracy: Option<&'a RankSummary>,
     ) -> Result<Self> {
+        let marks = |data| report.comparison.standings(data, report.test, report.alpha);
         let data = 0..report.comparison.data.len();
         Ok(Answers {
             report,
             by_accuracy,
-            marks: data
-                .map(|data| report.comparison.standings(data, report.test, report.alpha))
-                .collect::<Result<_>>()?,
+            marks: data.map(marks).collect::<Result<_>>()?,
         })
     }
 
@@ -36,17 +35,24 @@ impl<'a> Answers<'a> {
         &self.marks
     }
 
+    /// The ranks by accuracy, where they are of more than one data set.
+    fn ranks_over_several(&self) -> Option<&'a RankSummary> {
+        self.by_accuracy
+            .filter(|_| self.report.comparison.data.len() > 1)
+    }
+
     /// The pipelines that are ahead, more than one where they tie: by mean rank, or by accuracy
     /// on the one data set.
     fn winners(&self) -> Vec<usize> {
-        let several = self.report.comparison.data.len() > 1;
-        match self.by_accuracy.filter(|_| several) {
+        match self.ranks_over_several() {
             Some(ranks) => {
                 let averages = ranks.ranks.iter().map(|rank| rank.average);
                 let first = averages.fold(f64::INFINITY, f64::min);
-                let ranks = ranks.ranks.iter();
                 // Means of ranks that tie differ in their last digits only.
-                let ahead = ranks.filter(|rank| rank.average <= first + 1e-9);
+                let ahead = ranks
+                    .ranks
+                    .iter()
+                    .filter(|rank| rank.average <= first + 1e-9);
                 ahead.map(|rank| rank.pipeline).collect()
             }
             None => {
@@ -74,22 +80,17 @@ impl<'a> Answers<'a> {
         let name = printable(&found.pipelines[winner].name, 40);
         let (who, are) = match winners.len() - 1 {
             0 => (name, "is"),
-            others => (
-                format!("{name} and {}", counted(others as u64, "other")),
-                "are",
-            ),
+            n => (format!("{name} and {}", counted(n as u64, "other")), "are"),
         };
         match found.data.as_slice() {
             [one] => {
                 let data = printable(&one.name, 40);
                 format!("{who} {are} the most accurate of {n} on {data}")
             }
-            data if self.may_be_chance() => {
-                let n_data = data.len();
-                format!(
-                    "{n} pipelines over {n_data} data sets: mean ranks differ no more than by chance"
-                )
-            }
+            data if self.may_be_chance() => format!(
+                "{n} pipelines over {} data sets: mean ranks differ no more than by chance",
+                data.len()
+            ),
             data => format!("{who} {are} ahead among {n} over {} data sets", data.len()),
         }
     }
@@ -102,12 +103,10 @@ impl<'a> Answers<'a> {
 
     pub(super) fn write(&self, html: &mut Html) {
         let found = self.report.comparison;
-        let n_cells = counted(found.entries.len() as u64, "cell");
         let stopped = if found.is_cut_short {
-            format!(
-                " The run ended early: {n_cells} of {} are finished.",
-                found.n_asked
-            )
+            let n_cells = counted(found.entries.len() as u64, "cell");
+            let n_asked = found.n_asked;
+            format!(" The run ended early: {n_cells} of {n_asked} are finished.")
         } else {
             String::new()
         };
@@ -118,7 +117,7 @@ impl<'a> Answers<'a> {
             counted(found.data.len() as u64, "data set"),
         );
         html.styled("p", "soft", &intro);
-        html.element("div", &[("class", "cards")], |html| {
+        html.division("cards", |html| {
             self.ahead(html);
             self.smallest(html);
             self.guessing(html);
@@ -132,24 +131,20 @@ impl<'a> Answers<'a> {
             return;
         };
         let name = printable(&found.pipelines[winner].name, 32);
-        let rank = self
-            .by_accuracy
-            .filter(|_| found.data.len() > 1)
-            .and_then(|ranks| ranks.ranks.iter().find(|rank| rank.pipeline == winner));
+        let ranks = self.ranks_over_several();
+        let rank = ranks.and_then(|ranks| ranks.ranks.iter().find(|rank| rank.pipeline == winner));
         card(html, "Most accurate", &name, |html| {
             match (rank, found.entry(0, winner)) {
                 (Some(rank), _) => {
-                    html.words(
-                        "p",
-                        &format!("Mean rank {:.2}, where 1 is best.", rank.average),
-                    );
+                    let mean = rank.average;
+                    html.paragraph(&format!("Mean rank {mean:.2}, where 1 is best."));
                 }
-                (None, Some(entry)) => html.words("p", &told(entry)),
+                (None, Some(entry)) => html.paragraph(&in_words(entry)),
                 (None, None) => {}
             }
             if winners.len() > 1 {
                 let others = counted(winners.len() as u64 - 1, "other");
-                html.words("p", &format!("As good: {others}."));
+                html.paragraph(&format!("As good: {others}."));
             }
         });
     }
@@ -168,14 +163,8 @@ impl<'a> Answers<'a> {
             return;
         };
         let name = printable(&found.pipelines[least.pipeline].name, 32);
-        card(
-            html,
-            "Fewest features, not told apart from it",
-            &name,
-            |html| {
-                html.words("p", &told(least));
-            },
-        );
+        let label = "Fewest features, not told apart from it";
+        fact(html, label, &name, &in_words(least));
     }
 
     /// On how many data sets nobody is better than the winner by more than chance.
@@ -189,32 +178,29 @@ impl<'a> Answers<'a> {
         };
         let n = self.marks.iter().filter(is_ahead).count();
         let figure = format!("{n} of {}", self.marks.len());
-        card(html, "Data sets where nobody beats it", &figure, |html| {
-            html.words("p", "by more than chance.");
-        });
+        let label = "Data sets where nobody beats it";
+        fact(html, label, &figure, "by more than chance.");
     }
 
     fn guessing(&self, html: &mut Html) {
         let data = &self.report.comparison.data;
         let shares = data.iter().map(|data| data.guessing());
         let mean = shares.sum::<f64>() / data.len().max(1) as f64;
-        card(
+        let text = match data.len() {
+            1 => "is right without any feature.",
+            _ => "is right on average, without any feature.",
+        };
+        fact(
             html,
             "Guessing the most frequent class",
             &percent(mean),
-            |html| {
-                let text = match data.len() {
-                    1 => "is right without any feature.",
-                    _ => "is right on average, without any feature.",
-                };
-                html.words("p", text);
-            },
+            text,
         );
     }
 }
 
 /// Accuracy and size in a sentence.
-fn told(entry: &Entry) -> String {
+fn in_words(entry: &Entry) -> String {
     let kept = mean(entry, Measure::Kept);
     let accuracy = percent(mean(entry, Measure::Accuracy));
     format!("{accuracy} right with {kept:.1} features on average.")

@@ -10,14 +10,15 @@ mod tests;
 
 use bayesieve::Result;
 use bayesieve::evaluate::{Comparison, Entry, Measure, PairTestKind};
+use bayesieve::printable;
 use bayesieve::stats::Better;
 
 use crate::html::Html;
 use crate::page::{About, Page, more, notes, section};
-use crate::series::legend;
+use crate::series::{key, legend};
 
 /// Data sets that have charts of their own.
-const MOST_DATA: usize = 24;
+const MAX_DATA: usize = 24;
 
 /// What the page of a comparison is made from.
 #[derive(Debug, Clone, Copy)]
@@ -32,7 +33,7 @@ pub struct ComparisonReport<'a> {
     pub alpha: f64,
 }
 
-/// The page of a comparison.
+/// Writes the page of a comparison.
 ///
 /// # Errors
 /// A level outside 1e-6 to 0.5.
@@ -63,7 +64,7 @@ pub struct ComparisonReport<'a> {
 /// ```
 pub fn comparison(report: &ComparisonReport<'_>) -> Result<String> {
     let found = report.comparison;
-    let ranks = ranks::Ranked::new(report)?;
+    let ranks = ranks::PipelineRanks::new(report)?;
     let answers = answer::Answers::new(report, ranks.by_accuracy())?;
     let page = Page {
         kicker: "Bayesieve · comparison",
@@ -77,14 +78,11 @@ pub fn comparison(report: &ComparisonReport<'_>) -> Result<String> {
         if found.data.len() > 1 {
             ranks::write(html, report, &ranks);
         }
-        for (place, marks) in answers.marks().iter().enumerate().take(MOST_DATA) {
+        for (place, marks) in answers.marks().iter().enumerate().take(MAX_DATA) {
             data_set::write(html, report, place, marks);
         }
-        more(
-            html,
-            (found.data.len(), MOST_DATA),
-            " data sets; the JSON document (-o FILE) has them all.",
-        );
+        let rest = " data sets; the JSON document (-o FILE) has them all.";
+        more(html, found.data.len(), MAX_DATA, rest);
         notes(html, &found.warnings);
     }))
 }
@@ -92,18 +90,23 @@ pub fn comparison(report: &ComparisonReport<'_>) -> Result<String> {
 /// What the letters stand for.
 fn who_is_who(html: &mut Html, found: &Comparison) {
     section(html, "Who is who", |html| {
-        let text = "In charts every pipeline, a method and a model, has a letter.";
-        html.styled("p", "note", text);
-        let names = found.pipelines.iter();
-        let names = names.map(|pipeline| pipeline.name.as_str());
+        html.note("In charts every pipeline, a method and a model, has a letter.");
+        let names = found
+            .pipelines
+            .iter()
+            .map(|pipeline| pipeline.name.as_str());
         legend(html, names.enumerate());
     });
 }
 
 fn settings(report: &ComparisonReport<'_>) -> Vec<(&'static str, String)> {
     let mut protocols: Vec<String> = Vec::new();
-    for data in &report.comparison.data {
-        let protocol = data.protocol.to_string();
+    for protocol in report
+        .comparison
+        .data
+        .iter()
+        .map(|data| data.protocol.to_string())
+    {
         if !protocols.contains(&protocol) {
             protocols.push(protocol);
         }
@@ -115,11 +118,10 @@ fn settings(report: &ComparisonReport<'_>) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// The test that a data set's verdicts go by.
-fn kind(report: &ComparisonReport<'_>, data: usize) -> PairTestKind {
-    let preferred = PairTestKind::of_protocol(report.comparison.data[data].protocol);
-    let asked = report.test.filter(|kind| preferred.contains(kind));
-    asked.unwrap_or(preferred[0])
+/// Names a pipeline by its letter and its name.
+fn label(found: &Comparison, pipeline: usize) -> String {
+    let name = printable(&found.pipelines[pipeline].name, 48);
+    format!("{} {name}", key(pipeline))
 }
 
 /// The mean of a measure, worst where there is none.
@@ -128,6 +130,5 @@ fn mean(entry: &Entry, measure: Measure) -> f64 {
         Better::Higher => f64::NEG_INFINITY,
         Better::Lower => f64::INFINITY,
     };
-    let of_runs = entry.mean_sd(measure);
-    of_runs.map_or(worst, |of_runs| of_runs.mean)
+    entry.mean_sd(measure).map_or(worst, |of_runs| of_runs.mean)
 }

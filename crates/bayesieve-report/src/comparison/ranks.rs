@@ -5,16 +5,16 @@ use bayesieve::evaluate::{Measure, Rank, RankSummary, Verdicts};
 use bayesieve::printable;
 use bayesieve::wording::counted;
 
-use super::ComparisonReport;
+use super::{ComparisonReport, label};
 use crate::draw::{Anchor, Svg, Text};
 use crate::html::Html;
 use crate::labels::spread;
 use crate::page::section;
 use crate::series::key;
-use crate::table::{Cell, Kind, Table};
+use crate::table::{PageCell, PageTable};
 
 /// Ranks and what tests say of them.
-pub(super) struct Ranked {
+pub(super) struct PipelineRanks {
     /// By every measure that pipelines have.
     ranked: Vec<RankSummary>,
     verdicts: Vec<Verdicts>,
@@ -22,10 +22,10 @@ pub(super) struct Ranked {
     critical: Option<f64>,
 }
 
-impl Ranked {
+impl PipelineRanks {
     pub(super) fn new(report: &ComparisonReport<'_>) -> Result<Self> {
         let found = report.comparison;
-        let mut ranks = Ranked {
+        let mut ranks = PipelineRanks {
             ranked: found.all_ranks()?,
             verdicts: found.verdicts(Measure::Accuracy, report.test, report.alpha)?,
             critical: None,
@@ -52,20 +52,17 @@ impl Ranked {
     }
 }
 
-pub(super) fn write(html: &mut Html, report: &ComparisonReport<'_>, ranked: &Ranked) {
+pub(super) fn write(html: &mut Html, report: &ComparisonReport<'_>, ranked: &PipelineRanks) {
     let Some(by_accuracy) = ranked.by_accuracy() else {
         return;
     };
     section(html, "Over all data sets", |html| {
-        html.words(
-            "p",
-            &format!(
-                "On each of {} the pipelines are ranked by their mean accuracy, 1 for the best; \
-                 shown are the means of these ranks.",
-                counted(by_accuracy.data.len() as u64, "data set")
-            ),
-        );
-        html.element("div", &[("class", "charts")], |html| {
+        html.paragraph(&format!(
+            "On each of {} the pipelines are ranked by their mean accuracy, 1 for the best; shown \
+             are the means of these ranks.",
+            counted(by_accuracy.data.len() as u64, "data set")
+        ));
+        html.division("charts", |html| {
             html.element("div", &[], |html| {
                 if let Some(critical) = ranked.critical {
                     let order = in_order(by_accuracy);
@@ -101,10 +98,8 @@ fn tested(
     critical: Option<f64>,
 ) {
     if let Some(friedman) = &ranks.friedman {
-        let (chi, f) = (
-            friedman.tie_corrected.chi_square,
-            friedman.tie_corrected.iman_davenport,
-        );
+        let tests = &friedman.tie_corrected;
+        let (chi, f) = (tests.chi_square, tests.iman_davenport);
         // Where all data sets agree on the order F is infinite, however few they are.
         let (p, test) = if f.statistic.is_finite() {
             let about = format!("as Iman and Davenport correct it: F = {:.2}", f.statistic);
@@ -112,29 +107,19 @@ fn tested(
         } else {
             (chi.p, format!("X² = {:.2}", chi.statistic))
         };
-        let verdict = if p < report.alpha {
-            "more than chance would do"
-        } else {
-            "no more than chance would do"
-        };
-        html.words(
-            "p",
-            &format!(
-                "All together the ranks differ {verdict} (Friedman's test, {test}, p = {}).",
-                probability(p)
-            ),
-        );
+        let no = if p < report.alpha { "" } else { "no " };
+        let verdict = format!("{no}more than chance would do");
+        html.paragraph(&format!(
+            "All together the ranks differ {verdict} (Friedman's test, {test}, p = {}).",
+            probability(p)
+        ));
     }
     if let Some(critical) = critical {
-        html.words(
-            "p",
-            &format!(
-                "Two pipelines differ by more than chance where their ranks lie {critical:.2} or \
-                 more apart (Nemenyi's test at level {}). In the drawing, a bar joins those that \
-                 do not.",
-                report.alpha
-            ),
-        );
+        html.paragraph(&format!(
+            "Two pipelines differ by more than chance where their ranks lie {critical:.2} or more \
+             apart (Nemenyi's test at level {}). In the drawing, a bar joins those that do not.",
+            report.alpha
+        ));
     }
 }
 
@@ -173,11 +158,8 @@ impl Diagram<'_> {
         for (place, (first, last)) in groups.iter().enumerate() {
             let x = AXIS - 30.0 - 7.0 * (place % 3) as f64;
             let [from, to] = [first, last].map(|&place| self.y(self.order[place].average));
-            svg.line(
-                &[(x, from - 3.0), (x, to + 3.0)],
-                ("var(--accent)", 4.0),
-                "",
-            );
+            let bar = [(x, from - 3.0), (x, to + 3.0)];
+            svg.line(&bar, ("var(--accent)", 4.0), "");
         }
         self.labels(&mut svg);
         svg
@@ -193,10 +175,8 @@ impl Diagram<'_> {
     }
 
     fn description(&self, n_groups: usize) -> String {
-        let spoken = self.order.iter();
-        let spoken: Vec<String> = spoken
-            .map(|rank| format!("{} {:.2}", self.name(rank), rank.average))
-            .collect();
+        let spoken = |rank: &Rank| format!("{} {:.2}", self.name(rank), rank.average);
+        let spoken: Vec<String> = self.order.iter().map(spoken).collect();
         format!(
             "Mean ranks from the best on: {}. The critical difference is {:.2}; {} cannot be told \
              apart.",
@@ -271,44 +251,36 @@ fn table(
     html: &mut Html,
     report: &ComparisonReport<'_>,
     by_accuracy: &RankSummary,
-    ranked: &Ranked,
+    ranked: &PipelineRanks,
 ) {
-    let rows = in_order(by_accuracy).into_iter().map(|rank| {
-        let pipeline = rank.pipeline;
-        let name = printable(&report.comparison.pipelines[pipeline].name, 48);
-        let verdicts = ranked.verdicts.get(pipeline).copied().unwrap_or_default();
-        vec![
-            Cell::Text(format!("{} {name}", key(pipeline))),
-            Cell::number(Some(rank.average), 2),
-            Cell::number(Some(rank.competition), 2),
-            Cell::Text(verdicts.wins.to_string()),
-            Cell::Text(verdicts.draws.to_string()),
-            Cell::Text(verdicts.losses.to_string()),
-            Cell::number(ranked.of(Measure::LogLoss, pipeline), 2),
-            Cell::number(ranked.of(Measure::Kept, pipeline), 2),
-            Cell::number(ranked.of(Measure::Call, pipeline), 2),
-        ]
-    });
     html.words("h3", "Ranks and wins");
-    let table = Table {
-        label: "Mean ranks and wins",
-        head: &[
-            ("pipeline", Kind::Words),
-            ("accuracy rank", Kind::Number),
-            ("ties share the best", Kind::Number),
-            ("wins", Kind::Number),
-            ("draws", Kind::Number),
-            ("losses", Kind::Number),
-            ("log loss rank", Kind::Number),
-            ("features rank", Kind::Number),
-            ("CALL rank", Kind::Number),
-        ],
-        rows: rows.collect(),
+    let order = in_order(by_accuracy);
+    let mut table = PageTable::new("Mean ranks and wins", &order);
+    let verdicts = |rank: &Rank| {
+        ranked
+            .verdicts
+            .get(rank.pipeline)
+            .copied()
+            .unwrap_or_default()
     };
+    let by = |measure: Measure| {
+        move |rank: &Rank| PageCell::number(ranked.of(measure, rank.pipeline), 2)
+    };
+    table.words("pipeline", |rank| label(report.comparison, rank.pipeline));
+    table.number("accuracy rank", |rank| {
+        PageCell::number(Some(rank.average), 2)
+    });
+    table.number("ties share the best", |rank| {
+        PageCell::number(Some(rank.competition), 2)
+    });
+    table.number("wins", |rank| verdicts(rank).wins.to_string());
+    table.number("draws", |rank| verdicts(rank).draws.to_string());
+    table.number("losses", |rank| verdicts(rank).losses.to_string());
+    table.number("log loss rank", by(Measure::LogLoss));
+    table.number("features rank", by(Measure::Kept));
+    table.number("CALL rank", by(Measure::Call));
     table.write(html);
-    html.styled(
-        "p",
-        "note",
+    html.note(
         "Wins and losses: against every other pipeline on every data set, where a test of the two \
          says that it is more than chance.",
     );

@@ -13,5 +13,5 @@ mod svg;
 
 pub use plot::{Bars, Line, Mark, Plot, Stroke};
 pub use scale::{Scale, Tick};
-pub(crate) use svg::number;
-pub use svg::{Anchor, Box2, Paint, Svg, Text, Theme};
+pub(crate) use svg::{Anchor, number};
+pub use svg::{Box2, Svg, Text};

@@ -61,11 +61,11 @@ pub struct Bars<'a> {
 }
 
 impl Plot<'_> {
-    /// The grid, the numbers and the titles: to be drawn first.
+    /// Draws the grid, the numbers and the titles: to be drawn first.
     pub fn axes(&self, svg: &mut Svg) {
         let (field, theme) = (self.field, svg.theme());
-        let (left, right) = (field.x, field.x + field.width);
-        let (top, bottom) = (field.y, field.y + field.height);
+        let (left, right) = (field.x, field.right());
+        let (top, bottom) = (field.y, field.bottom());
         for tick in self.y.ticks() {
             let (_, y) = self.place(0.0, tick.value);
             svg.line(&[(left, y), (right, y)], (theme.grid, 1.0), "");
@@ -78,25 +78,21 @@ impl Plot<'_> {
             let label = Text::at(x, bottom + 18.0).anchored(Anchor::Middle);
             svg.text(label.sized(11.0).soft(), &tick.label);
         }
-        svg.line(
-            &[(left, bottom), (right, bottom)],
-            (theme.soft_ink, 1.0),
-            "",
-        );
+        let axis = [(left, bottom), (right, bottom)];
+        svg.line(&axis, (theme.soft_ink, 1.0), "");
         svg.text(Text::at(left, top - 10.0).bold().sized(13.0), self.title);
         let middle = Text::at(left + field.width / 2.0, bottom + 35.0);
         svg.text(middle.anchored(Anchor::Middle), self.x_title);
-        if self.y_title.is_empty() {
-            return;
+        if !self.y_title.is_empty() {
+            let beside = Text::at(left - 46.0, top + field.height / 2.0);
+            svg.text(beside.anchored(Anchor::Middle).upright(), self.y_title);
         }
-        let beside = Text::at(left - 46.0, top + field.height / 2.0);
-        svg.text(beside.anchored(Anchor::Middle).upright(), self.y_title);
     }
 
-    /// A line over the axes.
+    /// Draws a line over the axes.
     pub fn line(&self, svg: &mut Svg, line: &Line<'_>) {
-        let points = line.points.iter().map(|&(x, y)| self.place(x, y));
-        let points: Vec<(f64, f64)> = points.collect();
+        let place = |&(x, y): &(f64, f64)| self.place(x, y);
+        let points: Vec<(f64, f64)> = line.points.iter().map(place).collect();
         let stroke = line.stroke;
         svg.line(&points, (stroke.color, stroke.width), stroke.dashes);
         if line.mark == Mark::Dots {
@@ -106,7 +102,7 @@ impl Plot<'_> {
         }
     }
 
-    /// Bars over the axes; those of height 0 are left out.
+    /// Draws bars over the axes; those of height 0 are left out.
     pub fn bars(&self, svg: &mut Svg, bars: &Bars<'_>) {
         for &(from, to, height) in bars.bars.iter().filter(|bar| bar.2 > 0.0) {
             let ((left, top), (right, bottom)) = (self.place(from, height), self.place(to, 0.0));
@@ -120,7 +116,7 @@ impl Plot<'_> {
         }
     }
 
-    /// Where a pair of numbers is.
+    /// Says where a pair of numbers is.
     pub fn place(&self, x: f64, y: f64) -> (f64, f64) {
         let field = self.field;
         (

@@ -8,11 +8,11 @@ const N_TICKS: f64 = 5.0;
 pub struct Scale {
     from: f64,
     to: f64,
-    kind: Kind,
+    kind: ScaleKind,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum ScaleKind {
     Linear,
     /// As linear, marked at whole numbers only.
     Whole,
@@ -33,16 +33,13 @@ impl Scale {
     pub fn linear(from: f64, to: f64) -> Self {
         let is_fit = from.is_finite() && to.is_finite() && to > from;
         let (from, to) = if is_fit { (from, to) } else { (0.0, 1.0) };
-        Scale {
-            from,
-            to,
-            kind: Kind::Linear,
-        }
+        let kind = ScaleKind::Linear;
+        Scale { from, to, kind }
     }
 
     /// As [`Scale::linear`], for counts: only whole numbers are marked.
     pub fn whole(from: f64, to: f64) -> Self {
-        let kind = Kind::Whole;
+        let kind = ScaleKind::Whole;
         Scale {
             kind,
             ..Scale::linear(from, to)
@@ -51,11 +48,8 @@ impl Scale {
 
     /// From 0 to the next round number.
     pub fn from_zero(largest: f64) -> Self {
-        let mut to = if largest > 0.0 && largest.is_finite() {
-            largest
-        } else {
-            1.0
-        };
+        let is_fit = largest > 0.0 && largest.is_finite();
+        let mut to = if is_fit { largest } else { 1.0 };
         // A longer scale may have a longer step, of which it must be whole again.
         for _ in 0..3 {
             let step = step(to, N_TICKS);
@@ -68,9 +62,8 @@ impl Scale {
     /// Over all numbers, with some room to both sides, from round number to round number.
     pub fn around(numbers: impl IntoIterator<Item = f64>) -> Self {
         let finite = numbers.into_iter().filter(|number| number.is_finite());
-        let (mut from, mut to) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| {
-            (a.min(x), b.max(x))
-        });
+        let none = (f64::INFINITY, f64::NEG_INFINITY);
+        let (mut from, mut to) = finite.fold(none, |(a, b), x| (a.min(x), b.max(x)));
         if from > to {
             return Scale::linear(0.0, 1.0);
         }
@@ -92,37 +85,37 @@ impl Scale {
     pub fn logarithmic(from: f64, to: f64) -> Self {
         let linear = Scale::linear(from, to);
         if linear.from > 0.0 {
-            let kind = Kind::Logarithmic;
+            let kind = ScaleKind::Logarithmic;
             return Scale { kind, ..linear };
         }
         linear
     }
 
-    /// The smallest and the largest number.
+    /// Returns the smallest and the largest number.
     pub fn ends(&self) -> (f64, f64) {
         (self.from, self.to)
     }
 
-    /// Where a number is, from 0 to 1 within the scale.
+    /// Says where a number is, from 0 to 1 within the scale.
     pub fn place(&self, value: f64) -> f64 {
         match self.kind {
-            Kind::Linear | Kind::Whole => (value - self.from) / (self.to - self.from),
-            Kind::Logarithmic => (value / self.from).ln() / (self.to / self.from).ln(),
+            ScaleKind::Linear | ScaleKind::Whole => (value - self.from) / (self.to - self.from),
+            ScaleKind::Logarithmic => (value / self.from).ln() / (self.to / self.from).ln(),
         }
     }
 
-    /// Round numbers to mark: about five on a linear scale, 1, 2 and 5 times powers of ten on
+    /// Finds round numbers to mark: about five on a linear scale, 1, 2 and 5 times powers of ten on
     /// a logarithmic one.
     pub fn ticks(&self) -> Vec<Tick> {
         match self.kind {
-            Kind::Linear | Kind::Whole => self.linear_ticks(),
-            Kind::Logarithmic => self.logarithmic_ticks(),
+            ScaleKind::Linear | ScaleKind::Whole => self.linear_ticks(),
+            ScaleKind::Logarithmic => self.logarithmic_ticks(),
         }
     }
 
     fn linear_ticks(&self) -> Vec<Tick> {
         let mut step = step(self.to - self.from, N_TICKS);
-        if self.kind == Kind::Whole {
+        if self.kind == ScaleKind::Whole {
             step = step.max(1.0);
         }
         let n_digits = (-step.log10().floor()).max(0.0) as usize;
@@ -132,10 +125,8 @@ impl Scale {
             let value = (first + i as f64) * step;
             // A zero has no sign.
             let value = if value.abs() < step / 2.0 { 0.0 } else { value };
-            Tick {
-                value,
-                label: format!("{value:.n_digits$}"),
-            }
+            let label = format!("{value:.n_digits$}");
+            Tick { value, label }
         };
         (0..=n_ticks).map(tick).collect()
     }
@@ -143,24 +134,23 @@ impl Scale {
     fn logarithmic_ticks(&self) -> Vec<Tick> {
         let first = self.from.log10().floor() as i32;
         let last = self.to.log10().ceil() as i32;
-        let values =
-            (first..=last).flat_map(|power| [1.0, 2.0, 5.0].map(|digit| digit * 10f64.powi(power)));
-        values
+        let tick = |value: f64| {
+            let label = value.to_string();
+            Tick { value, label }
+        };
+        (first..=last)
+            .flat_map(|power| [1.0, 2.0, 5.0].map(|digit| digit * 10f64.powi(power)))
             .filter(|value| (-1e-9..=1.0 + 1e-9).contains(&self.place(*value)))
-            .map(|value| Tick {
-                value,
-                label: value.to_string(),
-            })
+            .map(tick)
             .collect()
     }
 }
 
-/// 1, 2 or 5 times a power of ten, so that about `n` make the length.
+/// Finds 1, 2 or 5 times a power of ten, so that about `n` make the length.
 fn step(length: f64, n: f64) -> f64 {
     let rough = length / n;
     let power = 10f64.powf(rough.log10().floor());
-    let times = rough / power;
-    let digit = match times {
+    let digit = match rough / power {
         t if t < 1.5 => 1.0,
         t if t < 3.5 => 2.0,
         t if t < 7.5 => 5.0,

@@ -6,20 +6,20 @@ use crate::escape::escaped;
 
 /// The colors of what is in every drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Theme {
+pub(crate) struct Theme {
     /// Texts of labels.
-    pub ink: &'static str,
+    ink: &'static str,
     /// Texts that step back.
-    pub soft_ink: &'static str,
+    pub(crate) soft_ink: &'static str,
     /// Lines that guide the eye.
-    pub grid: &'static str,
+    pub(crate) grid: &'static str,
     /// Behind all.
-    pub paper: &'static str,
+    paper: &'static str,
 }
 
 impl Theme {
     /// Of a drawing that stands alone: fixed, with a background of its own.
-    pub const FILE: Theme = Theme {
+    const FILE: Theme = Theme {
         ink: "#20262e",
         soft_ink: "#5a6572",
         grid: "#e4e8ed",
@@ -27,7 +27,7 @@ impl Theme {
     };
 
     /// Of a drawing on a page, which says what they are, light or dark.
-    pub const PAGE: Theme = Theme {
+    const PAGE: Theme = Theme {
         ink: "var(--ink)",
         soft_ink: "var(--soft)",
         grid: "var(--grid)",
@@ -55,9 +55,39 @@ pub struct Box2 {
     pub height: f64,
 }
 
+impl Box2 {
+    /// The rectangle of this width and height around a point.
+    pub(crate) fn around((x, y): (f64, f64), (width, height): (f64, f64)) -> Self {
+        Box2 {
+            x: x - width / 2.0,
+            y: y - height / 2.0,
+            width,
+            height,
+        }
+    }
+
+    /// Returns its right edge.
+    pub(crate) fn right(&self) -> f64 {
+        self.x + self.width
+    }
+
+    /// Returns its lower edge.
+    pub(crate) fn bottom(&self) -> f64 {
+        self.y + self.height
+    }
+
+    /// Says whether it shares more than an edge with another one.
+    pub(crate) fn overlaps(&self, other: &Box2) -> bool {
+        self.x < other.right()
+            && other.x < self.right()
+            && self.y < other.bottom()
+            && other.y < self.bottom()
+    }
+}
+
 /// Where a text stands to its point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Anchor {
+pub(crate) enum Anchor {
     /// It begins there.
     Start,
     /// Its middle is there.
@@ -68,7 +98,7 @@ pub enum Anchor {
 
 /// What something is painted with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Paint<'a> {
+enum Paint<'a> {
     /// As labels.
     Ink,
     /// Stepping back.
@@ -104,7 +134,7 @@ impl<'a> Text<'a> {
     }
 
     /// Its point is elsewhere than at its start.
-    pub fn anchored(self, anchor: Anchor) -> Self {
+    pub(crate) fn anchored(self, anchor: Anchor) -> Self {
         Text { anchor, ..self }
     }
 
@@ -114,7 +144,7 @@ impl<'a> Text<'a> {
     }
 
     /// In a color.
-    pub fn colored(self, color: &'a str) -> Self {
+    pub(crate) fn colored(self, color: &'a str) -> Self {
         let paint = Paint::Color(color);
         Text { paint, ..self }
     }
@@ -134,7 +164,7 @@ impl<'a> Text<'a> {
     }
 
     /// Legible over lines: with a rim in the color of the paper.
-    pub fn with_halo(self) -> Self {
+    pub(crate) fn with_halo(self) -> Self {
         Text {
             has_halo: true,
             ..self
@@ -142,7 +172,7 @@ impl<'a> Text<'a> {
     }
 
     /// Read from below to above.
-    pub fn upright(self) -> Self {
+    pub(crate) fn upright(self) -> Self {
         Text {
             is_upright: true,
             ..self
@@ -151,75 +181,54 @@ impl<'a> Text<'a> {
 }
 
 impl Svg {
-    /// An empty drawing of this size, as a file. The title and the description are for those
+    /// Begins a drawing of this size, as a file. The title and the description are for those
     /// who hear the drawing instead of seeing it; the `id` tells it apart from others on a page.
-    pub fn new(id: &str, (width, height): (f64, f64), title: &str, description: &str) -> Self {
-        let size = format!(
-            "width=\"{}\" height=\"{}\" font-family=\"Helvetica, Arial, sans-serif\"",
-            number(width),
-            number(height)
+    pub fn new(id: &str, size: (f64, f64), title: &str, description: &str) -> Self {
+        let [width, height] = [size.0, size.1].map(number);
+        let style = format!(
+            "width=\"{width}\" height=\"{height}\" font-family=\"Helvetica, Arial, sans-serif\""
         );
-        let theme = Theme::FILE;
-        let mut svg = Svg::begun((width, height), (id, &size), (title, description));
-        let whole = Box2 {
-            x: 0.0,
-            y: 0.0,
-            width,
-            height,
-        };
-        svg.rectangle(whole, theme.paper);
-        Svg { theme, ..svg }
+        let mut svg = Svg::begun(id, size, &style, title, description);
+        svg.theme = Theme::FILE;
+        let center = (size.0 / 2.0, size.1 / 2.0);
+        svg.rectangle(Box2::around(center, size), svg.theme.paper);
+        svg
     }
 
-    /// An empty drawing within a page: as wide as its place allows, up to its own width, in
-    /// the colors of the page. No two drawings of a page have the same `id`.
-    pub fn inline(id: &str, (width, height): (f64, f64), title: &str, description: &str) -> Self {
-        let style = format!("style=\"max-width:{}px\"", number(width * 1.3));
-        Svg::begun((width, height), (id, &style), (title, description))
+    /// Begins a drawing within a page: as wide as its place allows, up to its own width, in the
+    /// colors of the page. No two drawings of a page have the same `id`.
+    pub fn inline(id: &str, size: (f64, f64), title: &str, description: &str) -> Self {
+        let style = format!("style=\"max-width:{}px\"", number(size.0 * 1.3));
+        Svg::begun(id, size, &style, title, description)
     }
 
     /// As [`Svg::inline`], never much smaller than its own size: for drawings with labels, in a
     /// place that scrolls.
-    pub(crate) fn inline_full(
-        id: &str,
-        (width, height): (f64, f64),
-        title: &str,
-        description: &str,
-    ) -> Self {
-        let style = format!(
-            "style=\"max-width:{}px;min-width:{}px\"",
-            number(width),
-            number(width * 0.8)
-        );
-        Svg::begun((width, height), (id, &style), (title, description))
+    pub(crate) fn inline_full(id: &str, size: (f64, f64), title: &str, description: &str) -> Self {
+        let [most, least] = [size.0, size.0 * 0.8].map(number);
+        let style = format!("style=\"max-width:{most}px;min-width:{least}px\"");
+        Svg::begun(id, size, &style, title, description)
     }
 
-    fn begun(
-        (width, height): (f64, f64),
-        (id, more): (&str, &str),
-        (title, description): (&str, &str),
-    ) -> Self {
-        let (width, height) = (number(width), number(height));
-        let mut out = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" {more} \
-             role=\"img\" aria-labelledby=\"{id}-title {id}-desc\">\n"
-        );
-        let _ = writeln!(
-            out,
-            "<title id=\"{id}-title\">{}</title>\n<desc id=\"{id}-desc\">{}</desc>",
-            escaped(title),
-            escaped(description)
+    fn begun(id: &str, size: (f64, f64), style: &str, title: &str, description: &str) -> Self {
+        let [width, height] = [size.0, size.1].map(number);
+        let [title, description] = [title, description].map(escaped);
+        let out = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" {style} \
+             role=\"img\" aria-labelledby=\"{id}-title {id}-desc\">\n\
+             <title id=\"{id}-title\">{title}</title>\n\
+             <desc id=\"{id}-desc\">{description}</desc>\n"
         );
         let theme = Theme::PAGE;
         Svg { out, theme }
     }
 
-    /// The colors of what is in every drawing.
-    pub fn theme(&self) -> Theme {
+    /// Returns the colors of what is in every drawing.
+    pub(crate) fn theme(&self) -> Theme {
         self.theme
     }
 
-    /// Any element without content.
+    /// Draws any element without content.
     pub(crate) fn element(&mut self, name: &'static str, attributes: &[(&'static str, &str)]) {
         let _ = write!(self.out, "<{name}");
         for (key, value) in attributes {
@@ -228,59 +237,62 @@ impl Svg {
         self.out += "/>\n";
     }
 
-    /// What `inside` draws, with a text that shows when it is pointed at.
+    /// Draws what `inside` does, with a text that shows when it is pointed at.
     pub(crate) fn titled(&mut self, title: &str, inside: impl FnOnce(&mut Svg)) {
         let _ = writeln!(self.out, "<g><title>{}</title>", escaped(title));
         inside(self);
         self.out += "</g>\n";
     }
 
-    /// A filled rectangle.
+    /// Draws a rectangle with these attributes.
+    pub(crate) fn boxed(&mut self, place: Box2, attributes: &[(&'static str, &str)]) {
+        let Box2 {
+            x,
+            y,
+            width,
+            height,
+        } = place;
+        let [x, y, width, height] = [x, y, width.max(0.0), height.max(0.0)].map(number);
+        let place: [(_, &str); 4] = [("x", &x), ("y", &y), ("width", &width), ("height", &height)];
+        self.element("rect", &[&place, attributes].concat());
+    }
+
+    /// Draws a filled rectangle.
     pub fn rectangle(&mut self, place: Box2, fill: &str) {
-        let _ = writeln!(
-            self.out,
-            "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>",
-            number(place.x),
-            number(place.y),
-            number(place.width.max(0.0)),
-            number(place.height.max(0.0)),
-            escaped(fill)
-        );
+        self.boxed(place, &[("fill", fill)]);
     }
 
-    /// A line through points; `dashes` as in `stroke-dasharray`, none for a whole line.
+    /// Draws a line through points; `dashes` as in `stroke-dasharray`, none for a whole line.
     pub fn line(&mut self, points: &[(f64, f64)], (color, width): (&str, f64), dashes: &str) {
-        let points: Vec<String> = points
-            .iter()
-            .map(|(x, y)| format!("{},{}", number(*x), number(*y)))
-            .collect();
-        let dashes = match dashes {
-            "" => String::new(),
-            dashes => format!(" stroke-dasharray=\"{}\"", escaped(dashes)),
-        };
-        let _ = writeln!(
-            self.out,
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" \
-             stroke-linejoin=\"round\"{dashes}/>",
-            points.join(" "),
-            escaped(color),
-            number(width)
-        );
+        let (points, width) = (listed(points), number(width));
+        let mut attributes: Vec<(&str, &str)> = vec![
+            ("points", &points),
+            ("fill", "none"),
+            ("stroke", color),
+            ("stroke-width", &width),
+            ("stroke-linejoin", "round"),
+        ];
+        if !dashes.is_empty() {
+            attributes.push(("stroke-dasharray", dashes));
+        }
+        self.element("polyline", &attributes);
     }
 
-    /// A dot.
+    /// Draws a filled polygon.
+    pub(crate) fn polygon(&mut self, corners: &[(f64, f64)], fill: &str) {
+        self.element("polygon", &[("points", &listed(corners)), ("fill", fill)]);
+    }
+
+    /// Draws a dot.
     pub fn dot(&mut self, (x, y): (f64, f64), radius: f64, fill: &str) {
-        let _ = writeln!(
-            self.out,
-            "<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"{}\"/>",
-            number(x),
-            number(y),
-            number(radius),
-            escaped(fill)
+        let [x, y, radius] = [x, y, radius].map(number);
+        self.element(
+            "circle",
+            &[("cx", &x), ("cy", &y), ("r", &radius), ("fill", fill)],
         );
     }
 
-    /// A line of text.
+    /// Writes a line of text.
     pub fn text(&mut self, text: Text<'_>, words: &str) {
         let anchor = match text.anchor {
             Anchor::Start => "start",
@@ -304,10 +316,8 @@ impl Svg {
             ""
         };
         let halo = if text.has_halo {
-            format!(
-                " stroke=\"{}\" stroke-width=\"3.5\" paint-order=\"stroke\"",
-                self.theme.paper
-            )
+            let paper = self.theme.paper;
+            format!(" stroke=\"{paper}\" stroke-width=\"3.5\" paint-order=\"stroke\"")
         } else {
             String::new()
         };
@@ -321,14 +331,20 @@ impl Svg {
         );
     }
 
-    /// The whole drawing.
+    /// Returns the whole drawing.
     pub fn finish(mut self) -> String {
         self.out += "</svg>\n";
         self.out
     }
 }
 
-/// A place to a hundredth; nothing that is no number.
+/// Writes points as SVG wants them.
+fn listed(points: &[(f64, f64)]) -> String {
+    let point = |&(x, y): &(f64, f64)| format!("{},{}", number(x), number(y));
+    points.iter().map(point).collect::<Vec<_>>().join(" ")
+}
+
+/// Writes a place to a hundredth; nothing that is no number.
 pub(crate) fn number(x: f64) -> String {
     let x = if x.is_finite() { x } else { 0.0 };
     let text = format!("{x:.2}");

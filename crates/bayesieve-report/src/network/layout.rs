@@ -9,7 +9,7 @@
 //! Cost: O(sweeps · links²) for counting crossings, on at most a few hundred links.
 
 /// Links that are led around nodes; with more of them the drawing only grows.
-const MOST_BENDS: usize = 400;
+const MAX_BENDS: usize = 400;
 /// Passes that sort layers.
 const N_SORTS: usize = 12;
 /// Passes that move places.
@@ -38,7 +38,7 @@ pub(super) fn layered(n: usize, links: &[(usize, usize)]) -> Layout {
     let rank = ranks(n, links);
     let forward = |&(a, b): &(usize, usize)| if rank[a] < rank[b] { (a, b) } else { (b, a) };
     let directed: Vec<(usize, usize)> = links.iter().map(forward).collect();
-    let mut net = Net::new(&layers(n, &directed, &rank), &directed);
+    let mut net = LayeredNet::new(&layers(n, &directed, &rank), &directed);
     net.sort();
     let position = net.positions();
     let place = |&vertex: &usize| (net.layer[vertex], position[vertex]);
@@ -100,7 +100,7 @@ fn layers(n: usize, links: &[(usize, usize)], rank: &[usize]) -> Vec<usize> {
 }
 
 /// Nodes and the bends of links, in layers.
-struct Net {
+struct LayeredNet {
     n_nodes: usize,
     layer: Vec<usize>,
     /// Neighbors in the layer before and in the layer behind.
@@ -112,11 +112,11 @@ struct Net {
     order: Vec<Vec<usize>>,
 }
 
-impl Net {
+impl LayeredNet {
     fn new(layers: &[usize], links: &[(usize, usize)]) -> Self {
         let n_nodes = layers.len();
         let span = |&(a, b): &(usize, usize)| layers[b] - layers[a] - 1;
-        let is_bent = links.iter().map(span).sum::<usize>() <= MOST_BENDS;
+        let is_bent = links.iter().map(span).sum::<usize>() <= MAX_BENDS;
         let mut layer = layers.to_vec();
         let mut chains = Vec::new();
         for link in links {
@@ -139,7 +139,7 @@ impl Net {
         for (vertex, &layer) in layer.iter().enumerate() {
             order[layer].push(vertex);
         }
-        Net {
+        LayeredNet {
             n_nodes,
             layer,
             before,
@@ -157,18 +157,33 @@ impl Net {
         }
     }
 
+    /// The layers in the order of a pass.
+    fn swept(&self, is_forward: bool) -> impl Iterator<Item = usize> + use<> {
+        let n_layers = self.order.len();
+        (0..n_layers).map(move |step| {
+            if is_forward {
+                step
+            } else {
+                n_layers - 1 - step
+            }
+        })
+    }
+
+    /// The neighbors of every vertex in the layer that a pass comes from.
+    fn neighbors(&self, is_forward: bool) -> &[Vec<usize>] {
+        if is_forward {
+            &self.before
+        } else {
+            &self.behind
+        }
+    }
+
     /// Sorts the layers so that few links cross: the best of some passes.
     fn sort(&mut self) {
         let mut best = (self.n_crossings(), self.order.clone());
         for pass in 0..N_SORTS {
             let is_forward = pass % 2 == 0;
-            let n_layers = self.order.len();
-            for step in 1..n_layers {
-                let layer = if is_forward {
-                    step
-                } else {
-                    n_layers - 1 - step
-                };
+            for layer in self.swept(is_forward).skip(1) {
                 self.sort_layer(layer, is_forward);
             }
             let n_crossings = self.n_crossings();
@@ -181,11 +196,8 @@ impl Net {
 
     fn sort_layer(&mut self, layer: usize, is_forward: bool) {
         let place = self.places();
-        let neighbors = if is_forward {
-            &self.before
-        } else {
-            &self.behind
-        };
+        let mut vertices = std::mem::take(&mut self.order[layer]);
+        let neighbors = self.neighbors(is_forward);
         let mean = |vertex: usize| {
             let near = &neighbors[vertex];
             let sum: usize = near.iter().map(|&other| place[other]).sum();
@@ -195,7 +207,8 @@ impl Net {
             }
         };
         // Stable: what is equal stays in order.
-        self.order[layer].sort_by(|&a, &b| mean(a).total_cmp(&mean(b)));
+        vertices.sort_by(|&a, &b| mean(a).total_cmp(&mean(b)));
+        self.order[layer] = vertices;
     }
 
     /// The place of every vertex in its layer.
@@ -238,18 +251,8 @@ impl Net {
         }
         for pass in 0..N_MOVES {
             let is_forward = pass % 2 == 0;
-            let neighbors = if is_forward {
-                &self.before
-            } else {
-                &self.behind
-            };
-            let n_layers = self.order.len();
-            for step in 0..n_layers {
-                let layer = if is_forward {
-                    step
-                } else {
-                    n_layers - 1 - step
-                };
+            let neighbors = self.neighbors(is_forward);
+            for layer in self.swept(is_forward) {
                 let wanted: Vec<f64> = self.order[layer]
                     .iter()
                     .map(|&vertex| match neighbors[vertex].as_slice() {

@@ -1,13 +1,13 @@
 //! From a graph to a drawing.
 
-use super::graph::{Graph, Link, LinkKind, Node};
+use super::graph::{Graph, GraphLink, GraphNode, LinkKind};
 use super::layout::{Layout, Place, layered};
 use crate::draw::{Anchor, Box2, Svg, Text, number};
 
 /// Letters of a label.
 const LETTERS: f64 = 13.0;
 /// Labels longer than this are cut.
-const MOST_WIDTH: f64 = 128.0;
+const MAX_WIDTH: f64 = 128.0;
 /// Around everything.
 const MARGIN: f64 = 16.0;
 /// Between boxes that no link passes.
@@ -29,16 +29,7 @@ pub(super) fn draw(graph: &Graph, title: &str) -> Svg {
         draw_link(&mut svg, *link, path, picture.direction);
     }
     for (place, (node, place_of)) in graph.nodes.iter().zip(&picture.boxes).enumerate() {
-        draw_node(
-            &mut svg,
-            node,
-            *place_of,
-            if place == 0 {
-                Part::Class
-            } else {
-                Part::Feature
-            },
-        );
+        draw_node(&mut svg, node, *place_of, place == 0);
     }
     svg
 }
@@ -50,10 +41,14 @@ enum Direction {
     Right,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
-    Class,
-    Feature,
+impl Direction {
+    /// From places along a layer and across all layers to places on the paper, and back.
+    fn turned(self, (along, across): (f64, f64)) -> (f64, f64) {
+        match self {
+            Direction::Down => (along, across),
+            Direction::Right => (across, along),
+        }
+    }
 }
 
 /// Where everything is on the paper.
@@ -61,17 +56,10 @@ struct Picture {
     width: f64,
     height: f64,
     boxes: Vec<Box2>,
-    paths: Vec<(Link, Vec<(f64, f64)>)>,
+    paths: Vec<(GraphLink, Vec<(f64, f64)>)>,
     direction: Direction,
     /// Around all features, where the class points at every one.
     frame: Option<Box2>,
-}
-
-/// The size of every box.
-#[derive(Debug, Clone, Copy)]
-struct Size {
-    width: f64,
-    height: f64,
 }
 
 impl Picture {
@@ -80,13 +68,12 @@ impl Picture {
         let links = graph.drawn_links();
         let (linked, alone) = parted(graph, &links);
         let place_in = |node: usize| linked.binary_search(&node).unwrap_or(0);
-        let pairs = links.iter();
-        let pairs = pairs.map(|link| (place_in(link.from), place_in(link.to)));
-        let layout = layered(linked.len(), &pairs.collect::<Vec<_>>());
+        let pair = |link: &GraphLink| (place_in(link.from), place_in(link.to));
+        let layout = layered(linked.len(), &links.iter().map(pair).collect::<Vec<_>>());
         let direction = direction(&layout, size);
         // In a frame the class stands above, with room for its arrow.
         let (left, top) = if graph.is_from_class {
-            (2.0 * MARGIN, 2.0 * MARGIN + size.height + LAYER_GAP)
+            (2.0 * MARGIN, 2.0 * MARGIN + size.1 + LAYER_GAP)
         } else {
             (MARGIN, MARGIN)
         };
@@ -94,9 +81,9 @@ impl Picture {
             let (x, y) = center(*place, direction, size);
             (left + x, top + y)
         };
-        let mut boxes = vec![around((0.0, 0.0), size); graph.nodes.len()];
+        let mut boxes = vec![Box2::around((0.0, 0.0), size); graph.nodes.len()];
         for (&node, place) in linked.iter().zip(&layout.nodes) {
-            boxes[node] = around(on_paper(place), size);
+            boxes[node] = Box2::around(on_paper(place), size);
         }
         let paths = links.iter().zip(&layout.links).map(|(link, places)| {
             let points: Vec<(f64, f64)> = places.iter().map(on_paper).collect();
@@ -106,7 +93,11 @@ impl Picture {
         let (width, height) = extent(&layout, direction, size);
         let has_both = !linked.is_empty() && !alone.is_empty();
         let below = top + height + if has_both { 2.0 * GAP } else { 0.0 };
-        let taken = rows(&alone, (left, below), size, (width, &mut boxes));
+        let grid = RowGrid::new(alone.len(), (left, below), size, width);
+        for (place, &node) in alone.iter().enumerate() {
+            boxes[node] = grid.place(place);
+        }
+        let taken = grid.extent();
         let picture = Picture {
             width: left + f64::max(width, taken.0) + MARGIN,
             height: below + taken.1 + MARGIN,
@@ -123,15 +114,15 @@ impl Picture {
     }
 
     /// With a frame around the features, and the class above it.
-    fn framed(mut self, size: Size, top: f64) -> Self {
+    fn framed(mut self, size: (f64, f64), top: f64) -> Self {
         let frame = Box2 {
             x: MARGIN,
             y: top - MARGIN,
             width: self.width - MARGIN,
             height: self.height - top + MARGIN,
         };
-        let middle = (frame.x + frame.width / 2.0, MARGIN + size.height / 2.0);
-        self.boxes[0] = around(middle, size);
+        let middle = (frame.x + frame.width / 2.0, MARGIN + size.1 / 2.0);
+        self.boxes[0] = Box2::around(middle, size);
         Picture {
             width: self.width + MARGIN,
             height: self.height + MARGIN,
@@ -143,11 +134,8 @@ impl Picture {
 
 /// Nodes with and without links, the class left out where it stands above a frame. Of those
 /// without, what belongs to one block stands together.
-fn parted(graph: &Graph, links: &[Link]) -> (Vec<usize>, Vec<usize>) {
-    let is_linked = |&node: &usize| {
-        let mut links = links.iter();
-        links.any(|link| link.from == node || link.to == node)
-    };
+fn parted(graph: &Graph, links: &[GraphLink]) -> (Vec<usize>, Vec<usize>) {
+    let is_linked = |node: &usize| links.iter().any(|link| [link.from, link.to].contains(node));
     let first = usize::from(graph.is_from_class);
     let (linked, mut alone): (Vec<usize>, Vec<usize>) =
         (first..graph.nodes.len()).partition(is_linked);
@@ -156,18 +144,12 @@ fn parted(graph: &Graph, links: &[Link]) -> (Vec<usize>, Vec<usize>) {
     (linked, alone)
 }
 
-/// Boxes are all as wide as the widest label needs.
-fn box_size(graph: &Graph) -> Size {
+/// The width and height of all boxes: as wide as the widest label needs.
+fn box_size(graph: &Graph) -> (f64, f64) {
     let labels = graph.nodes.iter().map(|node| width_of(&cut(&node.name)));
-    let has_remarks = graph
-        .nodes
-        .iter()
-        .skip(1)
-        .any(|node| !node.remark.is_empty());
-    Size {
-        width: labels.fold(52.0, f64::max) + 20.0,
-        height: if has_remarks { 42.0 } else { 30.0 },
-    }
+    let has_remarks = graph.nodes[1..].iter().any(|node| !node.remark.is_empty());
+    let height = if has_remarks { 42.0 } else { 30.0 };
+    (labels.fold(52.0, f64::max) + 20.0, height)
 }
 
 /// How wide a letter is at most in the common fonts.
@@ -189,14 +171,14 @@ fn width_of(text: &str) -> f64 {
 /// A label that fits.
 fn cut(name: &str) -> String {
     let shown = bayesieve::printable(name, 64);
-    if width_of(&shown) <= MOST_WIDTH {
+    if width_of(&shown) <= MAX_WIDTH {
         return shown;
     }
     let mut label = String::new();
     let mut width = letter_width('m');
     for ch in shown.chars() {
         width += letter_width(ch);
-        if width > MOST_WIDTH {
+        if width > MAX_WIDTH {
             break;
         }
         label.push(ch);
@@ -205,10 +187,9 @@ fn cut(name: &str) -> String {
 }
 
 /// The direction that makes the drawing narrower: paper is long, and phones are narrow.
-fn direction(layout: &Layout, size: Size) -> Direction {
-    let down = extent(layout, Direction::Down, size).0;
-    let right = extent(layout, Direction::Right, size).0;
-    if right < down {
+fn direction(layout: &Layout, size: (f64, f64)) -> Direction {
+    let width = |direction: Direction| extent(layout, direction, size).0;
+    if width(Direction::Right) < width(Direction::Down) {
         Direction::Right
     } else {
         Direction::Down
@@ -216,50 +197,30 @@ fn direction(layout: &Layout, size: Size) -> Direction {
 }
 
 /// The width and height that the layers take.
-fn extent(layout: &Layout, direction: Direction, size: Size) -> (f64, f64) {
+fn extent(layout: &Layout, direction: Direction, size: (f64, f64)) -> (f64, f64) {
     if layout.n_layers == 0 {
         return (0.0, 0.0);
     }
+    let (length, depth) = direction.turned(size);
     let gaps = (layout.n_layers - 1) as f64 * LAYER_GAP;
-    let n_layers = layout.n_layers as f64;
-    let along = |length: f64| layout.breadth * (length + GAP) - GAP;
-    match direction {
-        Direction::Down => (along(size.width), n_layers * size.height + gaps),
-        Direction::Right => (n_layers * size.width + gaps, along(size.height)),
-    }
+    let along = layout.breadth * (length + GAP) - GAP;
+    direction.turned((along, layout.n_layers as f64 * depth + gaps))
 }
 
 /// The middle of a place.
-fn center((layer, position): Place, direction: Direction, size: Size) -> (f64, f64) {
-    let along = |length: f64| position * (length + GAP) - GAP / 2.0;
-    let across = |length: f64| layer as f64 * (length + LAYER_GAP) + length / 2.0;
-    match direction {
-        Direction::Down => (along(size.width), across(size.height)),
-        Direction::Right => (across(size.width), along(size.height)),
-    }
-}
-
-fn around((x, y): (f64, f64), size: Size) -> Box2 {
-    Box2 {
-        x: x - size.width / 2.0,
-        y: y - size.height / 2.0,
-        width: size.width,
-        height: size.height,
-    }
+fn center((layer, position): Place, direction: Direction, size: (f64, f64)) -> (f64, f64) {
+    let (length, depth) = direction.turned(size);
+    let along = position * (length + GAP) - GAP / 2.0;
+    let across = layer as f64 * (depth + LAYER_GAP) + depth / 2.0;
+    direction.turned((along, across))
 }
 
 /// A path that begins and ends at the edges of its boxes, and goes straight past others.
-fn trimmed(points: &[(f64, f64)], direction: Direction, size: Size) -> Vec<(f64, f64)> {
-    let half = match direction {
-        Direction::Down => (0.0, size.height / 2.0),
-        Direction::Right => (size.width / 2.0, 0.0),
-    };
-    let depth = |point: &(f64, f64)| match direction {
-        Direction::Down => point.1,
-        Direction::Right => point.0,
-    };
-    let is_forward = points.first().map(depth) < points.last().map(depth);
+fn trimmed(points: &[(f64, f64)], direction: Direction, size: (f64, f64)) -> Vec<(f64, f64)> {
+    let across = |point: &(f64, f64)| direction.turned(*point).1;
+    let is_forward = points.first().map(across) < points.last().map(across);
     let sign = if is_forward { 1.0 } else { -1.0 };
+    let half = direction.turned((0.0, direction.turned(size).1 / 2.0));
     let edge = |(x, y): (f64, f64), side: f64| (x + side * half.0, y + side * half.1);
     // Into every layer and out of it; the first box is only left, the last only reached.
     let edges = points
@@ -269,77 +230,83 @@ fn trimmed(points: &[(f64, f64)], direction: Direction, size: Size) -> Vec<(f64,
     edges.skip(1).take(n_edges.saturating_sub(2)).collect()
 }
 
-/// Nodes without links, in rows; says how much room they take.
-fn rows(
-    nodes: &[usize],
-    (left, top): (f64, f64),
-    size: Size,
-    (width, boxes): (f64, &mut [Box2]),
-) -> (f64, f64) {
-    if nodes.is_empty() {
-        return (0.0, 0.0);
+/// Rows of nodes without links.
+struct RowGrid {
+    corner: (f64, f64),
+    size: (f64, f64),
+    n_nodes: usize,
+    n_columns: usize,
+}
+
+impl RowGrid {
+    /// As many columns as fit into the width of the layers, or some.
+    fn new(n_nodes: usize, corner: (f64, f64), size: (f64, f64), width: f64) -> Self {
+        let fit = ((f64::max(width, ROW_WIDTH) + GAP) / (size.0 + GAP)) as usize;
+        RowGrid {
+            corner,
+            size,
+            n_nodes,
+            n_columns: fit.clamp(1, n_nodes.max(1)),
+        }
     }
-    let step = (size.width + GAP, size.height + GAP);
-    let fit = ((f64::max(width, ROW_WIDTH) + GAP) / step.0) as usize;
-    let n_columns = fit.clamp(1, nodes.len());
-    for (place, &node) in nodes.iter().enumerate() {
-        let (column, row) = (place % n_columns, place / n_columns);
-        boxes[node] = Box2 {
-            x: left + column as f64 * step.0,
-            y: top + row as f64 * step.1,
-            width: size.width,
-            height: size.height,
-        };
+
+    fn place(&self, place: usize) -> Box2 {
+        let (column, row) = (place % self.n_columns, place / self.n_columns);
+        let (width, height) = self.size;
+        Box2 {
+            x: self.corner.0 + column as f64 * (width + GAP),
+            y: self.corner.1 + row as f64 * (height + GAP),
+            width,
+            height,
+        }
     }
-    let n_rows = nodes.len().div_ceil(n_columns);
-    (
-        n_columns as f64 * step.0 - GAP,
-        n_rows as f64 * step.1 - GAP,
-    )
+
+    /// How much room they take.
+    fn extent(&self) -> (f64, f64) {
+        if self.n_nodes == 0 {
+            return (0.0, 0.0);
+        }
+        let n_rows = self.n_nodes.div_ceil(self.n_columns);
+        let length = |n: usize, size: f64| n as f64 * (size + GAP) - GAP;
+        (
+            length(self.n_columns, self.size.0),
+            length(n_rows, self.size.1),
+        )
+    }
 }
 
 /// The frame around all features, with the arrow from the class that stands for all.
 fn draw_frame(svg: &mut Svg, frame: Box2, class: Box2) {
-    svg.element(
-        "rect",
-        &[
-            ("x", &number(frame.x)),
-            ("y", &number(frame.y)),
-            ("width", &number(frame.width)),
-            ("height", &number(frame.height)),
-            ("rx", "12"),
-            ("fill", "none"),
-            ("stroke", "var(--line)"),
-            ("stroke-width", "1.5"),
-            ("stroke-dasharray", "2 5"),
-        ],
-    );
+    let attributes = [
+        ("rx", "12"),
+        ("fill", "none"),
+        ("stroke", "var(--line)"),
+        ("stroke-width", "1.5"),
+        ("stroke-dasharray", "2 5"),
+    ];
+    svg.boxed(frame, &attributes);
     let x = class.x + class.width / 2.0;
-    let path = [(x, class.y + class.height), (x, frame.y)];
+    let path = [(x, class.bottom()), (x, frame.y)];
     svg.line(&path, ("var(--accent)", 2.0), "");
     arrow_head(svg, path[1], (0.0, 1.0), "var(--accent)");
 }
 
-fn draw_link(svg: &mut Svg, link: Link, points: &[(f64, f64)], direction: Direction) {
+fn draw_link(svg: &mut Svg, link: GraphLink, points: &[(f64, f64)], direction: Direction) {
     let Some((&first, rest)) = points.split_first() else {
         return;
     };
     let mut path = format!("M{} {}", number(first.0), number(first.1));
     let mut last = first;
-    for &(x, y) in rest {
-        let (a, b) = match direction {
-            Direction::Down => {
-                let middle = (last.1 + y) / 2.0;
-                ((last.0, middle), (x, middle))
-            }
-            Direction::Right => {
-                let middle = (last.0 + x) / 2.0;
-                ((middle, last.1), (middle, y))
-            }
-        };
-        let numbers = [a.0, a.1, b.0, b.1, x, y].map(number);
+    for &point in rest {
+        let ((from, before), (to, behind)) = (direction.turned(last), direction.turned(point));
+        let middle = (before + behind) / 2.0;
+        let (a, b) = (
+            direction.turned((from, middle)),
+            direction.turned((to, middle)),
+        );
+        let numbers = [a.0, a.1, b.0, b.1, point.0, point.1].map(number);
         path += &format!("C{}", numbers.join(" "));
-        last = (x, y);
+        last = point;
     }
     let of_class = link.from == 0 || link.to == 0;
     let color = if of_class {
@@ -358,15 +325,8 @@ fn draw_link(svg: &mut Svg, link: Link, points: &[(f64, f64)], direction: Direct
     }
     svg.element("path", &attributes);
     if link.kind == LinkKind::Arrow {
-        let sign = match direction {
-            Direction::Down => (last.1 - first.1).signum(),
-            Direction::Right => (last.0 - first.0).signum(),
-        };
-        let towards = match direction {
-            Direction::Down => (0.0, sign),
-            Direction::Right => (sign, 0.0),
-        };
-        arrow_head(svg, last, towards, color);
+        let across = direction.turned(last).1 - direction.turned(first).1;
+        arrow_head(svg, last, direction.turned((0.0, across.signum())), color);
     }
 }
 
@@ -379,47 +339,34 @@ fn arrow_head(svg: &mut Svg, (x, y): (f64, f64), (dx, dy): (f64, f64), color: &s
         (back.0 + side.0, back.1 + side.1),
         (back.0 - side.0, back.1 - side.1),
     ];
-    let corners = corners.map(|(x, y)| format!("{},{}", number(x), number(y)));
-    svg.element(
-        "polygon",
-        &[("points", &corners.join(" ")), ("fill", color)],
-    );
+    svg.polygon(&corners, color);
 }
 
-fn draw_node(svg: &mut Svg, node: &Node, place: Box2, part: Part) {
+fn draw_node(svg: &mut Svg, node: &GraphNode, place: Box2, is_class: bool) {
     let label = cut(&node.name);
     let title = match node.remark.as_str() {
         "" => node.name.clone(),
         remark => format!("{} ({remark})", node.name),
     };
     svg.titled(&title, |svg| {
-        let (stroke, width, round) = match part {
-            Part::Class => ("var(--accent)", "3", "4"),
-            Part::Feature => ("var(--line)", "1.5", "14"),
+        let (stroke, width, round) = if is_class {
+            ("var(--accent)", "3", "4")
+        } else {
+            ("var(--line)", "1.5", "14")
         };
-        svg.element(
-            "rect",
-            &[
-                ("x", &number(place.x)),
-                ("y", &number(place.y)),
-                ("width", &number(place.width)),
-                ("height", &number(place.height)),
-                ("rx", round),
-                ("fill", "var(--paper)"),
-                ("stroke", stroke),
-                ("stroke-width", width),
-            ],
-        );
+        let attributes = [
+            ("rx", round),
+            ("fill", "var(--paper)"),
+            ("stroke", stroke),
+            ("stroke-width", width),
+        ];
+        svg.boxed(place, &attributes);
         let (x, middle) = (place.x + place.width / 2.0, place.y + place.height / 2.0);
         // A box of two lines has its label in the upper half.
         let has_two = place.height > 36.0 && !node.remark.is_empty();
         let y = if has_two { middle - 2.5 } else { middle + 4.5 };
         let text = Text::at(x, y).anchored(Anchor::Middle).sized(LETTERS);
-        let text = if part == Part::Class {
-            text.bold()
-        } else {
-            text
-        };
+        let text = if is_class { text.bold() } else { text };
         svg.text(text, &label);
         if has_two {
             let below = Text::at(x, middle + 13.0).anchored(Anchor::Middle);
@@ -432,23 +379,19 @@ fn draw_node(svg: &mut Svg, node: &Node, place: Box2, part: Part) {
 mod tests {
     use super::*;
 
-    fn node(name: &str, remark: &str) -> Node {
-        Node {
+    fn node(name: &str, remark: &str) -> GraphNode {
+        GraphNode {
             name: name.into(),
             remark: remark.into(),
         }
     }
 
-    fn overlaps(a: &Box2, b: &Box2) -> bool {
-        a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
-    }
-
     fn check(graph: &Graph) {
         let picture = Picture::new(graph);
         for (place, a) in picture.boxes.iter().enumerate() {
-            assert!(picture.boxes[..place].iter().all(|b| !overlaps(a, b)));
-            assert!(a.x >= 0.0 && a.x + a.width <= picture.width, "{a:?}");
-            assert!(a.y >= 0.0 && a.y + a.height <= picture.height, "{a:?}");
+            assert!(picture.boxes[..place].iter().all(|b| !a.overlaps(b)));
+            assert!(a.x >= 0.0 && a.right() <= picture.width, "{a:?}");
+            assert!(a.y >= 0.0 && a.bottom() <= picture.height, "{a:?}");
         }
         let out = draw(graph, "network").finish();
         assert!(!out.contains("NaN") && !out.contains("inf"), "{out}");
@@ -457,12 +400,12 @@ mod tests {
 
     fn graph(n: usize, links: &[(usize, usize)], is_from_class: bool) -> Graph {
         let kind = LinkKind::Arrow;
-        let mut links: Vec<Link> = links
+        let mut links: Vec<GraphLink> = links
             .iter()
-            .map(|&(from, to)| Link { from, to, kind })
+            .map(|&(from, to)| GraphLink { from, to, kind })
             .collect();
         if is_from_class {
-            links.extend((1..n).map(|to| Link { from: 0, to, kind }));
+            links.extend((1..n).map(|to| GraphLink { from: 0, to, kind }));
         }
         let nodes = (0..n).map(|i| node(&format!("feature {i} {}", "x".repeat(i)), ""));
         Graph {
@@ -503,7 +446,7 @@ mod tests {
                 .filter_map(|title| title.text())
                 .any(|text| text == long)
         );
-        assert!(width_of(&cut(&long)) <= MOST_WIDTH + letter_width('…'));
+        assert!(width_of(&cut(&long)) <= MAX_WIDTH + letter_width('…'));
         check(&one);
     }
 }

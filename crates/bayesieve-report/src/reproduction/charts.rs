@@ -3,8 +3,8 @@
 use bayesieve::printable;
 
 use super::{ReproducedCell, ReproductionReport, cells};
-use crate::chart::FIELD;
-use crate::draw::{Box2, Plot, Scale, Svg};
+use crate::chart::{SIZE, plot};
+use crate::draw::{Scale, Svg};
 use crate::html::Html;
 use crate::page::{digits, section};
 use crate::series::mark;
@@ -21,12 +21,10 @@ pub(super) fn write(html: &mut Html, report: &ReproductionReport<'_>) {
         return;
     }
     section(html, "Published against ours", |html| {
-        html.styled(
-            "p",
-            "note",
+        html.note(
             "A point for every figure; on the line both are the same. Every table has its own mark.",
         );
-        html.element("div", &[("class", "charts")], |html| {
+        html.division("charts", |html| {
             for (place, measure) in measures.iter().enumerate() {
                 let of = cells(report).filter(|cell| cell.measure == *measure);
                 html.element("div", &[], |html| html.drawing(scatter(place, measure, of)));
@@ -53,22 +51,14 @@ fn scatter<'a>(
     let shown = printable(measure, 40);
     let title = format!("Published and our figures of {shown}");
     let id = format!("figures-{place}");
-    let mut svg = Svg::inline(&id, (420.0, 420.0), &title, &description);
+    let mut svg = Svg::inline(&id, (SIZE.0, SIZE.0), &title, &description);
     let scale = Scale::around(points.iter().flat_map(|(_, x, y)| [*x, *y]));
-    let plot = Plot {
-        field: Box2 {
-            height: FIELD.width,
-            ..FIELD
-        },
-        x: scale,
-        y: scale,
-        title: &format!("{shown}: ours"),
-        x_title: "published",
-        y_title: "",
-    };
+    let title = format!("{shown}: ours");
+    let mut plot = plot(scale, scale, &title, "published");
+    plot.field.height = plot.field.width;
     plot.axes(&mut svg);
-    let ends = scale.ends();
-    let same = [plot.place(ends.0, ends.0), plot.place(ends.1, ends.1)];
+    let (least, most) = scale.ends();
+    let same = [plot.place(least, least), plot.place(most, most)];
     svg.line(&same, ("var(--soft)", 1.4), "6 4");
     for (table, x, y) in points {
         mark(&mut svg, table, plot.place(x, y));
@@ -79,8 +69,8 @@ fn scatter<'a>(
 /// The figures that have both, each with the number of its table.
 fn points<'a>(cells: impl Iterator<Item = &'a ReproducedCell>) -> Vec<Point> {
     let mut tables: Vec<&str> = Vec::new();
-    let both = cells.filter(|cell| cell.difference().is_some());
-    let points = both.filter_map(|cell| {
+    let points = cells.filter_map(|cell| {
+        cell.difference()?;
         let known = tables.iter().position(|table| *table == cell.table);
         let table = known.unwrap_or(tables.len());
         if known.is_none() {

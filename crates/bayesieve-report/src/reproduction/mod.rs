@@ -10,8 +10,8 @@ use bayesieve::wording::{counted, grouped};
 
 use crate::draw::Svg;
 use crate::html::Html;
-use crate::page::{About, Page, card, notes, percent, section};
-use crate::table::{Cell, Kind, Table, scrolling};
+use crate::page::{About, Page, fact, notes, percent, section};
+use crate::table::{PageCell, PageTable, scrolling};
 
 /// What the page of a reproduction is made from.
 #[derive(Debug, Clone, Copy)]
@@ -97,7 +97,7 @@ impl ReproducedCell {
     }
 }
 
-/// The page of a reproduction.
+/// Writes the page of a reproduction.
 ///
 /// # Example
 /// ```
@@ -165,10 +165,10 @@ fn title(report: &ReproductionReport<'_>) -> String {
     let paper = printable(report.paper, 40);
     match sds.len() as u64 {
         0 if n_both == 0 => format!("{paper}, computed again"),
-        0 => format!(
-            "{paper}: {} beside the published ones",
-            counted(n_both, "figure")
-        ),
+        0 => {
+            let figures = counted(n_both, "figure");
+            format!("{paper}: {figures} beside the published ones")
+        }
         n => {
             let near = sds.iter().filter(|sd| sd.abs() <= 1.0).count() as u64;
             format!(
@@ -182,47 +182,40 @@ fn title(report: &ReproductionReport<'_>) -> String {
 
 fn overview(html: &mut Html, report: &ReproductionReport<'_>) {
     html.styled("p", "soft", report.citation);
-    html.words("p", report.summary);
+    html.paragraph(report.summary);
     for finding in report.findings {
-        html.words("p", finding);
+        html.paragraph(finding);
     }
-    let all: Vec<&ReproducedCell> = cells(report).collect();
-    let differences: Vec<f64> = all.iter().filter_map(|cell| cell.difference()).collect();
-    html.element("div", &[("class", "cards")], |html| {
-        let n = grouped(differences.len() as u64);
-        let ours = all.iter().filter(|cell| cell.ours.is_some()).count() as u64;
-        if differences.is_empty() {
-            card(html, "Figures computed", &grouped(ours), |html| {
-                html.words("p", "The paper prints none to put beside them.");
-            })
+    html.division("cards", |html| {
+        let n_both = cells(report).filter_map(ReproducedCell::difference).count() as u64;
+        let n_ours = cells(report).filter(|cell| cell.ours.is_some()).count() as u64;
+        if n_both == 0 {
+            let text = "The paper prints none to put beside them.";
+            fact(html, "Figures computed", &grouped(n_ours), text);
         } else {
-            card(html, "Figures beside published ones", &n, |html| {
-                html.words("p", &format!("of {} computed.", counted(ours, "figure")));
-            })
+            let text = format!("of {} computed.", counted(n_ours, "figure"));
+            fact(
+                html,
+                "Figures beside published ones",
+                &grouped(n_both),
+                &text,
+            );
         }
-        let sds: Vec<f64> = all.iter().filter_map(|cell| cell.in_sd()).collect();
+        let sds: Vec<f64> = cells(report).filter_map(ReproducedCell::in_sd).collect();
         if !sds.is_empty() {
             let within = |limit: f64| {
                 let near = sds.iter().filter(|sd| sd.abs() <= limit).count();
                 percent(near as f64 / sds.len() as f64)
             };
-            card(html, "Within one published sd", &within(1.0), |html| {
-                html.words("p", &format!("Within two: {}.", within(2.0)));
-            });
+            let text = format!("Within two: {}.", within(2.0));
+            fact(html, "Within one published sd", &within(1.0), &text);
         }
-        let holds = report
-            .conclusions
-            .iter()
-            .filter(|conclusion| conclusion.ours == Some(true));
-        let asked = report
-            .conclusions
-            .iter()
-            .filter(|conclusion| conclusion.ours.is_some());
         if !report.conclusions.is_empty() {
-            let figure = format!("{} of {}", holds.count(), asked.count());
-            card(html, "Conclusions that hold of ours", &figure, |html| {
-                html.words("p", "as far as our figures can say.");
-            });
+            let asked = || report.conclusions.iter().filter_map(|one| one.ours);
+            let holds = asked().filter(|holds| *holds).count();
+            let figure = format!("{holds} of {}", asked().count());
+            let text = "as far as our figures can say.";
+            fact(html, "Conclusions that hold of ours", &figure, text);
         }
     });
 }
@@ -247,23 +240,15 @@ fn conclusions(html: &mut Html, conclusions: &[ReproducedConclusion]) {
         Some(false) => -0.6,
         None => 0.0,
     };
-    let rows = conclusions.iter().map(|one| {
-        vec![
-            Cell::Text(printable(&one.text, 400)),
-            Cell::Text(word(one.published, &one.published_detail)),
-            Cell::Shaded(word(one.ours, &one.ours_detail), shade(one.ours)),
-        ]
-    });
     section(html, "What the paper concludes", |html| {
-        let table = Table {
-            label: "Conclusions of the paper",
-            head: &[
-                ("conclusion", Kind::Words),
-                ("published figures", Kind::Words),
-                ("our figures", Kind::Words),
-            ],
-            rows: rows.collect(),
-        };
+        let mut table = PageTable::new("Conclusions of the paper", conclusions);
+        table.words("conclusion", |one| printable(&one.text, 400));
+        table.words("published figures", |one| {
+            word(one.published, &one.published_detail)
+        });
+        table.words("our figures", |one| {
+            PageCell::Shaded(word(one.ours, &one.ours_detail), shade(one.ours))
+        });
         table.write(html);
     });
 }
@@ -275,7 +260,7 @@ fn drawings(html: &mut Html, drawings: &[Svg]) {
     }
     section(html, "The paper's figures, drawn from ours", |html| {
         for drawing in drawings {
-            html.element("div", &[("class", "drawing")], |html| {
+            html.division("drawing", |html| {
                 scrolling(html, "A figure of the paper", |html| {
                     html.drawing(drawing.clone());
                 });

@@ -8,7 +8,7 @@ use crate::balance::most_frequent;
 use crate::confusion::Confusion;
 use crate::html::Html;
 use crate::page::{percent, section};
-use crate::table::{Cell, Kind, Table};
+use crate::table::{ColumnStyle, PageCell, PageTable};
 
 /// The most frequent class and its share of the rows.
 pub(super) fn guess<'a>(report: &SelectionReport<'a>) -> Option<(&'a str, f64)> {
@@ -45,94 +45,107 @@ pub(super) fn write(html: &mut Html, report: &SelectionReport<'_>) {
         if confusion.is_whole() {
             html.words("h3", "Which class is taken for which");
             confusion.write(html);
-            html.styled("p", "note", how_often);
+            html.note(how_often);
         }
     });
 }
 
+/// An accuracy and where it comes from.
+#[derive(Debug, Clone, Copy)]
+struct AccuracyRow {
+    name: &'static str,
+    /// A share of 1.
+    accuracy: f64,
+    /// Half the length of its error bar, where there is one.
+    off: f64,
+    style: &'static str,
+}
+
 fn rows(html: &mut Html, report: &SelectionReport<'_>) {
     let selection = report.selection;
-    let mut rows = Vec::new();
-    let mut row = |name: &str, share: f64, about: f64, style| {
-        let about = if about.is_finite() {
-            format!("± {:.1}", about * 100.0)
-        } else {
-            String::new()
-        };
-        rows.push(vec![
-            Cell::Text(name.into()),
-            Cell::Text(percent(share)),
-            Cell::Bar(share, style),
-            Cell::Text(about),
-        ]);
+    let row = |name, accuracy, off, style| AccuracyRow {
+        name,
+        accuracy,
+        off,
+        style,
     };
+    let mut rows = Vec::new();
     if let Some(auto) = &selection.auto {
         if let Some(corrected) = auto.corrected {
             let off = corrected.sd.unwrap_or(f64::NAN);
-            row("rows not seen before (corrected)", corrected.mean, off, "");
+            rows.push(row(
+                "rows not seen before (corrected)",
+                corrected.mean,
+                off,
+                "",
+            ));
         }
         let name = "the folds that it was chosen by";
-        row(name, auto.accuracy, auto.standard_error, "second");
+        rows.push(row(name, auto.accuracy, auto.standard_error, "second"));
     }
     if let Some(honest) = &selection.honest {
-        row("rows not seen before (outer)", honest.mean, honest.sd, "");
+        rows.push(row(
+            "rows not seen before (outer)",
+            honest.mean,
+            honest.sd,
+            "",
+        ));
     }
     if let Some(inner) = selection.estimate {
         let name = "the search's own estimate (inner)";
-        row(name, inner.mean, inner.standard_error, "second");
+        rows.push(row(name, inner.mean, inner.standard_error, "second"));
     }
     if let Some((_, share)) = guess(report) {
-        row("guessing the most frequent class", share, f64::NAN, "quiet");
+        rows.push(row(
+            "guessing the most frequent class",
+            share,
+            f64::NAN,
+            "quiet",
+        ));
     }
-    let table = Table {
-        label: "Accuracy",
-        head: &[
-            ("accuracy", Kind::Words),
-            ("", Kind::Number),
-            ("", Kind::Bar),
-            ("", Kind::Number),
-        ],
-        rows,
-    };
+    let mut table = PageTable::new("Accuracy", rows);
+    table.words("accuracy", |row| row.name);
+    table.number("", |row| percent(row.accuracy));
+    table.column("", ColumnStyle::Bar, |row| {
+        PageCell::Bar(row.accuracy, row.style)
+    });
+    table.number("", |row| {
+        if row.off.is_finite() {
+            format!("± {:.1}", row.off * 100.0)
+        } else {
+            String::new()
+        }
+    });
     table.write(html);
 }
 
 fn explained(html: &mut Html, selection: &Selection) {
     if let Some(auto) = &selection.auto {
-        let text = format!(
+        html.note(&format!(
             "The best among {} looks better than it is. The corrected accuracy takes that off: \
              again and again the choice is made on drawn rows and tested on the others. ± is a \
              standard error.",
             auto.candidates.len()
-        );
-        html.styled("p", "note", &text);
+        ));
     }
     if let Some(honest) = &selection.honest {
-        html.styled(
-            "p",
-            "note",
-            &format!(
-                "Outer: five times the rows were split into halves; on each half features were \
-                 selected and {} was trained anew, and the other half says how often that is right. \
-                 On average {:.1} features were kept. ± is the standard deviation of the ten.",
-                honest.model, honest.mean_kept
-            ),
-        );
+        html.note(&format!(
+            "Outer: five times the rows were split into halves; on each half features were \
+             selected and {} was trained anew, and the other half says how often that is right. \
+             On average {:.1} features were kept. ± is the standard deviation of the ten.",
+            honest.model, honest.mean_kept
+        ));
     }
     if let Some(inner) = selection.estimate {
         let among = match selection.n_evaluations {
             0 | 1 => String::new(),
             n => format!(": the best among {}", counted(n, "set")),
         };
-        html.styled(
-            "p",
-            "note",
-            &format!(
-                "Inner: the estimate that the search went by, over {} of {}; optimistic, because \
-                 the search took what looked best{among}. ± is its standard error.",
-                counted(inner.n_runs as u64, "run"),
-                counted(inner.n_folds as u64, "part"),
-            ),
-        );
+        html.note(&format!(
+            "Inner: the estimate that the search went by, over {} of {}; optimistic, because the \
+             search took what looked best{among}. ± is its standard error.",
+            counted(inner.n_runs as u64, "run"),
+            counted(inner.n_folds as u64, "part"),
+        ));
     }
 }

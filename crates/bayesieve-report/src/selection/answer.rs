@@ -1,17 +1,17 @@
 //! The first screen: which features, what they buy, how many are out and why.
 
 use bayesieve::search::Stop;
-use bayesieve::select::Selection;
+use bayesieve::select::{KeptFeature, Selection};
 use bayesieve::wording::{counted, grouped};
 
 use super::SelectionReport;
 use super::accuracy::guess;
 use super::dropped::groups;
 use crate::html::Html;
-use crate::page::{card, chips, percent};
+use crate::page::{card, fact, percent};
 
 /// Kept features that are named at the top.
-const MOST_CHIPS: usize = 40;
+const MAX_CHIPS: usize = 40;
 
 pub(super) fn write(html: &mut Html, report: &SelectionReport<'_>) {
     let selection = report.selection;
@@ -27,19 +27,35 @@ pub(super) fn write(html: &mut Html, report: &SelectionReport<'_>) {
         html.text(&format!(" has {}.", counted(classes, "value")));
     });
     if selection.kept.is_empty() {
-        html.words("p", nothing(report))
+        html.paragraph(nothing(report))
     } else {
-        let names = selection.kept.iter().map(|kept| kept.feature.as_str());
-        chips(html, names, MOST_CHIPS);
+        chips(html, &selection.kept);
     }
-    html.element("div", &[("class", "cards")], |html| {
+    html.division("cards", |html| {
         let kept = grouped(selection.kept.len() as u64);
         let all = grouped(selection.data.features.len() as u64);
-        card(html, "Kept", &format!("{kept} of {all}"), |html| {
-            html.words("p", &chosen_by(selection));
-        });
+        fact(
+            html,
+            "Kept",
+            &format!("{kept} of {all}"),
+            &chosen_by(selection),
+        );
         buys(html, report);
-        dropped(html, report);
+        let dropped = grouped(selection.dropped.len() as u64);
+        fact(html, "Dropped", &dropped, &dropped_by_reason(selection));
+    });
+}
+
+/// Writes the names of kept features as a list that wraps.
+fn chips(html: &mut Html, kept: &[KeptFeature]) {
+    html.element("ul", &[("class", "chips")], |html| {
+        for one in kept.iter().take(MAX_CHIPS) {
+            html.element("li", &[], |html| html.name(&one.feature));
+        }
+        if kept.len() > MAX_CHIPS {
+            let rest = format!("and {} more", kept.len() - MAX_CHIPS);
+            html.styled("li", "more", &rest);
+        }
     });
 }
 
@@ -50,8 +66,8 @@ fn chosen_by(selection: &Selection) -> String {
         return format!("features; auto took {}", chosen.name);
     }
     let model = selection.model.map(|model| format!(" with {model}"));
-    let model = model.unwrap_or_default();
-    format!("features, chosen by {}{model}", selection.method)
+    let method = selection.method;
+    format!("features, chosen by {method}{}", model.unwrap_or_default())
 }
 
 /// Why nothing is kept.
@@ -65,85 +81,51 @@ fn nothing(report: &SelectionReport<'_>) -> &'static str {
     }
 }
 
-/// Where features are no help.
-const NO_BETTER: &str = "So these features do not predict better than guessing.";
-
-/// What the kept features buy: accuracy, against guessing.
+/// Writes what the kept features buy: accuracy, against guessing.
 fn buys(html: &mut Html, report: &SelectionReport<'_>) {
     let selection = report.selection;
+    let guess = guess(report);
     let guessing = |html: &mut Html| {
-        if let Some((label, share)) = guess(report) {
-            html.element("p", &[], |html| {
-                html.text("Always guessing ");
-                html.name(label);
-                html.text(&format!(", the most frequent class: {}.", percent(share)));
-            });
+        if let Some((label, share)) = guess {
+            let share = format!(", the most frequent class: {}.", percent(share));
+            html.sentence("Always guessing ", label, &share);
         }
     };
-    let guessed = guess(report).map_or(f64::NAN, |(_, share)| share);
     let corrected = selection.auto.as_ref().and_then(|auto| auto.corrected);
-    if let Some(corrected) = corrected {
-        let right = percent(corrected.mean);
-        card(html, "Right on rows not seen before", &right, |html| {
+    let honest = selection.honest.as_ref().map(|honest| honest.mean);
+    let label = "Right on rows not seen before";
+    if let Some(accuracy) = corrected.map(|corrected| corrected.mean).or(honest) {
+        card(html, label, &percent(accuracy), |html| {
             guessing(html);
-            if corrected.mean <= guessed {
-                html.words("p", NO_BETTER);
+            if guess.is_some_and(|(_, share)| accuracy <= share) {
+                html.paragraph("So these features do not predict better than guessing.");
             }
         });
-    } else if let Some(honest) = &selection.honest {
-        card(
-            html,
-            "Right on rows not seen before",
-            &percent(honest.mean),
-            |html| {
-                guessing(html);
-                if honest.mean <= guessed {
-                    html.words("p", NO_BETTER);
-                }
-            },
-        );
     } else if let Some(inner) = selection.estimate {
-        card(
-            html,
-            "Right by the search's own estimate",
-            &percent(inner.mean),
-            |html| {
-                html.words("p", "Optimistic: the search took what looked best.");
-                guessing(html);
-            },
-        );
+        let label = "Right by the search's own estimate";
+        card(html, label, &percent(inner.mean), |html| {
+            html.paragraph("Optimistic: the search took what looked best.");
+            guessing(html);
+        });
     } else {
-        card(
-            html,
-            "Right on rows not seen before",
-            "not measured",
-            |html| {
-                guessing(html);
-                if selection.auto.is_none() {
-                    html.words("p", "The option --honest measures it.");
-                }
-            },
-        );
+        card(html, label, "not measured", |html| {
+            guessing(html);
+            if selection.auto.is_none() {
+                html.paragraph("The option --honest measures it.");
+            }
+        });
     }
 }
 
-/// How many are out, by reason.
-fn dropped(html: &mut Html, report: &SelectionReport<'_>) {
-    let dropped = &report.selection.dropped;
-    card(html, "Dropped", &grouped(dropped.len() as u64), |html| {
-        if dropped.is_empty() {
-            html.words("p", "Nothing is dropped.");
-            return;
-        }
-        let parts = groups(report.selection);
-        let parts = parts.iter().map(|(group, members)| {
-            format!(
-                "{} {}",
-                grouped(members.len() as u64),
-                group.short[usize::from(members.len() != 1)]
-            )
-        });
-        let parts: Vec<String> = parts.collect();
-        html.words("p", &format!("{}.", parts.join("; ")));
+/// Says how many are dropped for which reason.
+fn dropped_by_reason(selection: &Selection) -> String {
+    let parts = groups(selection).into_iter().map(|(group, members)| {
+        let n = members.len();
+        format!("{} {}", grouped(n as u64), group.short[usize::from(n != 1)])
     });
+    let parts: Vec<String> = parts.collect();
+    if parts.is_empty() {
+        return "Nothing is dropped.".into();
+    }
+    format!("{}.", parts.join("; "))
 }

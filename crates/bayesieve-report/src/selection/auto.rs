@@ -1,13 +1,13 @@
 //! Who was compared, where the method was chosen by the data.
 
-use bayesieve::select::{AutoCandidate, AutoReport};
+use bayesieve::select::AutoReport;
 use bayesieve::wording::counted;
 
 use crate::html::Html;
 use crate::page::section;
-use crate::scatter::{self, About, Compared};
+use crate::scatter::{self, ScatterPoint, Spread};
 use crate::series::key;
-use crate::table::{Cell, Kind, Table};
+use crate::table::{ColumnStyle, PageCell, PageTable};
 
 pub(super) fn write(html: &mut Html, report: &AutoReport) {
     section(html, "Who was compared", |html| {
@@ -25,29 +25,26 @@ pub(super) fn write(html: &mut Html, report: &AutoReport) {
             html.text(".");
         });
         if report.is_cut_short {
-            html.words("p", "The time was over before all were compared.");
+            html.paragraph("The time was over before all were compared.");
         }
-        let compared = report.candidates.iter().enumerate();
-        let compared = compared.filter_map(|(place, one)| {
-            Some(Compared {
+        let points = report.candidates.iter().enumerate();
+        let points = points.filter_map(|(place, one)| {
+            Some(ScatterPoint {
                 place,
-                kept: About {
+                kept: Spread {
                     mean: one.n_kept? as f64,
                     off: f64::NAN,
                 },
-                accuracy: About {
+                accuracy: Spread {
                     mean: one.accuracy?,
                     off: one.standard_error.unwrap_or(f64::NAN),
                 },
             })
         });
-        let compared: Vec<Compared> = compared.collect();
-        if compared.len() > 1 {
-            html.drawing(scatter::draw(
-                "compared",
-                "Accuracy and kept features of all",
-                &compared,
-            ));
+        let points: Vec<ScatterPoint> = points.collect();
+        if points.len() > 1 {
+            let title = "Accuracy and kept features of all";
+            html.drawing(scatter::draw("compared", title, &points));
         }
         table(html, report);
         failures(html, report);
@@ -56,65 +53,46 @@ pub(super) fn write(html: &mut Html, report: &AutoReport) {
 
 fn table(html: &mut Html, report: &AutoReport) {
     let candidates = report.candidates.iter().enumerate();
-    let shown = candidates.filter(|(_, one)| one.failure.is_none());
-    let rows = shown.map(|(place, one)| {
-        let name = format!("{} {}", key(place), one.name);
-        let accuracy = one.accuracy.map(|accuracy| accuracy * 100.0);
-        vec![
-            Cell::Text(name),
-            Cell::Text(
-                if place == report.chosen {
-                    "★\u{a0}taken"
-                } else {
-                    ""
-                }
-                .into(),
-            ),
-            match (accuracy, one.standard_error) {
-                (Some(mean), Some(off)) => Cell::Text(format!("{mean:.2} ± {:.2}", off * 100.0)),
-                (mean, _) => Cell::number(mean, 2),
-            },
-            Cell::number(one.n_kept.map(|n| n as f64), 0),
-            Cell::number(one.mean_kept, 1),
-            Cell::number(one.agreement.map(|share| share * 100.0), 0),
-        ]
+    let finished = candidates.filter(|(_, one)| one.failure.is_none());
+    let mut table = PageTable::new("Methods and models that were compared", finished);
+    let percents = |share: Option<f64>| share.map(|share| share * 100.0);
+    table.words("method/model", |(place, one)| {
+        format!("{} {}", key(place), one.name)
     });
-    let table = Table {
-        label: "Methods and models that were compared",
-        head: &[
-            ("method/model", Kind::Words),
-            ("", Kind::Plain),
-            ("accuracy %", Kind::Number),
-            ("features kept", Kind::Number),
-            ("in folds", Kind::Number),
-            ("shared with the taken one, %", Kind::Number),
-        ],
-        rows: rows.collect(),
-    };
+    table.column("", ColumnStyle::Plain, |(place, _)| {
+        if place == report.chosen {
+            "★\u{a0}taken"
+        } else {
+            ""
+        }
+    });
+    table.number("accuracy %", |(_, one)| {
+        PageCell::with_error(percents(one.accuracy), percents(one.standard_error), 2)
+    });
+    table.number("features kept", |(_, one)| {
+        PageCell::number(one.n_kept.map(|n| n as f64), 0)
+    });
+    table.number("in folds", |(_, one)| PageCell::number(one.mean_kept, 1));
+    table.number("shared with the taken one, %", |(_, one)| {
+        PageCell::number(percents(one.agreement), 0)
+    });
     table.write(html);
-    html.styled(
-        "p",
-        "note",
-        "± is the standard error over all rows, each tested once; “in folds” is the mean number kept there.",
+    html.note(
+        "± is the standard error over all rows, each tested once; “in folds” is the mean number \
+         kept there.",
     );
 }
 
 fn failures(html: &mut Html, report: &AutoReport) {
-    let failed: Vec<&AutoCandidate> = report
-        .candidates
-        .iter()
-        .filter(|one| one.failure.is_some())
-        .collect();
-    if failed.is_empty() {
+    let candidates = report.candidates.iter();
+    let failures = candidates.filter_map(|one| Some((&one.name, one.failure.as_ref()?)));
+    let failures: Vec<(&String, &String)> = failures.collect();
+    if failures.is_empty() {
         return;
     }
     html.element("ul", &[("class", "note")], |html| {
-        for one in failed {
-            let why = one.failure.as_deref().unwrap_or_default();
-            html.words(
-                "li",
-                &format!("{} does not work on these data: {why}", one.name),
-            );
+        for (name, why) in failures {
+            html.words("li", &format!("{name} does not work on these data: {why}"));
         }
     });
 }

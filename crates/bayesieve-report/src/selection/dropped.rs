@@ -5,10 +5,10 @@ use bayesieve::wording::counted;
 
 use crate::html::Html;
 use crate::page::{more, section};
-use crate::table::{Cell, Kind, Table};
+use crate::table::{PageCell, PageTable};
 
 /// Features of a group that are listed.
-const MOST_LISTED: usize = 40;
+const MAX_LISTED: usize = 40;
 
 /// The kinds of reasons that there are, each with its features, the most telling first.
 pub(super) fn groups(selection: &Selection) -> Vec<(&'static ReasonKind, Vec<&DroppedFeature>)> {
@@ -32,37 +32,23 @@ pub(super) fn write(html: &mut Html, selection: &Selection) {
         for (group, members) in groups(selection) {
             let n = members.len() as u64;
             html.words("h3", &format!("{}: {}", group.title, counted(n, "feature")));
-            html.styled("p", "note", group.meaning);
+            html.note(group.meaning);
             list(html, group, &members);
         }
     });
 }
 
 fn list(html: &mut Html, group: &ReasonKind, members: &[&DroppedFeature]) {
-    let has_bits = members.iter().any(|member| member.alone_bits.is_some());
-    let head = [
-        ("feature", Kind::Words),
-        ("tells alone (bits)", Kind::Number),
-        ("because", Kind::Words),
-    ];
-    let rows = members.iter().take(MOST_LISTED).map(|member| {
-        let mut row = vec![Cell::Name(&member.feature)];
-        if has_bits {
-            row.push(Cell::number(member.alone_bits, 4));
-        }
-        row.push(Cell::Text(member.reason.sentence()));
-        row
-    });
-    let without_bits = [head[0], head[2]];
-    let table = Table {
-        label: group.title,
-        head: if has_bits { &head } else { &without_bits },
-        rows: rows.collect(),
-    };
+    let shown = members.iter().copied().take(MAX_LISTED);
+    let mut table = PageTable::new(group.title, shown);
+    table.words("feature", |member| PageCell::Name(&member.feature));
+    if members.iter().any(|member| member.alone_bits.is_some()) {
+        table.number("tells alone (bits)", |member| {
+            PageCell::number(member.alone_bits, 4)
+        });
+    }
+    table.words("because", |member| member.reason.sentence());
     table.write(html);
-    more(
-        html,
-        (members.len(), MOST_LISTED),
-        " that tell less; the JSON document (-o FILE) has them all.",
-    );
+    let rest = " that tell less; the JSON document (-o FILE) has them all.";
+    more(html, members.len(), MAX_LISTED, rest);
 }

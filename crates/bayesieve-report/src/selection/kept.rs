@@ -4,69 +4,64 @@ use bayesieve::select::{KeptFeature, Selection};
 
 use super::SelectionReport;
 use crate::html::Html;
-use crate::page::{column_digits, more, percent, section};
-use crate::table::{Cell, Kind, Table};
+use crate::page::{BIT, column_digits, more, percent, section, worth_of_class};
+use crate::table::{ColumnStyle, PageCell, PageTable};
 
 /// Kept features that are listed.
-const MOST_KEPT: usize = 60;
+const MAX_KEPT: usize = 60;
 /// Dropped features whose bars are shown for comparison.
-const MOST_DROPPED: usize = 12;
+const MAX_DROPPED: usize = 12;
 
 pub(super) fn write(html: &mut Html, report: &SelectionReport<'_>) {
     let selection = report.selection;
     let entropy = entropy(report.class_counts);
-    let bits = selection.kept.iter().filter_map(|kept| kept.alone_bits);
-    let others = selection
+    let kept_bits = selection.kept.iter().filter_map(|kept| kept.alone_bits);
+    let dropped_bits = selection
         .dropped
         .iter()
         .filter_map(|dropped| dropped.alone_bits);
-    let most = bits.chain(others).fold(0.0, f64::max);
+    let most = kept_bits.chain(dropped_bits).fold(0.0, f64::max);
     if selection.kept.is_empty() && most <= 0.0 {
         return;
     }
+    let worth = Worth { most, entropy };
     section(html, "What the features tell", |html| {
-        html.words("p", &meaning(entropy));
+        html.paragraph(&entropy.map_or(BIT.into(), worth_of_class));
         if !selection.kept.is_empty() {
             html.words("h3", "Kept");
-            kept(html, selection, Bits { most, entropy });
+            kept(html, selection, worth);
         }
-        compared(html, selection, Bits { most, entropy });
+        compared(html, selection, worth);
     });
 }
 
-/// What bars are drawn against.
+/// What bits are compared with.
 #[derive(Debug, Clone, Copy)]
-struct Bits {
+struct Worth {
+    /// What the most telling feature tells.
     most: f64,
+    /// What knowing the class is worth.
     entropy: Option<f64>,
 }
 
-impl Bits {
-    fn cells<'a>(self, bits: Option<f64>, style: &'static str) -> [Cell<'a>; 3] {
-        let known = bits.filter(|_| self.most > 0.0);
-        let share = known
-            .zip(self.entropy)
-            .map(|(bits, entropy)| bits / entropy);
-        [
-            Cell::number(bits, 4),
-            match known {
-                Some(bits) => Cell::Bar(bits / self.most, style),
-                None => Cell::Empty,
-            },
-            Cell::Text(share.map_or("–".into(), percent)),
-        ]
-    }
-}
-
-fn meaning(entropy: Option<f64>) -> String {
-    let unit = "A bit is what the answer to one question with yes or no tells, where both are \
-                equally likely.";
-    match entropy {
-        Some(entropy) => format!(
-            "{unit} Knowing the class is worth {entropy:.4} bits per row; a feature that tells \
-             100 % of that decides the class alone."
-        ),
-        None => unit.into(),
+impl Worth {
+    /// Adds the columns that show what features tell alone.
+    fn columns<'a, T: Copy>(
+        self,
+        table: &mut PageTable<'a, T>,
+        style: &'static str,
+        bits: impl Fn(T) -> Option<f64>,
+    ) {
+        let known = |item: T| bits(item).filter(|_| self.most > 0.0);
+        table.number("bits alone", |item| PageCell::number(bits(item), 4));
+        table.column("", ColumnStyle::Bar, |item| match known(item) {
+            Some(bits) => PageCell::Bar(bits / self.most, style),
+            None => PageCell::Empty,
+        });
+        table.number("share", |item| match known(item).zip(self.entropy) {
+            Some((bits, entropy)) => percent(bits / entropy),
+            None => "–".into(),
+        });
     }
 }
 
@@ -79,89 +74,55 @@ fn entropy(counts: &[u64]) -> Option<f64> {
     (entropy > 0.0).then_some(entropy)
 }
 
-fn kept(html: &mut Html, selection: &Selection, bits: Bits) {
-    let shown = &selection.kept[..selection.kept.len().min(MOST_KEPT)];
+fn kept(html: &mut Html, selection: &Selection, worth: Worth) {
+    let shown = &selection.kept[..selection.kept.len().min(MAX_KEPT)];
     let has_rest = shown.iter().any(|kept| kept.given_rest_bits.is_some());
-    let mut head = vec![
-        ("feature", Kind::Words),
-        ("bits alone", Kind::Number),
-        ("", Kind::Bar),
-        ("share", Kind::Number),
-    ];
+    let mut table = PageTable::new("Kept features", shown);
+    table.words("feature", |kept| PageCell::Name(&kept.feature));
+    worth.columns(&mut table, "", |kept| kept.alone_bits);
     if has_rest {
-        head.push(("bits besides the others", Kind::Number));
+        table.number("bits besides the others", |kept| {
+            PageCell::number(kept.given_rest_bits, 4)
+        });
     }
-    let more_of = method_columns(selection, shown);
-    head.extend(more_of.iter().map(|(title, kind, _)| (*title, *kind)));
-    let mut more_of: Vec<_> = more_of
-        .into_iter()
-        .map(|(.., cells)| cells.into_iter())
-        .collect();
-    let rows = shown.iter().map(|kept| {
-        let mut row = vec![Cell::Name(&kept.feature)];
-        row.extend(bits.cells(kept.alone_bits, ""));
-        if has_rest {
-            row.push(Cell::number(kept.given_rest_bits, 4));
-        }
-        row.extend(more_of.iter_mut().filter_map(Iterator::next));
-        row
-    });
-    let rows = rows.collect();
-    let table = Table {
-        label: "Kept features",
-        head: &head,
-        rows,
-    };
+    method_columns(&mut table, selection);
     table.write(html);
     if has_rest {
-        let text = "“Besides the others” is what a feature still tells once all other kept ones \
-                    are known.";
-        html.styled("p", "note", text);
+        html.note(
+            "“Besides the others” is what a feature still tells once all other kept ones are known.",
+        );
     }
-    more(html, (selection.kept.len(), MOST_KEPT), "");
+    more(html, selection.kept.len(), MAX_KEPT, "");
 }
 
-/// A column: its head and its cells.
-type Column<'a> = (&'static str, Kind, Vec<Cell<'a>>);
-
-/// What the method itself says of kept features: roles in a boundary, or scores.
-fn method_columns<'a>(selection: &Selection, shown: &[KeptFeature]) -> Vec<Column<'a>> {
+/// Adds what the method itself says of kept features: roles in a boundary, or scores.
+fn method_columns<'a>(table: &mut PageTable<'a, &'a KeptFeature>, selection: &Selection) {
     if let Some(boundary) = &selection.boundary {
-        let members: Vec<_> = shown
-            .iter()
-            .map(|kept| boundary.member(&kept.feature))
-            .collect();
-        let roles = members.iter().map(|member| {
-            let role = member.map_or("asked for", |member| member.role.name());
-            Cell::Text(role.into())
+        let member = |kept: &KeptFeature| boundary.member(&kept.feature);
+        table.column("role", ColumnStyle::Plain, |kept| {
+            member(kept).map_or("asked for", |member| member.role.name())
         });
-        let evidence = members.iter().map(|member| {
-            let evidence = member.map(|member| member.evidence.sentence());
-            Cell::Text(evidence.unwrap_or_default())
+        table.words("what speaks for it", |kept| {
+            member(kept).map_or(String::new(), |member| member.evidence.sentence())
         });
-        return vec![
-            ("role", Kind::Plain, roles.collect()),
-            ("what speaks for it", Kind::Words, evidence.collect()),
-        ];
+        return;
     }
-    let scores: Vec<Option<f64>> = shown
-        .iter()
-        .map(|kept| {
-            let mut steps = selection.steps.iter().rev();
-            let step = steps.find(|step| step.feature == kept.feature)?;
-            Some(step.score).filter(|score| score.is_finite())
-        })
-        .collect();
-    if scores.iter().all(Option::is_none) {
-        return Vec::new();
+    let score = |kept: &KeptFeature| {
+        let mut steps = selection.steps.iter().rev();
+        let step = steps.find(|step| step.feature == kept.feature)?;
+        Some(step.score).filter(|score| score.is_finite())
+    };
+    let scores: Vec<f64> = table.items().filter_map(score).collect();
+    if !scores.is_empty() {
+        let n_digits = column_digits(scores);
+        table.number("score with it", |kept| {
+            PageCell::number(score(kept), n_digits)
+        });
     }
-    let n_digits = column_digits(scores.iter().flatten().copied());
-    let cells = scores.iter().map(|&score| Cell::number(score, n_digits));
-    vec![("score with it", Kind::Number, cells.collect())]
 }
 
-/// The dropped features that tell most alone, for comparison.
-fn compared(html: &mut Html, selection: &Selection, bits: Bits) {
+/// Writes the dropped features that tell most alone, for comparison.
+fn compared(html: &mut Html, selection: &Selection, worth: Worth) {
     let mut dropped: Vec<(&str, f64)> = selection
         .dropped
         .iter()
@@ -170,26 +131,14 @@ fn compared(html: &mut Html, selection: &Selection, bits: Bits) {
         .collect();
     // Stable: ties stay in column order.
     dropped.sort_by(|a, b| b.1.total_cmp(&a.1));
-    dropped.truncate(MOST_DROPPED);
+    dropped.truncate(MAX_DROPPED);
     if dropped.is_empty() {
         return;
     }
     html.words("h3", "For comparison: dropped ones that tell most alone");
-    let rows = dropped.iter().map(|&(name, alone)| {
-        let mut row = vec![Cell::Name(name)];
-        row.extend(bits.cells(Some(alone), "quiet"));
-        row
-    });
-    let table = Table {
-        label: "Dropped features that tell most",
-        head: &[
-            ("feature", Kind::Words),
-            ("bits alone", Kind::Number),
-            ("", Kind::Bar),
-            ("share", Kind::Number),
-        ],
-        rows: rows.collect(),
-    };
+    let mut table = PageTable::new("Dropped features that tell most", dropped);
+    table.words("feature", |(name, _)| PageCell::Name(name));
+    worth.columns(&mut table, "quiet", |(_, bits)| Some(bits));
     table.write(html);
 }
 

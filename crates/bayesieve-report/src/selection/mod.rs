@@ -14,7 +14,7 @@ mod tests;
 use bayesieve::classify::Classifier;
 use bayesieve::printable;
 use bayesieve::select::{Method, Selection};
-use bayesieve::wording::counted;
+use bayesieve::wording::{counted, grouped};
 
 use crate::html::Html;
 use crate::network::{Graph, write_graph};
@@ -34,7 +34,7 @@ pub struct SelectionReport<'a> {
     pub model: Option<&'a Classifier>,
 }
 
-/// The page of a selection.
+/// Writes the page of a selection.
 ///
 /// # Example
 /// See the [crate's page](crate#how-do-i-get-a-page-about-a-selection).
@@ -73,7 +73,7 @@ fn title(selection: &Selection) -> String {
         (1, 1) => format!("The one feature is kept to predict {class}"),
         (kept, all) if kept == all => format!("Keeps all {features} to predict {class}"),
         (kept, _) => {
-            let kept = bayesieve::wording::grouped(kept as u64);
+            let kept = grouped(kept as u64);
             format!("Keeps {kept} of {features} to predict {class}")
         }
     }
@@ -107,24 +107,25 @@ const OF_MODEL: &str = "An arrow means that the feature at its tip is predicted 
 fn drawing(html: &mut Html, report: &SelectionReport<'_>) {
     let selection = report.selection;
     let tells = |name: &str| {
-        let mut kept = selection.kept.iter();
-        let kept = kept.find(|kept| kept.feature == name);
+        let kept = selection.kept.iter().find(|kept| kept.feature == name);
         kept.and_then(|kept| kept.alone_bits).unwrap_or(-1.0)
     };
     let boundary = selection.boundary.as_ref();
-    let boundary = boundary.filter(|boundary| !boundary.members.is_empty());
-    let (graph, what) = match (boundary, report.model) {
-        (Some(boundary), _) => {
+    let (graph, what) = match boundary.filter(|boundary| !boundary.members.is_empty()) {
+        Some(boundary) => {
             let graph = Graph::of_boundary(boundary, &selection.data.class, tells);
-            (graph, OF_BOUNDARY)
+            (Some(graph), OF_BOUNDARY)
         }
-        (None, Some(model)) if !selection.kept.is_empty() => {
-            let Some(graph) = Graph::of_model(model, tells) else {
-                return;
-            };
-            (graph, OF_MODEL)
+        None => {
+            let model = report.model.filter(|_| !selection.kept.is_empty());
+            (
+                model.and_then(|model| Graph::of_model(model, tells)),
+                OF_MODEL,
+            )
         }
-        _ => return,
+    };
+    let Some(graph) = graph else {
+        return;
     };
     section(html, "How the kept features hang together", |html| {
         write_graph(html, &graph, what, "tell most about the class");
@@ -145,6 +146,6 @@ fn how(html: &mut Html, selection: &Selection) {
             html.text("What it computes: ");
             html.words("code", method.formula);
         });
-        html.words("p", &format!("Source: {}", method.source));
+        html.paragraph(&format!("Source: {}", method.source));
     });
 }

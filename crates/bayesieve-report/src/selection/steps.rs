@@ -1,33 +1,32 @@
 //! How the search went, step by step.
 
+use bayesieve::printable;
 use bayesieve::search::Action;
 use bayesieve::select::Selection;
 use bayesieve::stats::Better;
 use bayesieve::wording::counted;
 
-use crate::chart::StepChart;
+use crate::chart::draw_steps;
+use crate::draw::Svg;
 use crate::html::Html;
 use crate::page::{column_digits, digits, more, section};
-use crate::table::{Cell, Kind, Table};
+use crate::table::{PageCell, PageTable};
 
 /// Steps that are listed.
-const MOST_STEPS: usize = 40;
+const MAX_STEPS: usize = 40;
 
 pub(super) fn write(html: &mut Html, selection: &Selection) {
     section(html, "How the search went", |html| {
-        let stopped = format!(
+        let what = selection.search.map_or("candidate", |_| "set");
+        html.paragraph(&format!(
             "It ended because: {}. {} evaluated.",
             selection.stop,
-            match selection.search {
-                Some(_) => counted(selection.n_evaluations, "set"),
-                None => counted(selection.n_evaluations, "candidate"),
-            }
-        );
-        html.words("p", &stopped);
+            counted(selection.n_evaluations, what)
+        ));
         if selection.steps.is_empty() {
             return;
         }
-        html.element("div", &[("class", "charts")], |html| {
+        html.division("charts", |html| {
             html.element("div", &[], |html| {
                 if let Some(drawing) = chart(selection) {
                     html.drawing(drawing);
@@ -51,7 +50,7 @@ fn score_title(selection: &Selection) -> String {
     format!("{}{unit}, {better}", selection.score.name)
 }
 
-fn chart(selection: &Selection) -> Option<crate::draw::Svg> {
+fn chart(selection: &Selection) -> Option<Svg> {
     let mut values = vec![selection.start];
     values.extend(selection.steps.iter().map(|step| step.score));
     let description = format!(
@@ -60,46 +59,23 @@ fn chart(selection: &Selection) -> Option<crate::draw::Svg> {
         digits(selection.start),
         digits(selection.value),
     );
-    let chart = StepChart {
-        id: "score",
-        title: &score_title(selection),
-        description: &description,
-        x_title: "step",
-        values: &values,
-    };
-    chart.draw()
+    draw_steps(&score_title(selection), &description, &values)
 }
 
 fn list(html: &mut Html, selection: &Selection) {
     let n_digits = column_digits(selection.steps.iter().map(|step| step.score));
-    let shown = selection.steps.iter().take(MOST_STEPS).enumerate();
-    let rows = shown.map(|(place, step)| {
-        let action = match (&step.operator, step.action) {
-            (Some(operator), _) => format!("{} with {}", operator.name, shown_name(&operator.with)),
-            (None, Action::Add) => "in".to_owned(),
-            (None, Action::Remove) => "out".to_owned(),
-        };
-        vec![
-            Cell::Text((place + 1).to_string()),
-            Cell::Name(&step.feature),
-            Cell::Text(action),
-            Cell::number(Some(step.score), n_digits),
-        ]
+    let steps = selection.steps.iter().take(MAX_STEPS);
+    let mut table = PageTable::new("Steps of the search", (1..).zip(steps));
+    table.number("step", |(place, _): (usize, _)| place.to_string());
+    table.words("feature", |(_, step)| PageCell::Name(&step.feature));
+    table.words("goes", |(_, step)| match (&step.operator, step.action) {
+        (Some(operator), _) => format!("{} with {}", operator.name, printable(&operator.with, 32)),
+        (None, Action::Add) => "in".to_owned(),
+        (None, Action::Remove) => "out".to_owned(),
     });
-    let table = Table {
-        label: "Steps of the search",
-        head: &[
-            ("step", Kind::Number),
-            ("feature", Kind::Words),
-            ("goes", Kind::Words),
-            ("score", Kind::Number),
-        ],
-        rows: rows.collect(),
-    };
+    table.number("score", |(_, step)| {
+        PageCell::number(Some(step.score), n_digits)
+    });
     table.write(html);
-    more(html, (selection.steps.len(), MOST_STEPS), "");
-}
-
-fn shown_name(name: &str) -> String {
-    bayesieve::printable(name, 32)
+    more(html, selection.steps.len(), MAX_STEPS, "");
 }

@@ -5,12 +5,19 @@
 
 #![allow(dead_code, reason = "no bench uses every piece")]
 
+use std::ops::AddAssign;
 use std::time::Instant;
 
 use bayesieve::counts::{CountColumn, RowIndex};
-use bayesieve::data::{Codes, Column, KindOrigin, Nominal, Table, Values};
-use bayesieve::random::{Purpose, stream};
+use bayesieve::data::{
+    CodedTable, Codes, CodingOptions, Column, Domain, KindOrigin, Nominal, RoleOptions, Roles,
+    Table, Values,
+};
+use bayesieve::info::Informations;
+use bayesieve::network::{Cpt, Dag, Network, Variable};
+use bayesieve::random::{Purpose, stream, unit};
 use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
 
 /// The size of a nominal workload.
 #[derive(Debug, Clone, Copy)]
@@ -123,16 +130,11 @@ impl Workload {
 
     /// Ready to be counted.
     pub(crate) fn index(&self) -> RowIndex<'_> {
-        let columns: Vec<CountColumn<'_>> = self
-            .columns
-            .iter()
-            .zip(&self.n_values)
-            .map(|(codes, &n_values)| CountColumn { codes, n_values })
-            .collect();
         let class = CountColumn {
             codes: &self.class,
             n_values: self.n_classes,
         };
+        let columns = count_columns(&self.columns, &self.n_values);
         RowIndex::new(&columns, class).expect("the workload is in order")
     }
 
@@ -149,27 +151,116 @@ impl Workload {
         bytes(&self.columns[column])
     }
 
+    /// The features and the class as columns of labels.
+    pub(crate) fn nominals(&self) -> Nominals {
+        let nominal = |codes: &Codes, k: usize| Nominal {
+            codes: codes.clone(),
+            domain: Domain::ordered((0..k).map(|value| value.to_string()).collect()),
+        };
+        let columns = self.columns.iter().zip(&self.n_values);
+        Nominals {
+            features: columns.map(|(codes, &k)| nominal(codes, k)).collect(),
+            class: nominal(&self.class, self.n_classes),
+        }
+    }
+
     /// As a table with the columns f0, f1, … and the class.
     pub(crate) fn table(&self) -> Table {
-        let named = |name: String, codes: &Codes, k: usize| {
-            let labels = (0..k).map(|v| v.to_string()).collect();
-            let domain = bayesieve::data::Domain::ordered(labels);
-            let nominal = Nominal {
-                codes: codes.clone(),
-                domain,
-            };
+        let named = |name: String, nominal: Nominal| {
             Column::new(name, Values::Nominal(nominal), KindOrigin::Derived)
         };
-        let mut columns: Vec<Column> = self
-            .columns
-            .iter()
-            .zip(&self.n_values)
-            .enumerate()
-            .map(|(i, (codes, &k))| named(format!("f{i}"), codes, k))
+        let Nominals { features, class } = self.nominals();
+        let features = features.into_iter().enumerate();
+        let mut columns: Vec<Column> = features
+            .map(|(place, feature)| named(format!("f{place}"), feature))
             .collect();
-        columns.push(named("class".into(), &self.class, self.n_classes));
+        columns.push(named("class".into(), class));
         Table::new(columns).expect("the workload is in order")
     }
+
+    /// The plain loop: one addition per row into `[class][a][b]`.
+    pub(crate) fn plain_pair<N>(&self, a: usize, b: usize) -> Vec<N>
+    where
+        N: Copy + Default + AddAssign + From<u8>,
+    {
+        let (k, l) = (self.n_values[a], self.n_values[b]);
+        let mut cells = vec![N::default(); self.n_classes * k * l];
+        let rows = bytes(&self.class)
+            .iter()
+            .zip(self.bytes(a))
+            .zip(self.bytes(b));
+        for ((&class, &a), &b) in rows {
+            cells[(class as usize * k + a as usize) * l + b as usize] += N::from(1);
+        }
+        cells
+    }
+}
+
+/// Columns of labels, as the library takes them.
+pub(crate) struct Nominals {
+    pub(crate) features: Vec<Nominal>,
+    pub(crate) class: Nominal,
+}
+
+impl Nominals {
+    /// What the features tell about the class and each other: nothing is counted yet.
+    pub(crate) fn informations(&self) -> Informations<'_> {
+        let features: Vec<&Nominal> = self.features.iter().collect();
+        Informations::new(&features, &self.class).expect("the workload is in order")
+    }
+}
+
+/// `n` times the logarithm of `n`.
+fn n_log_n(n: u32) -> f64 {
+    f64::from(n) * f64::from(n.max(1)).log2()
+}
+
+/// Rows times the information of two columns of `k` and `l` values, from their counts.
+pub(crate) fn plain_information(cells: &[u32], k: usize, l: usize) -> f64 {
+    let rows = (0..k).map(|a| cells[a * l..(a + 1) * l].iter().sum::<u32>());
+    let columns = (0..l).map(|b| cells.iter().skip(b).step_by(l).sum::<u32>());
+    let margins = rows.chain(columns).map(n_log_n).sum::<f64>();
+    cells.iter().map(|&n| n_log_n(n)).sum::<f64>() - margins + n_log_n(cells.iter().sum())
+}
+
+/// Columns ready to be counted.
+pub(crate) fn count_columns<'a>(codes: &'a [Codes], n_values: &[usize]) -> Vec<CountColumn<'a>> {
+    let columns = codes.iter().zip(n_values);
+    columns
+        .map(|(codes, &n_values)| CountColumn { codes, n_values })
+        .collect()
+}
+
+/// The roles of a table whose class is its last column, and its codes.
+pub(crate) fn coded(table: &Table) -> (Roles, CodedTable) {
+    let roles = Roles::resolve(table, &RoleOptions::default()).expect("roles");
+    let coded = CodedTable::new(table, &roles, CodingOptions::default()).expect("coded");
+    (roles, coded)
+}
+
+/// A table of random probabilities, none of them near 0 where `least` is not.
+pub(crate) fn random_table(
+    rng: &mut ChaCha8Rng,
+    n_states: usize,
+    parents: Vec<usize>,
+    least: f64,
+) -> Cpt {
+    let mut cells = Vec::new();
+    for _ in 0..parents.iter().product() {
+        let weights: Vec<f64> = (0..n_states).map(|_| least + unit(rng)).collect();
+        let sum: f64 = weights.iter().sum();
+        cells.extend(weights.iter().map(|weight| weight / sum));
+    }
+    Cpt::dense(n_states, parents, cells).expect("rows sum to 1")
+}
+
+/// A network whose nodes are called n0, n1, …
+pub(crate) fn network(n_states: &[usize], dag: Dag, tables: Vec<Cpt>) -> Network {
+    let variables = n_states.iter().enumerate().map(|(node, &n)| Variable {
+        name: format!("n{node}"),
+        states: (0..n).map(|state| state.to_string()).collect(),
+    });
+    Network::new(variables.collect(), dag, tables).expect("the parts fit")
 }
 
 /// The bytes behind a column of at most 255 values.
@@ -210,16 +301,30 @@ pub(crate) fn report(what: &str, seconds: f64, plain: f64) {
     );
 }
 
+/// Prints one line: what, and seconds, where no plain loop does the same.
+pub(crate) fn report_alone(what: &str, seconds: f64) {
+    println!("{what:<58} {:>10.3} ms", seconds * 1e3);
+}
+
 /// How the time grows with the rows and with the columns of W1.
 pub(crate) fn growth_of_w1(seconds: impl Fn(Size) -> f64) {
-    let rows = [25_000, 100_000, 400_000].map(|n_rows| Size { n_rows, ..W1 });
-    growth("rows", rows, &seconds);
-    let columns = [50, 100, 200].map(|n_columns| Size { n_columns, ..W1 });
-    growth("columns", columns, &seconds);
+    growth_in_rows(W1, [25_000, 100_000, 400_000], &seconds);
+    growth_in_columns(W1, [50, 100, 200], &seconds);
+}
+
+/// Prints the time at three numbers of rows.
+pub(crate) fn growth_in_rows(size: Size, rows: [usize; 3], seconds: impl Fn(Size) -> f64) {
+    growth("rows", rows.map(|n_rows| Size { n_rows, ..size }), seconds);
+}
+
+/// Prints the time at three numbers of columns.
+pub(crate) fn growth_in_columns(size: Size, columns: [usize; 3], seconds: impl Fn(Size) -> f64) {
+    let sizes = columns.map(|n_columns| Size { n_columns, ..size });
+    growth("columns", sizes, seconds);
 }
 
 /// Prints the time at three sizes, each with its ratio to the size before.
-pub(crate) fn growth(axis: &str, sizes: [Size; 3], seconds: impl Fn(Size) -> f64) {
+fn growth(axis: &str, sizes: [Size; 3], seconds: impl Fn(Size) -> f64) {
     let mut before: Option<f64> = None;
     for size in sizes {
         let seconds = seconds(size);
