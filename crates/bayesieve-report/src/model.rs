@@ -1,6 +1,6 @@
 //! The page of a trained model: what it reads, how its features hang together.
 
-use bayesieve::classify::{Classifier, Coding, Evaluation, ModelKind};
+use bayesieve::classify::{Classifier, Coding, Evaluation};
 use bayesieve::printable;
 use bayesieve::wording::{counted, grouped};
 
@@ -89,28 +89,6 @@ fn counts(model: &Classifier) -> Vec<(&str, u64)> {
     labels.zip(model.class_counts().iter().copied()).collect()
 }
 
-/// What the model is, in a sentence for everybody.
-fn meaning(kind: ModelKind) -> &'static str {
-    match kind {
-        ModelKind::NaiveBayes => "Naive Bayes: every feature speaks about the class on its own.",
-        ModelKind::Tan => {
-            "TAN, a tree-augmented naive Bayes: every feature speaks about the class, knowing one \
-             other feature."
-        }
-        ModelKind::K2 => {
-            "K2: a network learned by a score; only features around the class speak about it."
-        }
-        ModelKind::Cb => {
-            "CB: a network learned by tests and a score; only features around the class speak \
-             about it."
-        }
-        ModelKind::Id3 => "ID3: a tree of questions, one feature after the other.",
-        ModelKind::Block => {
-            "Block model: features that depend on each other speak about the class together."
-        }
-    }
-}
-
 fn overview(html: &mut Html, report: &ModelReport<'_>) {
     let model = report.model;
     html.element("p", &[("class", "soft")], |html| {
@@ -118,7 +96,7 @@ fn overview(html: &mut Html, report: &ModelReport<'_>) {
         let n_rows = model.class_counts().iter().sum();
         html.text(&format!(": trained on {}.", counted(n_rows, "row")));
     });
-    html.paragraph(meaning(model.options().model));
+    html.paragraph(model.options().model.model().explanation);
     html.division("cards", |html| {
         let n_read = grouped(model.required_features().len() as u64);
         let n_features = grouped(model.features().len() as u64);
@@ -248,7 +226,7 @@ fn training(html: &mut Html, report: &ModelReport<'_>) {
 #[cfg(test)]
 mod tests {
     use bayesieve::Silent;
-    use bayesieve::classify::TrainOptions;
+    use bayesieve::classify::{ModelKind, TrainOptions};
     use bayesieve::data::{CodedTable, CodingOptions, Discretizer, Generator, RoleOptions, Roles};
 
     use super::*;

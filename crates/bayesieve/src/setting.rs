@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use serde::de::IntoDeserializer;
+use serde::{Deserialize, Serialize};
+
 use crate::data::unknown_name;
 use crate::{Error, Result, quoted, setting};
 
@@ -105,7 +108,11 @@ impl Setting {
 
 /// The settings of one run, every one with its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Settings(Vec<(&'static str, String)>);
+pub struct Settings {
+    values: Vec<(&'static str, String)>,
+    /// Those that do not have their defaults, in the order they were given.
+    given: Vec<&'static str>,
+}
 
 impl Settings {
     /// Checks `name=value` texts against what the method takes; the others have their
@@ -116,8 +123,10 @@ impl Settings {
     /// out of range.
     pub fn parse<'t>(known: &[Setting], given: impl IntoIterator<Item = &'t str>) -> Result<Self> {
         let defaults = known.iter().map(|s| (s.name, s.default.to_owned()));
-        let mut settings = Settings(defaults.collect());
-        let mut seen: Vec<&str> = Vec::new();
+        let mut settings = Settings {
+            values: defaults.collect(),
+            given: Vec::new(),
+        };
         for text in given {
             let (name, value) = text.split_once('=').ok_or_else(|| {
                 Error::usage(format!("{} has no value", setting(text)))
@@ -126,13 +135,13 @@ impl Settings {
             let (name, value) = (name.trim(), value.trim());
             let place = known.iter().position(|setting| setting.name == name);
             let place = place.ok_or_else(|| unknown(known, name))?;
-            if seen.contains(&name) {
+            if settings.given.contains(&name) {
                 return Err(Error::usage(format!("{} is given twice", setting(name)))
                     .with_hint("Give it once."));
             }
-            seen.push(name);
             known[place].check(value)?;
-            value.clone_into(&mut settings.0[place].1);
+            settings.given.push(known[place].name);
+            value.clone_into(&mut settings.values[place].1);
         }
         Ok(settings)
     }
@@ -150,7 +159,14 @@ impl Settings {
 
     /// Names and values, in the order of the method's description.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        self.0.iter().map(|(name, value)| (*name, value.as_str()))
+        self.values
+            .iter()
+            .map(|(name, value)| (*name, value.as_str()))
+    }
+
+    /// The names of the settings that were given.
+    pub fn given(&self) -> &[&'static str] {
+        &self.given
     }
 
     /// The value of a setting the method has.
@@ -178,6 +194,20 @@ impl Settings {
     pub fn integer(&self, name: &str) -> Result<usize> {
         let value = self.text(name)?.parse();
         value.map_err(|_| Error::internal(format!("the setting {name} is no whole number")))
+    }
+}
+
+/// The choice that a word stands for, as its type writes it.
+pub(crate) fn choice<'w, T: Deserialize<'w>>(word: &'w str) -> Result<T> {
+    let choice = T::deserialize(word.into_deserializer());
+    choice.map_err(|error: serde::de::value::Error| Error::internal(error.to_string()))
+}
+
+/// The word of a choice, as its type writes it.
+pub(crate) fn word(choice: impl Serialize) -> String {
+    match serde_json::to_value(choice) {
+        Ok(serde_json::Value::String(word)) => word,
+        other => unreachable!("a choice is written as a word, not as {other:?}"),
     }
 }
 

@@ -6,15 +6,15 @@ use super::block_gaussian::BlockGaussian;
 use super::coding::{CodedFeature, Coding};
 use super::gaussian::Gaussian;
 use super::id3::{Id3, Id3Options};
+use super::model::{Learner, NetworkLearner, NumberUse};
 use super::network_model::{NetworkModel, count_families};
-use super::options::{ModelKind, TrainOptions};
-use super::structure;
+use super::options::TrainOptions;
 use crate::Observer;
 use crate::counts::CountColumn;
 use crate::data::{CodedTable, Column, Feature, Table};
 use crate::network::{Network, Variable};
 use crate::separation::fit_blocks;
-use crate::{Error, Result, parameter};
+use crate::{Error, Result};
 
 /// A trained classifier.
 ///
@@ -70,9 +70,9 @@ impl Classifier {
         observer: &dyn Observer,
     ) -> Result<Self> {
         check_classes(&table.class.counts(), &table.class_name)?;
-        let has_values = |feature: &&Feature| match options.model {
+        let has_values = |feature: &&Feature| match options.model.model().numbers {
             // A column of gaps is a bin of its own for others, but no number.
-            ModelKind::Block if feature.column.as_numeric().is_some() => {
+            NumberUse::Plain if feature.column.as_numeric().is_some() => {
                 feature.column.n_distinct() > 0
             }
             _ => has_values(feature),
@@ -93,8 +93,9 @@ impl Classifier {
         observer: &dyn Observer,
     ) -> Result<Self> {
         let mut notes = Vec::new();
-        let trained = match options.model {
-            ModelKind::Id3 => {
+        let model = options.model.model();
+        let trained = match &model.learner {
+            Learner::Tree => {
                 let columns: Vec<Column> = features.iter().map(|f| tree_column(f)).collect();
                 let columns: Vec<&Column> = columns.iter().collect();
                 let settings = Id3Options {
@@ -103,9 +104,9 @@ impl Classifier {
                 };
                 Trained::Tree(Id3::fit(&columns, &table.class, &settings, observer)?)
             }
-            _ => {
-                let mut fitted = fit_network(table, features, options, observer)?;
-                if options.model == ModelKind::Block {
+            Learner::Network(learner) => {
+                let mut fitted = fit_network(table, features, learner, options, observer)?;
+                if model.numbers == NumberUse::Plain {
                     let blocks;
                     (blocks, notes) = fit_numbers(table, features, options, observer)?;
                     fitted = fitted.with_blocks(blocks);
@@ -119,9 +120,9 @@ impl Classifier {
             class_counts: table.class.counts(),
             features: features
                 .iter()
-                .map(|feature| match options.model {
-                    ModelKind::Block => CodedFeature::with_numbers(feature),
-                    _ => CodedFeature::new(feature),
+                .map(|feature| match model.numbers {
+                    NumberUse::Plain => CodedFeature::with_numbers(feature),
+                    NumberUse::Binned | NumberUse::Either => CodedFeature::new(feature),
                 })
                 .collect(),
             options: options.clone(),
@@ -298,6 +299,7 @@ pub(crate) fn tree_column(feature: &Feature) -> Column {
 fn fit_network(
     table: &CodedTable,
     features: &[&Feature],
+    learner: &NetworkLearner,
     options: &TrainOptions,
     observer: &dyn Observer,
 ) -> Result<NetworkModel> {
@@ -305,10 +307,17 @@ fn fit_network(
     let n_classes = table.class.n_values();
     for (position, feature) in features.iter().enumerate() {
         let name = feature.column.name();
-        match (feature.coded(), feature.column.as_numeric()) {
+        let in_bins = feature.coded();
+        match (options.model.model().numbers, feature.column.as_numeric()) {
             // They are in blocks.
-            (_, Some(_)) if options.model == ModelKind::Block => {}
-            (Some(coded), _) => {
+            (NumberUse::Plain, Some(_)) => {}
+            (NumberUse::Either, Some(numbers)) if in_bins.is_none() => {
+                let codes = &table.class.codes;
+                let fitted = Gaussian::fit(position, numbers, codes, n_classes, options.divisor);
+                gaussians.push(fitted.map_err(|error| error.in_column(name))?);
+            }
+            _ => {
+                let coded = in_bins.ok_or_else(|| options.model.needs_bins().in_column(name))?;
                 let states = CodedFeature::new(feature).state_names();
                 variables.push(Variable {
                     name: name.to_owned(),
@@ -316,25 +325,10 @@ fn fit_network(
                 });
                 columns.push(CountColumn::from(coded));
             }
-            (None, Some(numbers)) if options.model == ModelKind::NaiveBayes => {
-                let codes = &table.class.codes;
-                let fitted = Gaussian::fit(position, numbers, codes, n_classes, options.divisor);
-                gaussians.push(fitted.map_err(|error| error.in_column(name))?);
-            }
-            _ => {
-                return Err(
-                    Error::usage(format!("{} needs numbers in bins", options.model))
-                        .in_column(name)
-                        .with_hint(format!(
-                            "Bin them ({}), or train block, nb or id3.",
-                            parameter("discretize").is("mdlp")
-                        )),
-                );
-            }
         }
     }
     let class = CountColumn::from(&table.class);
-    let dag = structure::learn(&columns, class, options, observer)?;
+    let dag = (learner.by_rows)(&columns, class, options, observer)?;
     variables.push(Variable {
         name: table.class_name.clone(),
         states: table.class.domain.labels().to_vec(),

@@ -4,18 +4,14 @@ use serde_json::Value;
 
 use super::classifier::{Classifier, Trained, check_classes, has_values};
 use super::coding::CodedFeature;
+use super::model::{Learner, NetworkLearner};
 use super::network_model::NetworkModel;
-use super::options::{ModelKind, TrainOptions};
-use super::structure;
+use super::options::TrainOptions;
 use crate::Observer;
 use crate::data::Feature;
 use crate::info::{Counted, Informations};
-use crate::network::learn::{tan_dag, tan_tree_told};
 use crate::network::{Dag, FamilyCounts, Variable};
 use crate::{Error, Result};
-
-/// Models that singles and pairs are enough for.
-const BY_COUNTS: [ModelKind; 2] = [ModelKind::NaiveBayes, ModelKind::Tan];
 
 impl Classifier {
     /// As [`Classifier::train`], from counts of rows that are somewhere else: the same model
@@ -59,6 +55,13 @@ impl Classifier {
         observer: &dyn Observer,
     ) -> Result<Self> {
         options.model.check_counts()?;
+        let Learner::Network(NetworkLearner {
+            by_counts: Some(graph),
+            ..
+        }) = options.model.model().learner
+        else {
+            return Err(Error::internal("a model that is not learned from counts"));
+        };
         let outline = counted.outline();
         let class_counts = counted.tables().class_counts().to_vec();
         check_classes(&class_counts, &outline.class_name)?;
@@ -67,10 +70,7 @@ impl Classifier {
         let (places, features): (Vec<usize>, Vec<&Feature>) = features.unzip();
         let features: Vec<CodedFeature> = features.into_iter().map(CodedFeature::new).collect();
         let told = counted.informations(&places)?;
-        let dag = match options.model {
-            ModelKind::Tan => tan_dag(&tan_tree_told(&told, observer)?, features.len(), None)?,
-            _ => structure::naive(features.len())?,
-        };
+        let dag = graph(&told, observer)?;
         let of_feature = |feature: &CodedFeature| Variable {
             name: feature.name.clone(),
             states: feature.state_names(),
@@ -110,26 +110,9 @@ fn families(
         .map_rows(&sets, observer, |_, rows| FamilyCounts::of_rows(rows))
 }
 
-impl ModelKind {
-    /// Refuses a model that cannot be trained from counts.
-    ///
-    /// # Errors
-    /// It cannot; the models that can are named.
-    pub fn check_counts(self) -> Result<()> {
-        if BY_COUNTS.contains(&self) {
-            return Ok(());
-        }
-        let others = BY_COUNTS.map(ModelKind::name).join(" or ");
-        Err(
-            Error::usage(format!("{self} needs the rows in memory")).with_hint(format!(
-                "Load the table whole, or train {others} on counts."
-            )),
-        )
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::model::ModelKind;
     use super::*;
     use crate::ErrorKind;
     use crate::Silent;
@@ -148,7 +131,8 @@ mod tests {
             &["smoothing=dirichlet"],
             &["smoothing=ml"],
         ];
-        let models = BY_COUNTS.iter().flat_map(|&model| {
+        let models = [ModelKind::NaiveBayes, ModelKind::Tan];
+        let models = models.iter().flat_map(|&model| {
             let with = move |settings: &&[&'static str]| {
                 let options = TrainOptions::new(model);
                 options.with_settings(settings.iter().copied()).unwrap()
@@ -191,7 +175,7 @@ mod tests {
         let source = counted(&table, 57, 1 << 30);
         for model in ModelKind::ALL {
             let trained = Classifier::train_counted(&source, &TrainOptions::new(model), &Silent);
-            if BY_COUNTS.contains(&model) {
+            if model.model().takes_counts() {
                 assert!(trained.is_ok())
             } else {
                 let error = trained.unwrap_err();

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use super::classifier::Classifier;
 use super::coding::{CodedFeature, Coding};
-use super::options::ModelKind;
+use super::model::{Learner, Model, ModelKind, NumberUse};
 use crate::data::unknown_name;
 use crate::network::io::{to_bif, to_dot_with_blocks, to_json, to_net, to_xmlbif};
 use crate::{Error, Result, parameter};
@@ -48,24 +48,21 @@ impl NetworkFormat {
     /// # Errors
     /// A tree, which is no network; the numbers of a block model in anything but a drawing.
     pub fn check(self, model: ModelKind) -> Result<()> {
-        match (model, self) {
-            (ModelKind::Id3, _) => {
-                Err(
-                    Error::usage("id3 is no network and cannot be written as one").with_hint(
-                        format!("Write the model ({}).", parameter("format").is("model")),
-                    ),
-                )
-            }
-            (ModelKind::Block, format) if format != NetworkFormat::Dot => Err(Error::usage(
-                "a network file cannot hold the numbers of a block model",
-            )
-            .with_hint(format!(
-                "Write the model ({format}) or its graph ({format2}).",
-                format = parameter("format").is("model"),
-                format2 = parameter("format").is("dot")
-            ))),
-            _ => Ok(()),
+        let Model {
+            learner, numbers, ..
+        } = model.model();
+        if let Learner::Tree = learner {
+            let what = format!("{model} is no network and cannot be written as one");
+            let way = parameter("format").is("model");
+            return Err(Error::usage(what).with_hint(format!("Write the model ({way}).")));
         }
+        if *numbers == NumberUse::Plain && self != NetworkFormat::Dot {
+            let what = "a network file cannot hold the numbers of a block model";
+            let [model, graph] = ["model", "dot"].map(|way| parameter("format").is(way));
+            return Err(Error::usage(what)
+                .with_hint(format!("Write the model ({model}) or its graph ({graph}).")));
+        }
+        Ok(())
     }
 }
 
@@ -104,7 +101,7 @@ impl Classifier {
         format.check(model)?;
         let is_number = |feature: &&CodedFeature| feature.coding == Coding::Numbers;
         let number = self.features().iter().find(is_number);
-        if let Some(feature) = number.filter(|_| model != ModelKind::Block) {
+        if let Some(feature) = number.filter(|_| model.model().numbers != NumberUse::Plain) {
             return Err(
                 Error::usage("a network file cannot hold numbers that are not binned")
                     .in_column(&feature.name)

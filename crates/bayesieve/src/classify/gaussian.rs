@@ -1,15 +1,19 @@
 //! Numbers as normal distributions, one per class.
 
+use serde::{Deserialize, Serialize};
+
 use crate::data::Codes;
 use crate::{Error, Result, parameter};
 
 /// What a variance is divided by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum VarianceDivisor {
     /// The number of rows less one.
     #[default]
+    #[serde(rename = "n-1")]
     RowsLessOne,
     /// The number of rows.
+    #[serde(rename = "n")]
     Rows,
 }
 

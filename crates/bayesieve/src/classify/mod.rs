@@ -1,7 +1,7 @@
 //! Classifiers: trained from coded tables, kept in files, predicting other tables.
 //!
 //! - [`Classifier`]: a trained model of any kind, with what it needs to read other tables.
-//! - [`TrainOptions`]: which model, and its settings.
+//! - [`MODELS`]: the models, each described once; [`TrainOptions`]: which one, and its settings.
 //! - [`Prediction`]: classes and probabilities, and what was missing or never seen.
 //! - [`PredictionBatches`]: the same for rows that come in blocks.
 //! - [`Evaluation`]: accuracy, log loss, Brier score, confusion matrix.
@@ -22,11 +22,12 @@ mod factors;
 mod file;
 mod gaussian;
 mod id3;
+mod model;
+mod models;
 mod network_model;
 mod options;
 mod prediction;
 mod score;
-mod structure;
 mod tree;
 
 pub use batches::{PredictedRows, PredictionBatches};
@@ -39,7 +40,8 @@ pub use export::NetworkFormat;
 pub use gaussian::{Gaussian, VarianceDivisor};
 pub(crate) use id3::Presorted;
 pub use id3::{Id3, Id3Cuts, Id3Options};
+pub use model::{MODELS, Model, ModelKind, NumberUse};
 pub use network_model::NetworkModel;
-pub use options::{CbOrder, CbStop, ModelKind, TrainOptions};
+pub use options::{CbOrder, CbStop, TrainOptions};
 pub use prediction::{AbsentColumns, ColumnNote, Prediction};
 pub(crate) use prediction::{TIE, by_size};

@@ -1,25 +1,20 @@
 //! Classes and probabilities for the rows of a table.
 
-use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
 use super::classifier::{Classifier, Trained};
-use super::coding::{CodedFeature, Coding, EncodedCells, EncodedColumn};
+use super::coding::{CodedFeature, EncodedCells, EncodedColumn};
 use super::evaluation::Evaluation;
-use super::id3::Id3;
+use super::id3::{Id3, TreeCells};
 use super::network_model::NetworkModel;
-use super::score::{Rows, Scorer};
-use crate::Observer;
-use crate::data::{Codes, Column, Domain, KindOrigin, Nominal, Table, Values, nearest};
-use crate::{Error, Result, parameter, quoted};
+use super::score::{ScoredRows, Scorer};
+use crate::data::{Codes, Table, nearest};
+use crate::{Error, Observer, Result, check, parameter, quoted};
 
 /// Rows scored at a time by one thread.
 const BLOCK: usize = 2_048;
-
-/// Rows sent down a tree at a time by all threads.
-const TREE_BLOCK: usize = 1 << 16;
 
 /// What the observer hears.
 const STAGE: &str = "predicting";
@@ -180,9 +175,7 @@ impl Classifier {
     ) -> Result<Vec<Option<EncodedColumn<'a>>>> {
         let required = self.required_features();
         let encode = |(position, feature): (usize, &CodedFeature)| {
-            if observer.is_cancelled() {
-                return Err(Error::interrupted());
-            }
+            check(observer)?;
             let Some(column) = table.column(&feature.name) else {
                 return Ok(None);
             };
@@ -233,7 +226,7 @@ impl Classifier {
                 .is_none_or(|column| column.n_missing + column.n_unseen > 0)
         };
         let gappy: Vec<bool> = self.node_features().iter().map(is_gappy).collect();
-        let rows = Rows {
+        let rows = ScoredRows {
             codes: &codes,
             numbers: &numbers,
             gappy: &gappy,
@@ -249,66 +242,56 @@ impl Classifier {
         n_rows: usize,
         observer: &dyn Observer,
     ) -> Result<(Vec<u32>, Vec<f64>)> {
-        let mut is_used = vec![false; self.features.len()];
-        tree.used_features().iter().for_each(|&f| is_used[f] = true);
-        let empty: Vec<Column> = self.features.iter().map(empty_column).collect();
-        let (mut classes, mut probabilities) = (Vec::new(), Vec::new());
-        for start in (0..n_rows).step_by(TREE_BLOCK) {
-            if observer.is_cancelled() {
-                return Err(Error::interrupted());
-            }
-            let rows = start..n_rows.min(start + TREE_BLOCK);
-            // A tree looks at the columns it asks for; of the others it needs the length.
-            let columns: Vec<Column> = (0..empty.len())
-                .map(|f| tree_cells(&empty[f], encoded[f].as_ref().filter(|_| is_used[f]), &rows))
-                .collect();
-            let columns: Vec<&Column> = columns.iter().collect();
-            let (part, part_probabilities) = tree.predict_rows(&columns, rows.len())?;
-            classes.extend(part);
-            probabilities.extend(part_probabilities);
-            observer.progress(STAGE, rows.end as u64, n_rows as u64);
-        }
-        Ok((classes, probabilities))
-    }
-}
-
-/// A feature without rows, of the kind and with the values that a tree knows.
-fn empty_column(feature: &CodedFeature) -> Column {
-    let values = match feature.coding {
-        Coding::Numbers => Values::Numeric(Vec::new()),
-        _ => Values::Nominal(Nominal {
-            codes: Codes::new(feature.n_values(), []),
-            domain: Domain::ordered(feature.state_names()),
-        }),
-    };
-    Column::new(feature.name.clone(), values, KindOrigin::Derived)
-}
-
-/// Some rows of a feature; without cells, all are missing.
-fn tree_cells(empty: &Column, cells: Option<&EncodedColumn<'_>>, rows: &Range<usize>) -> Column {
-    let values = match (cells.map(|column| &column.cells), empty.values()) {
-        (Some(EncodedCells::Numbers(numbers)), _) => Values::Numeric(numbers[rows.clone()].into()),
-        (None, Values::Numeric(_)) => Values::Numeric(vec![f64::NAN; rows.len()]),
-        (cells, Values::Nominal(nominal)) => Values::Nominal(Nominal {
-            codes: match cells {
-                Some(EncodedCells::Codes(codes)) => part(codes, rows.clone()),
-                _ => Codes::U8(vec![u8::MAX; rows.len()]),
+        let columns: Vec<TreeCells<'_>> = encoded
+            .iter()
+            .map(|column| match column.as_ref().map(|column| &column.cells) {
+                Some(EncodedCells::Codes(codes)) => TreeCells::Codes(codes),
+                Some(EncodedCells::Numbers(numbers)) => TreeCells::Numbers(numbers),
+                None => TreeCells::Missing,
+            })
+            .collect();
+        let n_classes = self.class_labels.len();
+        in_blocks(
+            n_rows,
+            n_classes,
+            observer,
+            |start, probabilities, classes| {
+                let rows = probabilities.chunks_mut(n_classes).zip(classes);
+                for (row, (probabilities, class)) in (start..).zip(rows) {
+                    let node = tree.node_of(&columns, row);
+                    *class = node.majority();
+                    node.write_probabilities(probabilities);
+                }
+                Ok(())
             },
-            domain: nominal.domain.clone(),
-        }),
-        (Some(EncodedCells::Codes(codes)), Values::Numeric(_)) => {
-            Values::Numeric(vec![f64::NAN; codes.len().min(rows.len())])
-        }
-    };
-    Column::new(empty.name(), values, KindOrigin::Derived)
+        )
+    }
 }
 
-fn part(codes: &Codes, rows: Range<usize>) -> Codes {
-    match codes {
-        Codes::U8(cells) => Codes::U8(cells[rows].into()),
-        Codes::U16(cells) => Codes::U16(cells[rows].into()),
-        Codes::U32(cells) => Codes::U32(cells[rows].into()),
-    }
+/// Predicts rows in blocks on all threads: `predict` fills the probabilities and the classes of the
+/// rows from a start on.
+fn in_blocks(
+    n_rows: usize,
+    n_classes: usize,
+    observer: &dyn Observer,
+    predict: impl Fn(usize, &mut [f64], &mut [u32]) -> Result<()> + Sync,
+) -> Result<(Vec<u32>, Vec<f64>)> {
+    let mut probabilities = vec![0.0; n_rows * n_classes];
+    let mut classes = vec![0; n_rows];
+    let n_done = AtomicU64::new(0);
+    probabilities
+        .par_chunks_mut(BLOCK * n_classes)
+        .zip(classes.par_chunks_mut(BLOCK))
+        .enumerate()
+        .try_for_each(|(block, (probabilities, classes))| {
+            check(observer)?;
+            predict(block * BLOCK, probabilities, classes)?;
+            let n = classes.len() as u64;
+            let done = n_done.fetch_add(n, Ordering::Relaxed) + n;
+            observer.progress(STAGE, done, n_rows as u64);
+            Ok(())
+        })?;
+    Ok((classes, probabilities))
 }
 
 /// The class of every row and the probabilities of all classes, on all threads.
@@ -317,7 +300,7 @@ fn part(codes: &Codes, rows: Range<usize>) -> Codes {
 /// Gaps that cannot be summed out, or the observer cancelled.
 pub(super) fn predict_codes(
     model: &NetworkModel,
-    rows: Rows<'_>,
+    rows: ScoredRows<'_>,
     class_counts: &[u64],
     observer: &dyn Observer,
 ) -> Result<(Vec<u32>, Vec<f64>)> {
@@ -325,31 +308,22 @@ pub(super) fn predict_codes(
     let decision = Decision::new(class_counts);
     let votes = scorer.votes(&decision.order);
     let n_classes = class_counts.len();
-    let mut probabilities = vec![0.0; rows.n_rows * n_classes];
-    let mut classes = vec![0; rows.n_rows];
-    let n_done = AtomicU64::new(0);
-    probabilities
-        .par_chunks_mut(BLOCK * n_classes)
-        .zip(classes.par_chunks_mut(BLOCK))
-        .enumerate()
-        .try_for_each(|(block, (scores, classes))| {
-            if observer.is_cancelled() {
-                return Err(Error::interrupted());
-            }
-            scorer.score(block * BLOCK, scores, observer)?;
-            let n = classes.len() as u64;
+    in_blocks(
+        rows.n_rows,
+        n_classes,
+        observer,
+        |start, scores, classes| {
+            scorer.score(start, scores, observer)?;
             match &votes {
                 None => decision.decide_all(scores, classes),
                 Some(votes) => {
-                    votes.decide_all(block * BLOCK, scores, classes, observer)?;
+                    votes.decide_all(start, scores, classes, observer)?;
                     decision.weigh_all(scores);
                 }
             }
-            let done = n_done.fetch_add(n, Ordering::Relaxed) + n;
-            observer.progress(STAGE, done, rows.n_rows as u64);
             Ok(())
-        })?;
-    Ok((classes, probabilities))
+        },
+    )
 }
 
 /// Classes by falling size in training, then by code: of classes that tie, the first wins.

@@ -13,7 +13,7 @@ use crate::{Error, Result};
 /// A model ready to score rows.
 pub(super) struct Scorer<'a> {
     model: &'a NetworkModel,
-    rows: Rows<'a>,
+    rows: ScoredRows<'a>,
     /// Features whose gaps change more than their own table, and that have gaps; rising.
     watched: Vec<usize>,
     /// Numbers in blocks, where there are any.
@@ -26,7 +26,7 @@ pub(super) struct Scorer<'a> {
 
 /// The features of some rows as the model's codes and numbers.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Rows<'a> {
+pub(super) struct ScoredRows<'a> {
     /// Codes of every node but the class.
     pub(super) codes: &'a [&'a Codes],
     /// Numbers of [`NetworkModel::number_features`], in that order.
@@ -43,7 +43,7 @@ struct Workspace<'a> {
 }
 
 impl<'a> Scorer<'a> {
-    pub(super) fn new(model: &'a NetworkModel, rows: Rows<'a>) -> Self {
+    pub(super) fn new(model: &'a NetworkModel, rows: ScoredRows<'a>) -> Self {
         let (network, class) = (model.network(), model.class_node());
         let factors = model.factors();
         let watched: Vec<usize> = if factors.is_naive {

@@ -79,7 +79,7 @@ impl Pipeline {
     /// Whether the method, its search or its model has a setting of this name.
     pub fn takes_setting(&self, name: &str) -> bool {
         let of_model = self.training.as_ref();
-        let of_model = of_model.map_or(&[][..], |training| {
+        let of_model = of_model.map_or_else(Vec::new, |training| {
             TrainOptions::setting_names(training.model)
         });
         of_model.contains(&name) || self.selection().is_some_and(|one| one.has_setting(name))
@@ -262,7 +262,7 @@ impl<'t> PipelineParts<'t> {
         };
         if let Some(stranger) = own.iter().find(|text| takes(text) == (false, false)) {
             let known = selection.setting_names().into_iter();
-            let known = known.chain(TrainOptions::setting_names(model).iter().copied());
+            let known = known.chain(TrainOptions::setting_names(model));
             let what = format!("setting of {} or {model}", self.method.name);
             return Err(unknown_name(&what, name_of(stranger), known));
         }

@@ -11,7 +11,8 @@ mod sample;
 #[cfg(test)]
 pub(crate) mod testing;
 
-pub use cpt::{Cpt, Smoothing};
+pub(crate) use cpt::{ALPHA, MAX_ALPHA, SMOOTHING};
+pub use cpt::{Cpt, SMOOTHINGS, Smoothing, SmoothingRule};
 pub use dag::Dag;
 pub use family::FamilyCounts;
 pub(crate) use infer::PosteriorCache;

@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Cpt, Dag, FamilyCounts, Smoothing};
-use crate::counts::CountColumn;
+use super::{Cpt, Dag};
 use crate::{Error, Result, quoted};
 
 /// A node's name and the names of its states.
@@ -81,32 +80,6 @@ impl Network {
         })
     }
 
-    /// Estimates all tables of a graph from columns in the order of its nodes.
-    ///
-    /// # Errors
-    /// Another number of columns than nodes, or columns that cannot be counted.
-    pub fn estimate(
-        variables: Vec<Variable>,
-        dag: Dag,
-        columns: &[CountColumn<'_>],
-        smoothing: Smoothing,
-    ) -> Result<Self> {
-        if columns.len() != dag.n_nodes() {
-            return Err(Error::internal("a network needs a column for every node"));
-        }
-        let tables = (0..dag.n_nodes())
-            .map(|node| {
-                let parents: Vec<CountColumn<'_>> = dag
-                    .parents(node)
-                    .iter()
-                    .map(|&parent| columns[parent])
-                    .collect();
-                Cpt::estimate(&FamilyCounts::count(columns[node], &parents)?, smoothing)
-            })
-            .collect::<Result<_>>()?;
-        Network::new(variables, dag, tables)
-    }
-
     /// The variables in node order.
     pub fn variables(&self) -> &[Variable] {
         &self.variables
@@ -151,38 +124,6 @@ impl Network {
         };
         self.tables.iter().enumerate().map(ln_of_node).sum()
     }
-
-    /// The natural logarithm of the likelihood of complete columns in node order.
-    ///
-    /// # Errors
-    /// Columns that cannot be counted.
-    ///
-    /// # Cost
-    /// One count per family instead of a product per row.
-    pub fn ln_likelihood(&self, columns: &[CountColumn<'_>]) -> Result<f64> {
-        if columns.len() != self.variables.len() {
-            return Err(Error::internal(
-                "a likelihood needs a column for every node",
-            ));
-        }
-        let mut sum = 0.0;
-        for (node, table) in self.tables.iter().enumerate() {
-            let parents: Vec<CountColumn<'_>> = self
-                .dag
-                .parents(node)
-                .iter()
-                .map(|&parent| columns[parent])
-                .collect();
-            for (values, cells) in FamilyCounts::count(columns[node], &parents)?.iter() {
-                let p = |state: u32| table.probability(values, state as usize);
-                sum += cells
-                    .iter()
-                    .map(|&(k, n)| n as f64 * p(k).ln())
-                    .sum::<f64>();
-            }
-        }
-        Ok(sum)
-    }
 }
 
 fn check_distinct<'a>(what: &str, names: impl Iterator<Item = &'a str>) -> Result<()> {
@@ -203,39 +144,12 @@ fn check_distinct<'a>(what: &str, names: impl Iterator<Item = &'a str>) -> Resul
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::Codes;
 
     fn variable(name: &str, n: usize) -> Variable {
         Variable {
             name: name.into(),
             states: (0..n).map(|s| format!("s{s}")).collect(),
         }
-    }
-
-    #[test]
-    fn the_likelihood_of_columns_is_the_product_over_rows() {
-        let (a, b) = (
-            Codes::new(2, [0, 1, 1, 0].map(Some)),
-            Codes::new(3, [2, 1, 0, 2].map(Some)),
-        );
-        let columns = [
-            CountColumn {
-                codes: &a,
-                n_values: 2,
-            },
-            CountColumn {
-                codes: &b,
-                n_values: 3,
-            },
-        ];
-        let mut dag = Dag::new(2);
-        dag.add_arc(1, 0).unwrap();
-        let variables = vec![variable("a", 2), variable("b", 3)];
-        let network = Network::estimate(variables, dag, &columns, Smoothing::Laplace(0.5)).unwrap();
-        let by_rows: f64 = (0..4)
-            .map(|row| network.ln_probability(&[a.get(row).unwrap(), b.get(row).unwrap()]))
-            .sum();
-        assert!((network.ln_likelihood(&columns).unwrap() - by_rows).abs() < 1e-12);
     }
 
     #[test]

@@ -2,7 +2,8 @@
 
 use rand_chacha::ChaCha8Rng;
 
-use super::{Cpt, Dag, Network, Variable};
+use super::{Cpt, Dag, FamilyCounts, Network, Smoothing, Variable};
+use crate::counts::CountColumn;
 use crate::random::{below, shuffle, unit};
 
 /// What a random network looks like.
@@ -75,4 +76,20 @@ pub(crate) fn all_rows(n_states: &[usize]) -> Vec<Vec<u32>> {
         rows = longer.collect();
     }
     rows
+}
+
+/// The network of a graph with tables estimated from columns in the order of its nodes.
+pub(crate) fn estimated(
+    variables: Vec<Variable>,
+    dag: Dag,
+    columns: &[CountColumn<'_>],
+    smoothing: Smoothing,
+) -> Network {
+    let table = |node: usize| {
+        let parents = dag.parents(node).iter().map(|&parent| columns[parent]);
+        let family = FamilyCounts::count(columns[node], &parents.collect::<Vec<_>>());
+        Cpt::estimate(&family.unwrap(), smoothing).unwrap()
+    };
+    let tables = (0..dag.n_nodes()).map(table).collect();
+    Network::new(variables, dag, tables).unwrap()
 }

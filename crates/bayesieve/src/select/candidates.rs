@@ -3,7 +3,7 @@
 use super::options::SelectOptions;
 use super::reason::Reason;
 use super::source::Source;
-use crate::classify::ModelKind;
+use crate::classify::NumberUse;
 use crate::data::{CodedTable, Feature, Nominal, unknown_name};
 use crate::{Error, Result, parameter, quoted};
 
@@ -39,7 +39,8 @@ impl<'a> Candidates<'a> {
             let is_wanted = options.keep.iter().any(|keep| keep == name);
             // Models see numbers as they are coded, but for blocks; other methods may look behind
             // the codes.
-            let is_block = options.model() == Some(ModelKind::Block);
+            let model = options.model().map(|kind| kind.model().numbers);
+            let is_block = model == Some(NumberUse::Plain);
             let as_coded =
                 options.method().takes.accuracy && feature.coded().is_some() && !is_block;
             let takes_numbers = takes_numbers && !as_coded;

@@ -1,10 +1,9 @@
 //! What to select by: a method with everything it can be told, checked before any row is read.
 
 use super::method::Method;
-use crate::classify::{CbOrder, CbStop, Id3Cuts, ModelKind, TrainOptions, VarianceDivisor};
+use crate::classify::{ModelKind, NumberUse, TrainOptions};
 use crate::data::{CodingOptions, Folds, MissingPolicy, nearest};
 use crate::journal::Checkpoint;
-use crate::network::Smoothing;
 use crate::search::{Search, SearchOptions};
 use crate::setting::{Setting, Settings};
 use crate::{Error, Result, parameter, quoted, setting};
@@ -243,7 +242,7 @@ impl SelectOptions {
     /// The names of all settings: the method's, its search's, its model's.
     pub fn setting_names(&self) -> Vec<&'static str> {
         let own = self.settings.iter().map(|(name, _)| name);
-        own.chain(self.model_settings().iter().copied()).collect()
+        own.chain(self.model_settings()).collect()
     }
 
     /// Whether there is a setting of this name.
@@ -306,8 +305,8 @@ impl SelectOptions {
         let has_effect = |name| self.divided_by().is_none() || !OF_FOLDS.contains(&name);
         let own = self.settings.iter().filter(|(name, _)| has_effect(*name));
         let mut all: Vec<_> = own.map(|(name, value)| (name, value.to_owned())).collect();
-        let of_model = self.model_settings().iter();
-        all.extend(of_model.map(|&name| (name, trained_with(&self.training, name))));
+        let of_model = self.model_settings().into_iter();
+        all.extend(of_model.filter_map(|name| Some((name, self.training.value_of(name)?))));
         all
     }
 
@@ -350,8 +349,8 @@ impl SelectOptions {
     /// Whether numbers without bins may be among the features.
     pub(super) fn takes_numbers(&self) -> bool {
         let takes = self.method.takes;
-        let counts = |model| matches!(model, ModelKind::Tan | ModelKind::K2 | ModelKind::Cb);
-        takes.numbers && !(takes.accuracy && self.model().is_some_and(counts))
+        let needs_bins = |kind: ModelKind| kind.model().numbers == NumberUse::Binned;
+        takes.numbers && !(takes.accuracy && self.model().is_some_and(needs_bins))
     }
 
     /// Whether accuracy is estimated over folds.
@@ -361,11 +360,11 @@ impl SelectOptions {
     }
 
     /// Names of the settings of the model, where the method trains it.
-    fn model_settings(&self) -> &'static [&'static str] {
+    fn model_settings(&self) -> Vec<&'static str> {
         if self.method.takes.accuracy {
             TrainOptions::setting_names(self.training.model)
         } else {
-            &[]
+            Vec::new()
         }
     }
 
@@ -476,39 +475,6 @@ fn either(names: impl Iterator<Item = &'static str>) -> String {
     match names.split_last() {
         Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
         _ => names.concat(),
-    }
-}
-
-/// The value of a setting of training, as it would be given.
-fn trained_with(training: &TrainOptions, name: &str) -> String {
-    let (smoothing, alpha) = match training.smoothing {
-        Smoothing::MaximumLikelihood => ("ml", 0.0),
-        Smoothing::Laplace(alpha) => ("laplace", alpha),
-        Smoothing::Dirichlet(alpha) => ("dirichlet", alpha),
-        Smoothing::MarginalMixing(alpha) => ("mixing", alpha),
-    };
-    match name {
-        "smoothing" => smoothing.to_owned(),
-        "alpha" => alpha.to_string(),
-        _ if training.model == ModelKind::Block => training.block.value_of(name),
-        "divisor" => match training.divisor {
-            VarianceDivisor::RowsLessOne => "n-1".to_owned(),
-            VarianceDivisor::Rows => "n".to_owned(),
-        },
-        "parents" => training.max_parents.to_string(),
-        "level" => training.level.to_string(),
-        "order" => match training.cb_order {
-            CbOrder::Tests => "tests".to_owned(),
-            CbOrder::ClassFirst => "class-first".to_owned(),
-        },
-        "cuts" => match training.cuts {
-            Id3Cuts::Ratio => "ratio".to_owned(),
-            Id3Cuts::Gain => "gain".to_owned(),
-        },
-        _ => match training.cb_stop {
-            CbStop::Accuracy => "accuracy".to_owned(),
-            CbStop::Score => "score".to_owned(),
-        },
     }
 }
 

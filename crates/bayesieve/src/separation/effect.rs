@@ -7,14 +7,10 @@
 //! Where the paper contradicts itself: the factor of (15) is taken as 2 rho, that of (16),
 //! without which (9) would not follow from w = 1.
 
-use crate::stats::quadrature::panel;
-use crate::stats::{NoncentralChiSquare, normal_tail};
+use crate::stats::normal_tail;
 
-use super::law::{REACH, ScoreLaw, checked_parameters, ln_density};
+use super::distribution::{REACH, ScoreDistribution, checked_parameters, ln_density};
 use super::score::SampleScore;
-
-/// Length of a panel of 16 points, over the root of the score; densities are smooth over 1.
-const PANEL: f64 = 1.0;
 
 /// Logarithms of ratios of risks beyond this are cut: the ratio would not be a finite number.
 const LARGEST_LN_RATIO: f64 = 700.0;
@@ -60,55 +56,7 @@ impl Effect {
     }
 }
 
-impl ScoreLaw {
-    /// The mean effect of a block that counts by its estimated score.
-    ///
-    /// The weight should be smooth: sums of 16 points per unit of the score's root.
-    ///
-    /// # Example
-    /// ```
-    /// use bayesieve::separation::ScoreLaw;
-    ///
-    /// // With the best weights, what separates is as large as what blurs.
-    /// let law = ScoreLaw::discrete(vec![0.0, 30.0], vec![0.5, 0.5])?;
-    /// let best = law.effect_of_weight(12.0, |score| law.weight(12.0, score));
-    /// assert!((best.separation / best.variance - 1.0).abs() < 1e-10);
-    /// // A hundred blocks and 600 rows: D is 1.32, and 1.18 with equal weights.
-    /// let equal = law.effect_of_weight(12.0, |_| 1.0);
-    /// assert!((best.distance(1.0 / 6.0) - 1.3154).abs() < 1e-4);
-    /// assert!((equal.distance(1.0 / 6.0) - 1.1785).abs() < 1e-4);
-    /// # Ok::<(), bayesieve::Error>(())
-    /// ```
-    pub fn effect_of_weight(&self, parameters: f64, weight: impl Fn(f64) -> f64) -> Effect {
-        let mut effect = Effect::default();
-        for (from, to) in self.panels(parameters, PANEL) {
-            for (root, share) in panel(from, to) {
-                let score = root * root;
-                let density = self.densities(parameters, score);
-                let (weight, share) = (weight(score), share * 2.0 * root);
-                effect.separation += share * weight * density.separation;
-                effect.variance += share * weight * weight * density.variance;
-            }
-        }
-        effect
-    }
-
-    /// The mean effect of a block that counts where its estimated score is at least this:
-    /// upper tails in place of integrals.
-    pub fn effect_of_threshold(&self, parameters: f64, threshold: f64) -> Effect {
-        let m = checked_parameters(parameters);
-        let tail = |k: f64, node: f64| {
-            NoncentralChiSquare::new(k, node).map_or(0.0, |law| law.upper_tail(threshold).p)
-        };
-        let mut effect = Effect::default();
-        for (node, mass) in self.pairs() {
-            let two_more = tail(m + 2.0, node);
-            effect.separation += mass * node * two_more;
-            effect.variance += mass * (m * two_more + node * tail(m + 4.0, node));
-        }
-        effect
-    }
-
+impl ScoreDistribution {
     /// What an estimated score of exactly this adds, per unit of score.
     pub(super) fn densities(&self, parameters: f64, score: f64) -> Effect {
         let m = checked_parameters(parameters);
@@ -146,26 +94,6 @@ impl ScoreLaw {
         };
         reaches.into_iter().flat_map(split).collect()
     }
-}
-
-/// The distance of two classes as a classifier sees it whose parameters are estimated:
-/// D = J / sqrt(J + bias), equation (9); 0 for J = 0.
-///
-/// `bias` is what the estimated distance is too large by: the parameters over the rows `nh`,
-/// the paper's 2 rho m.
-///
-/// # Example
-/// ```
-/// use bayesieve::separation::{limiting_distance, risk};
-///
-/// // J = 5 with a hundred blocks of twelve features and 1,200 rows per class.
-/// let distance = limiting_distance(5.0, 2.0);
-/// assert!((distance - 1.8898).abs() < 1e-4);
-/// assert!((risk(distance) - 0.17235).abs() < 1e-5);
-/// assert_eq!(risk(limiting_distance(0.0, 2.0)), 0.5);
-/// ```
-pub fn limiting_distance(j: f64, bias: f64) -> f64 {
-    if j > 0.0 { j / (j + bias).sqrt() } else { 0.0 }
 }
 
 /// The share of rows that go to the wrong one of two classes at this distance: Phi(-D/2).

@@ -1,4 +1,4 @@
-//! The most likely law of true scores, by expectation and maximization on a grid.
+//! The most likely distribution of true scores, by expectation and maximization on a grid.
 //!
 //! Each block is more likely under some nodes than under others; a node's new mass is the
 //! share of the blocks that it accounts for: h_k <- h_k mean_i f_i(g_k) / sum_l h_l f_i(g_l),
@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use crate::{Error, Result};
 use crate::{Observer, check};
 
-use super::law::{checked_parameters, ln_density};
+use super::distribution::{checked_parameters, ln_density};
 use super::score::SampleScore;
 
 /// Points of the grid.
@@ -159,14 +159,14 @@ fn dot(a: &[f64; N_POINTS], b: &[f64; N_POINTS]) -> f64 {
 mod tests {
     use super::*;
     use crate::Silent;
-    use crate::separation::ScoreLaw;
+    use crate::separation::distribution::ScoreDistribution;
 
     fn sample(score: f64, parameters: f64) -> SampleScore {
         SampleScore { score, parameters }
     }
 
     /// Scores of two groups of true scores 0 and 400, one block in four of the latter, each
-    /// group spread over the middle of its law.
+    /// group spread over the middle of its distribution.
     fn two_groups(n: usize) -> Vec<SampleScore> {
         let block = |i: usize| {
             let place = (i as f64 + 0.5) / n as f64 - 0.5;
@@ -192,15 +192,15 @@ mod tests {
             (70.0, 6.0),
         ];
         let scores = scores.map(|(score, parameters)| sample(score, parameters));
-        let law = ScoreLaw::estimate(&scores, &Silent).unwrap();
+        let distribution = ScoreDistribution::estimate(&scores, &Silent).unwrap();
         assert!(
-            (law.mean() - 19.771653071833846).abs() < 1e-9,
+            (distribution.mean() - 19.771653071833846).abs() < 1e-9,
             "{}",
-            law.mean()
+            distribution.mean()
         );
-        assert!((law.weight(12.0, 20.0) - 0.1721782046853837).abs() < 1e-10);
-        assert!((law.weight(3.0, 5.0) - 0.3944996773333566).abs() < 1e-10);
-        assert_eq!(law.nodes().len(), 23);
+        assert!((distribution.weight(12.0, 20.0) - 0.1721782046853837).abs() < 1e-10);
+        assert!((distribution.weight(3.0, 5.0) - 0.3944996773333566).abs() < 1e-10);
+        assert_eq!(distribution.nodes().len(), 23);
     }
 
     #[test]
@@ -215,23 +215,37 @@ mod tests {
         let mut scores: Vec<SampleScore> = (0..10).map(|i| sample(8.0 + i as f64, 12.0)).collect();
         scores.extend((0..9).map(|i| sample(180.0 + 5.0 * i as f64, 12.0)));
         scores.push(sample(much, 12.0));
-        let law = ScoreLaw::estimate(&scores, &Silent).unwrap();
-        assert!(law.weight(12.0, 200.0) > 0.5, "{}", law.weight(12.0, 200.0));
-        assert!(law.weight(12.0, 12.0) < 0.05, "{}", law.weight(12.0, 12.0));
-        let thresholds = crate::separation::exact_thresholds(&law, &scores, &Silent).unwrap();
+        let distribution = ScoreDistribution::estimate(&scores, &Silent).unwrap();
+        assert!(
+            distribution.weight(12.0, 200.0) > 0.5,
+            "{}",
+            distribution.weight(12.0, 200.0)
+        );
+        assert!(
+            distribution.weight(12.0, 12.0) < 0.05,
+            "{}",
+            distribution.weight(12.0, 12.0)
+        );
+        let thresholds =
+            crate::separation::threshold::exact_thresholds(&distribution, &scores, &Silent)
+                .unwrap();
         assert!((20.0..180.0).contains(&thresholds[0]), "{}", thresholds[0]);
     }
 
     #[test]
     fn groups_far_apart_keep_their_shares() {
-        let law = ScoreLaw::estimate(&two_groups(400), &Silent).unwrap();
-        let high: f64 = law
+        let distribution = ScoreDistribution::estimate(&two_groups(400), &Silent).unwrap();
+        let high: f64 = distribution
             .pairs()
             .filter(|(node, _)| *node > 200.0)
             .map(|(_, mass)| mass)
             .sum();
         assert!((high - 0.25).abs() < 1e-9, "{high}");
-        assert!((law.mean() - 100.0).abs() < 2.0, "{}", law.mean());
+        assert!(
+            (distribution.mean() - 100.0).abs() < 2.0,
+            "{}",
+            distribution.mean()
+        );
     }
 
     #[test]
@@ -255,24 +269,24 @@ mod tests {
         let with = |n_threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
             let pool = pool.build().unwrap();
-            pool.install(|| ScoreLaw::estimate(&scores, &Silent).unwrap())
+            pool.install(|| ScoreDistribution::estimate(&scores, &Silent).unwrap())
         };
         assert_eq!(with(1), with(3));
     }
 
     #[test]
     fn scores_at_the_ends_are_safe() {
-        let zero = ScoreLaw::point(0.0);
-        assert_eq!(ScoreLaw::estimate(&[], &Silent).unwrap(), zero);
+        let zero = ScoreDistribution::point(0.0);
+        assert_eq!(ScoreDistribution::estimate(&[], &Silent).unwrap(), zero);
         assert_eq!(
-            ScoreLaw::estimate(&[sample(0.0, 12.0)], &Silent).unwrap(),
+            ScoreDistribution::estimate(&[sample(0.0, 12.0)], &Silent).unwrap(),
             zero
         );
         let mixed = [sample(0.0, 12.0), sample(1e9, 1.0), sample(3.0, f64::NAN)];
-        let law = ScoreLaw::estimate(&mixed, &Silent).unwrap();
-        assert!((law.masses().iter().sum::<f64>() - 1.0).abs() < 1e-12);
+        let distribution = ScoreDistribution::estimate(&mixed, &Silent).unwrap();
+        assert!((distribution.masses().iter().sum::<f64>() - 1.0).abs() < 1e-12);
         for score in [-1.0, f64::NAN, f64::INFINITY] {
-            let error = ScoreLaw::estimate(&[sample(score, 12.0)], &Silent).unwrap_err();
+            let error = ScoreDistribution::estimate(&[sample(score, 12.0)], &Silent).unwrap_err();
             assert!(error.to_string().contains("separation score"), "{error}");
         }
     }

@@ -42,10 +42,6 @@ pub struct BlockFit {
     /// Every two classes that have rows, the lower one first. None where there are too many
     /// to keep and no weight asks for them.
     pub pairs: Vec<PairScores>,
-    /// Rows that were used.
-    pub n_rows: usize,
-    /// Rows with a gap, which were not.
-    pub n_dropped_rows: usize,
     /// What the reader should know.
     pub warnings: Vec<String>,
 }
@@ -107,8 +103,6 @@ pub fn fit_blocks(
     Ok(BlockFit {
         pairs,
         blocks: moments.par_iter().map(Moments::fitted).collect(),
-        n_rows: numbers.n_rows,
-        n_dropped_rows: numbers.n_dropped_rows,
         warnings,
     })
 }

@@ -69,12 +69,6 @@ impl Symmetric {
             }
         })
     }
-
-    /// The mean of the diagonal; 0 for an empty matrix.
-    pub fn mean_diagonal(&self) -> f64 {
-        let sum: f64 = (0..self.size).map(|i| self.get(i, i)).sum();
-        sum / self.size.max(1) as f64
-    }
 }
 
 /// Elements of the lower half.
@@ -232,7 +226,6 @@ mod tests {
         let s = matrix(&[&[4.0], &[2.0, 10.0], &[-2.0, 5.0, 6.0]]);
         assert_eq!(s.part(&[2, 0]).lower(), [6.0, -2.0, 4.0]);
         assert_eq!(s.scaled(0.5).get(1, 2), 2.5);
-        assert!((s.mean_diagonal() - 20.0 / 3.0).abs() < 1e-15);
         assert_eq!(Symmetric::from_lower(3, s.lower().to_vec()), Some(s));
         assert_eq!(Symmetric::from_lower(3, vec![1.0; 5]), None);
         assert_eq!(Symmetric::from_lower(usize::MAX, vec![1.0; 5]), None);

@@ -5,22 +5,21 @@
 //! number of rows: estimated from data it is too large by the number of parameters it took.
 //!
 //! - [`separate`]: which blocks of a table's features to keep; [`fit_blocks`]: the same for
-//!   numbers alone, with the normal laws that a classifier needs.
+//!   numbers alone, with the normal distributions that a classifier needs.
 //! - [`SeparationOptions`]: how blocks are made, scored and weighed.
 //! - [`SampleScore`]: an estimated score with the number of its parameters.
-//! - [`ScoreLaw`]: the law of the true scores, estimated or assumed, and the best weights.
-//! - [`asymptotic_thresholds`], [`exact_thresholds`]: what a block must score to be kept.
+//! - [`asymptotic_thresholds`]: what a block must score to be kept.
 //! - [`Effect`], [`PlugIn`]: what a classifier over such blocks can tell.
 //! - [`Symmetric`], [`Cholesky`]: the covariance of a block.
 
 mod block_file;
 mod clusters;
 mod correlations;
+mod distribution;
 mod edges;
 mod effect;
 mod em;
 mod fit;
-mod law;
 mod matrix;
 mod moments;
 mod numbers;
@@ -36,10 +35,9 @@ mod tests;
 mod threshold;
 
 pub use block_file::check_block_file;
-pub use effect::{Effect, PlugIn, gain, limiting_distance, risk};
+pub use effect::{Effect, PlugIn, gain, risk};
 pub(crate) use fit::pairs_of;
 pub use fit::{BlockFit, fit_blocks};
-pub use law::ScoreLaw;
 pub use matrix::{Cholesky, Symmetric};
 pub use moments::FittedBlock;
 pub use options::{
@@ -50,4 +48,6 @@ pub(crate) use pair::kept;
 pub use pair::{BlockScore, PairScores};
 pub use score::SampleScore;
 pub use separate::{Scored, Separation, separate};
-pub use threshold::{asymptotic_thresholds, exact_thresholds};
+#[cfg(test)]
+pub(crate) use testing::limiting_distance;
+pub use threshold::asymptotic_thresholds;

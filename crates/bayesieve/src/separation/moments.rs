@@ -2,7 +2,7 @@
 //!
 //! With a common covariance the distance is `d' S^-1 d`, with own ones
 //! `tr[(S1 - S2)(S2^-1 - S1^-1)] / 2 + d' (S1^-1 + S2^-1) d / 2`: the divergence of two normal
-//! laws, both ways. All of it is computed in units of each feature's spread within classes.
+//! distributions, both ways. All of it is computed in units of each feature's spread within classes.
 //!
 //! An estimated covariance makes distances too large: a common one by `v / (v - m - 1)`, for
 //! m features and v degrees of freedom (Hotelling). With own covariances the expected score
@@ -20,7 +20,7 @@ use super::score::SampleScore;
 /// classes.
 const RIDGE: f64 = 1e-6;
 
-/// A block's normal laws, one per class.
+/// A block's normal distributions, one per class.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FittedBlock {
     /// Positions of its features, rising.
@@ -40,24 +40,21 @@ pub struct FittedBlock {
 /// The moments of a block in units of its features' spreads.
 pub(super) struct Moments<'a> {
     features: Vec<&'a ScaledFeature>,
-    laws: Laws,
+    normals: Normals,
     class_counts: &'a [u64],
     /// Whether a ridge was added.
     is_singular: bool,
     correction: Correction,
 }
 
-enum Laws {
-    Common {
-        covariance: Symmetric,
-        cholesky: Cholesky,
-        degrees_of_freedom: f64,
-    },
+enum Normals {
+    Common(Normal),
     /// By class; nothing for a class without rows.
-    Own(Vec<Option<OwnLaw>>),
+    Own(Vec<Option<Normal>>),
 }
 
-struct OwnLaw {
+/// A covariance that can be inverted.
+struct Normal {
     covariance: Symmetric,
     cholesky: Cholesky,
     degrees_of_freedom: f64,
@@ -73,42 +70,34 @@ impl<'a> Moments<'a> {
         let features: Vec<&ScaledFeature> =
             features.iter().map(|&f| &numbers.features[f]).collect();
         let mut is_singular = features.iter().any(|feature| feature.is_flat);
-        let mut whole = |covariance: Symmetric| {
+        let n_all = numbers.degrees_of_freedom() as f64;
+        let mut normal = |covariance: Symmetric, degrees_of_freedom: f64| {
             let (covariance, cholesky, is_ridged) = regular(covariance);
             is_singular |= is_ridged;
-            (covariance, cholesky)
-        };
-        let laws = match covariance {
-            Covariance::Common => {
-                let (covariance, cholesky) = whole(correlations(&features));
-                Laws::Common {
-                    covariance,
-                    cholesky,
-                    degrees_of_freedom: numbers.degrees_of_freedom() as f64,
-                }
+            Normal {
+                covariance,
+                cholesky,
+                degrees_of_freedom,
             }
+        };
+        let normals = match covariance {
+            Covariance::Common => Normals::Common(normal(correlations(&features), n_all)),
             Covariance::Own => {
-                let n_all = numbers.degrees_of_freedom() as f64;
                 let of_class = |class: usize| {
                     let n_rows = numbers.class_counts[class];
                     (n_rows > 0).then(|| {
                         let degrees_of_freedom = (n_rows - 1) as f64;
-                        let rows = numbers.rows_of(class);
+                        let products = products(&features, numbers.rows_of(class));
                         let scale = n_all / degrees_of_freedom;
-                        let (covariance, cholesky) = whole(products(&features, rows).scaled(scale));
-                        OwnLaw {
-                            covariance,
-                            cholesky,
-                            degrees_of_freedom,
-                        }
+                        normal(products.scaled(scale), degrees_of_freedom)
                     })
                 };
-                Laws::Own((0..numbers.class_counts.len()).map(of_class).collect())
+                Normals::Own((0..numbers.class_counts.len()).map(of_class).collect())
             }
         };
         Moments {
             features,
-            laws,
+            normals,
             class_counts: &numbers.class_counts,
             is_singular,
             correction,
@@ -117,16 +106,14 @@ impl<'a> Moments<'a> {
 
     /// Whether every covariance has rows enough to be corrected.
     pub(super) fn has_room(&self) -> bool {
-        let fits = |degrees_of_freedom: f64| degrees_of_freedom > self.size() + 1.0;
-        match &self.laws {
-            Laws::Common {
-                degrees_of_freedom, ..
-            } => fits(*degrees_of_freedom),
-            Laws::Own(laws) => laws
-                .iter()
-                .flatten()
-                .all(|law| fits(law.degrees_of_freedom)),
+        match &self.normals {
+            Normals::Common(normal) => self.fits(normal),
+            Normals::Own(normals) => normals.iter().flatten().all(|normal| self.fits(normal)),
         }
+    }
+
+    fn fits(&self, normal: &Normal) -> bool {
+        normal.degrees_of_freedom > self.size() + 1.0
     }
 
     fn size(&self) -> f64 {
@@ -140,9 +127,9 @@ impl<'a> Moments<'a> {
     /// Parameters per class: what an estimated score is too large by.
     pub(super) fn n_parameters(&self) -> f64 {
         let m = self.size();
-        match self.laws {
-            Laws::Common { .. } => m,
-            Laws::Own(_) => m + m * (m + 1.0) / 2.0,
+        match self.normals {
+            Normals::Common(_) => m,
+            Normals::Own(_) => m + m * (m + 1.0) / 2.0,
         }
     }
 
@@ -161,13 +148,11 @@ impl<'a> Moments<'a> {
             .iter()
             .map(|feature| (feature.means[a] - feature.means[b]) / feature.spread)
             .collect();
-        match &self.laws {
-            Laws::Common {
-                cholesky,
-                degrees_of_freedom,
-                ..
-            } => cholesky.squared_length(&apart) * self.shrinkage(*degrees_of_freedom),
-            Laws::Own(laws) => match (&laws[a], &laws[b]) {
+        match &self.normals {
+            Normals::Common(normal) => {
+                normal.cholesky.squared_length(&apart) * self.shrinkage(normal.degrees_of_freedom)
+            }
+            Normals::Own(normals) => match (&normals[a], &normals[b]) {
                 (Some(a), Some(b)) => {
                     let traces =
                         a.cholesky.trace_with(&b.covariance) + b.cholesky.trace_with(&a.covariance);
@@ -193,15 +178,12 @@ impl<'a> Moments<'a> {
     /// Parameters over the expected score of a block that tells nothing: with
     /// `a = v / (v - m - 1)` for each class that is
     /// `nh m (a1 - 1 + a2 - 1) / 2 + m (a1 + a2) / 2`. 1 where one of them has too few rows.
-    fn own_shrinkage(&self, laws: [&OwnLaw; 2], n_rows: f64) -> f64 {
-        let has_room = |law: &OwnLaw| law.degrees_of_freedom > self.size() + 1.0;
-        if self.correction == Correction::Off || !laws.into_iter().all(has_room) {
+    fn own_shrinkage(&self, normals: [&Normal; 2], n_rows: f64) -> f64 {
+        if self.correction == Correction::Off || !normals.iter().all(|normal| self.fits(normal)) {
             return 1.0;
         }
-        let sum: f64 = laws
-            .iter()
-            .map(|law| 1.0 / self.shrinkage(law.degrees_of_freedom))
-            .sum();
+        let inflations = normals.map(|normal| 1.0 / self.shrinkage(normal.degrees_of_freedom));
+        let sum: f64 = inflations.iter().sum();
         let expected = self.size() * (n_rows * (sum - 2.0) / 2.0 + sum / 2.0);
         (self.n_parameters() / expected).min(1.0)
     }
@@ -213,9 +195,9 @@ impl<'a> Moments<'a> {
             return 0.0;
         }
         let of_mean = self.size() / (2.0 * n_rows as f64);
-        let of_determinant = match &self.laws {
-            Laws::Own(laws) => laws[class].as_ref().map_or(0.0, |law| {
-                let v = law.degrees_of_freedom;
+        let of_determinant = match &self.normals {
+            Normals::Own(normals) => normals[class].as_ref().map_or(0.0, |normal| {
+                let v = normal.degrees_of_freedom;
                 let inflation = -self.size() * self.shrinkage(v).ln();
                 // E ln |S| - ln |Sigma| for a covariance of v degrees of freedom.
                 let features = 0..self.features.len();
@@ -223,7 +205,7 @@ impl<'a> Moments<'a> {
                 let bias: f64 = terms.map(|x| digamma(x) - (v / 2.0).ln()).sum();
                 (inflation + bias) / 2.0
             }),
-            Laws::Common { .. } => 0.0,
+            Normals::Common(_) => 0.0,
         };
         of_mean + of_determinant
     }
@@ -238,21 +220,22 @@ impl<'a> Moments<'a> {
             let means = self.features.iter().map(|feature| feature.means[class]);
             means.collect()
         });
-        let covariances = match &self.laws {
-            Laws::Common {
-                covariance,
-                degrees_of_freedom,
-                ..
-            } => vec![self.in_data_units(covariance, *degrees_of_freedom)],
-            Laws::Own(laws) => {
+        let corrected = |normal: &Normal| {
+            self.in_data_units(
+                &normal.covariance,
+                self.shrinkage(normal.degrees_of_freedom),
+            )
+        };
+        let covariances = match &self.normals {
+            Normals::Common(normal) => vec![corrected(normal)],
+            Normals::Own(normals) => {
+                // Any distribution does for a class without rows.
                 let unit =
                     Symmetric::from_fn(self.features.len(), |i, j| f64::from(u8::from(i == j)));
-                let own = laws.iter().map(|law| match law {
-                    Some(law) => self.in_data_units(&law.covariance, law.degrees_of_freedom),
-                    // No row of this class: any law does.
-                    None => self.in_data_units(&unit, f64::INFINITY),
-                });
-                own.collect()
+                let any = || self.in_data_units(&unit, 1.0);
+                let own = normals.iter();
+                own.map(|normal| normal.as_ref().map_or_else(any, corrected))
+                    .collect()
             }
         };
         FittedBlock {
@@ -264,12 +247,7 @@ impl<'a> Moments<'a> {
         }
     }
 
-    fn in_data_units(&self, covariance: &Symmetric, degrees_of_freedom: f64) -> Symmetric {
-        let shrinkage = if degrees_of_freedom.is_finite() {
-            self.shrinkage(degrees_of_freedom)
-        } else {
-            1.0
-        };
+    fn in_data_units(&self, covariance: &Symmetric, shrinkage: f64) -> Symmetric {
         Symmetric::from_fn(self.features.len(), |i, j| {
             let spreads = self.features[i].spread * self.features[j].spread;
             covariance.get(i, j) * spreads / shrinkage
@@ -438,8 +416,8 @@ mod tests {
                 let block = Moments::new(&numbers, &[0, 1, 2], how).fitted();
                 let new: Vec<f64> = (0..3).map(|_| normal(&mut rng)).collect();
                 for (j, away) in away.iter_mut().enumerate() {
-                    let law = &block.covariances[j.min(block.covariances.len() - 1)];
-                    let law = Cholesky::new(law).unwrap();
+                    let distribution = &block.covariances[j.min(block.covariances.len() - 1)];
+                    let distribution = Cholesky::new(distribution).unwrap();
                     let from: Vec<f64> = new
                         .iter()
                         .zip(&block.means[j])
@@ -447,9 +425,10 @@ mod tests {
                         .collect();
                     let volume = match covariance {
                         Covariance::Common => 0.0,
-                        Covariance::Own => law.ln_determinant(),
+                        Covariance::Own => distribution.ln_determinant(),
                     };
-                    *away = block.offsets[j] - 0.5 * (law.squared_length(&from) + volume) + 1.5;
+                    *away = block.offsets[j] - 0.5 * (distribution.squared_length(&from) + volume)
+                        + 1.5;
                 }
             }
             for j in 0..2 {

@@ -3,11 +3,14 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::setting::{Setting, SettingKind, Settings};
-use crate::{Error, Result, quoted};
+use serde::{Deserialize, Serialize};
+
+use crate::Result;
+use crate::setting::{Setting, SettingKind, Settings, choice, word};
 
 /// Whether classes share a covariance.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Covariance {
     /// One for all classes: the discriminant is linear.
     #[default]
@@ -17,7 +20,8 @@ pub enum Covariance {
 }
 
 /// Whether distances are shrunk by what an estimated covariance makes them too large by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Correction {
     /// They are (Hotelling).
     #[default]
@@ -27,17 +31,19 @@ pub enum Correction {
 }
 
 /// Where the threshold of a block's score comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum ThresholdRule {
     /// Equation (22) of the paper: exact where few blocks tell little.
     #[default]
     Asymptotic,
-    /// The threshold that makes the classifier best under the estimated law of true scores.
+    /// The threshold that makes the classifier best under the estimated distribution of true scores.
     Exact,
 }
 
 /// How the blocks of a classifier are weighted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Weighting {
     /// Every block counts as it is.
     #[default]
@@ -48,8 +54,9 @@ pub enum Weighting {
     Optimal,
 }
 
-/// What is taken for the law of the true scores.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// What is taken for the distribution of the true scores.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum PriorKind {
     /// The most likely one, by expectation and maximization over a grid.
     #[default]
@@ -91,35 +98,12 @@ pub struct SeparationOptions {
     pub threshold: ThresholdRule,
     /// How blocks are weighted.
     pub weights: Weighting,
-    /// What is taken for the law of the true scores.
+    /// What is taken for the distribution of the true scores.
     pub prior: PriorKind,
 }
 
 /// The word for blocks that are found.
 const FOUND: &str = "found";
-
-const COVARIANCES: [(&str, Covariance); 2] =
-    [("common", Covariance::Common), ("own", Covariance::Own)];
-
-const CORRECTIONS: [(&str, Correction); 2] = [("on", Correction::On), ("off", Correction::Off)];
-
-const THRESHOLDS: [(&str, ThresholdRule); 2] = [
-    ("asymptotic", ThresholdRule::Asymptotic),
-    ("exact", ThresholdRule::Exact),
-];
-
-const WEIGHTINGS: [(&str, Weighting); 3] = [
-    ("none", Weighting::None),
-    ("threshold", Weighting::Threshold),
-    ("optimal", Weighting::Optimal),
-];
-
-const PRIORS: [(&str, PriorKind); 4] = [
-    ("em", PriorKind::Em),
-    ("plug-in", PriorKind::PlugIn),
-    ("uniform", PriorKind::Uniform),
-    ("chi-square", PriorKind::ChiSquare),
-];
 
 const BLOCKS: Setting = Setting {
     name: "blocks",
@@ -174,39 +158,28 @@ const PRIOR: Setting = Setting {
               uniform and chi-square have the mean of the scores",
 };
 
+/// All settings, with the weights that blocks may have.
+const fn with_weights(weights: Setting) -> [Setting; 8] {
+    [
+        BLOCKS, BLOCK_SIZE, LEVEL, COVARIANCE, CORRECTION, THRESHOLD, weights, PRIOR,
+    ]
+}
+
 /// The settings of the method.
-pub const METHOD_SETTINGS: &[Setting] = &[
-    BLOCKS,
-    BLOCK_SIZE,
-    LEVEL,
-    COVARIANCE,
-    CORRECTION,
-    THRESHOLD,
-    Setting {
-        name: "weights",
-        default: "none",
-        kind: SettingKind::Choice(&["none", "optimal"]),
-        meaning: "what a kept block counts in a classifier: as it is, or by its score",
-    },
-    PRIOR,
-];
+pub const METHOD_SETTINGS: &[Setting] = &with_weights(Setting {
+    name: "weights",
+    default: "none",
+    kind: SettingKind::Choice(&["none", "optimal"]),
+    meaning: "what a kept block counts in a classifier: as it is, or by its score",
+});
 
 /// The settings of the model.
-pub const MODEL_SETTINGS: &[Setting] = &[
-    BLOCKS,
-    BLOCK_SIZE,
-    LEVEL,
-    COVARIANCE,
-    CORRECTION,
-    THRESHOLD,
-    Setting {
-        name: "weights",
-        default: "none",
-        kind: SettingKind::Choice(&["none", "threshold", "optimal"]),
-        meaning: "what a block counts: as it is, nothing below its threshold, or by its score",
-    },
-    PRIOR,
-];
+pub const MODEL_SETTINGS: &[Setting] = &with_weights(Setting {
+    name: "weights",
+    default: "none",
+    kind: SettingKind::Choice(&["none", "threshold", "optimal"]),
+    meaning: "what a block counts: as it is, nothing below its threshold, or by its score",
+});
 
 impl Default for SeparationOptions {
     fn default() -> Self {
@@ -237,7 +210,7 @@ impl SeparationOptions {
     /// let settings = Settings::parse(MODEL_SETTINGS, ["covariance=own"])?;
     /// let options = SeparationOptions::from_settings(&settings)?;
     /// assert_eq!(options.covariance, Covariance::Own);
-    /// assert_eq!(options.value_of("covariance"), "own");
+    /// assert_eq!(options.value_of("covariance").as_deref(), Some("own"));
     /// # Ok::<(), bayesieve::Error>(())
     /// ```
     pub fn from_settings(settings: &Settings) -> Result<Self> {
@@ -249,17 +222,17 @@ impl SeparationOptions {
             },
             block_size: settings.integer(BLOCK_SIZE.name)?,
             level: settings.number(LEVEL.name)?,
-            covariance: meaning(&COVARIANCES, settings.text(COVARIANCE.name)?)?,
-            correction: meaning(&CORRECTIONS, settings.text(CORRECTION.name)?)?,
-            threshold: meaning(&THRESHOLDS, settings.text(THRESHOLD.name)?)?,
-            weights: meaning(&WEIGHTINGS, settings.text("weights")?)?,
-            prior: meaning(&PRIORS, settings.text(PRIOR.name)?)?,
+            covariance: choice(settings.text(COVARIANCE.name)?)?,
+            correction: choice(settings.text(CORRECTION.name)?)?,
+            threshold: choice(settings.text(THRESHOLD.name)?)?,
+            weights: choice(settings.text("weights")?)?,
+            prior: choice(settings.text(PRIOR.name)?)?,
         })
     }
 
-    /// The value of a setting, as it is written.
-    pub fn value_of(&self, setting: &str) -> String {
-        match setting {
+    /// The value of a setting, as it is written; `None` where there is no such setting.
+    pub fn value_of(&self, setting: &str) -> Option<String> {
+        Some(match setting {
             "blocks" => match &self.blocks {
                 BlockSource::Found => FOUND.to_owned(),
                 BlockSource::File(file) => file.to_string_lossy().into_owned(),
@@ -267,12 +240,13 @@ impl SeparationOptions {
             },
             "block_size" => self.block_size.to_string(),
             "level" => self.level.to_string(),
-            "covariance" => word(&COVARIANCES, self.covariance),
-            "correction" => word(&CORRECTIONS, self.correction),
-            "threshold" => word(&THRESHOLDS, self.threshold),
-            "weights" => word(&WEIGHTINGS, self.weights),
-            _ => word(&PRIORS, self.prior),
-        }
+            "covariance" => word(self.covariance),
+            "correction" => word(self.correction),
+            "threshold" => word(self.threshold),
+            "weights" => word(self.weights),
+            "prior" => word(self.prior),
+            _ => return None,
+        })
     }
 
     /// The file that says which features make a block.
@@ -282,18 +256,6 @@ impl SeparationOptions {
             BlockSource::File(file) => Some(file),
         }
     }
-}
-
-fn word<T: PartialEq + Copy>(words: &[(&str, T)], value: T) -> String {
-    let found = words.iter().find(|(_, known)| *known == value);
-    found.map_or(String::new(), |&(word, _)| word.to_owned())
-}
-
-fn meaning<T: Copy>(words: &[(&str, T)], text: &str) -> Result<T> {
-    let found = words.iter().find(|(word, _)| *word == text);
-    found
-        .map(|&(_, value)| value)
-        .ok_or_else(|| Error::internal(format!("{} is no value of a setting", quoted(text))))
 }
 
 #[cfg(test)]
@@ -307,7 +269,7 @@ mod tests {
             let options = SeparationOptions::from_settings(&settings).unwrap();
             assert_eq!(options, SeparationOptions::default());
             for (name, value) in settings.iter() {
-                assert_eq!(options.value_of(name), value, "{name}");
+                assert_eq!(options.value_of(name).as_deref(), Some(value), "{name}");
             }
         }
     }
@@ -322,7 +284,7 @@ mod tests {
                 let text = format!("{}={word}", setting.name);
                 let settings = Settings::parse(MODEL_SETTINGS, [text.as_str()]).unwrap();
                 let options = SeparationOptions::from_settings(&settings).unwrap();
-                assert_eq!(options.value_of(setting.name), *word);
+                assert_eq!(options.value_of(setting.name).as_deref(), Some(*word));
             }
         }
         let file = Settings::parse(MODEL_SETTINGS, ["blocks=my.json"]).unwrap();

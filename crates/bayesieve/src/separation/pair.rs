@@ -1,7 +1,7 @@
 //! Two classes: what each block scores, what it must score, and what it counts.
 
+use super::distribution::ScoreDistribution;
 use super::effect::PlugIn;
-use super::law::ScoreLaw;
 use super::options::{SeparationOptions, ThresholdRule, Weighting};
 use super::score::SampleScore;
 use super::threshold::{asymptotic_thresholds, exact_thresholds};
@@ -54,20 +54,22 @@ impl PairScores {
         options: &SeparationOptions,
         observer: &dyn Observer,
     ) -> Result<Self> {
-        let needs_law =
+        let needs_distribution =
             options.threshold == ThresholdRule::Exact || options.weights == Weighting::Optimal;
-        let law = if needs_law {
-            Some(ScoreLaw::of(options.prior, samples, observer)?)
+        let distribution = if needs_distribution {
+            Some(ScoreDistribution::of(options.prior, samples, observer)?)
         } else {
             None
         };
-        let thresholds = match (options.threshold, &law) {
-            (ThresholdRule::Exact, Some(law)) => exact_thresholds(law, samples, observer)?,
+        let thresholds = match (options.threshold, &distribution) {
+            (ThresholdRule::Exact, Some(distribution)) => {
+                exact_thresholds(distribution, samples, observer)?
+            }
             _ => asymptotic_thresholds(samples),
         };
         let is_kept = kept(samples, &thresholds);
-        let weights = match (options.weights, &law) {
-            (Weighting::Optimal, Some(law)) => optimal_weights(law, samples),
+        let weights = match (options.weights, &distribution) {
+            (Weighting::Optimal, Some(distribution)) => optimal_weights(distribution, samples),
             (Weighting::Threshold, _) => is_kept
                 .iter()
                 .map(|&kept| f64::from(u8::from(kept)))
@@ -131,10 +133,10 @@ pub(crate) fn kept(samples: &[SampleScore], thresholds: &[f64]) -> Vec<bool> {
 }
 
 /// Equation (17).
-fn optimal_weights(law: &ScoreLaw, samples: &[SampleScore]) -> Vec<f64> {
+fn optimal_weights(distribution: &ScoreDistribution, samples: &[SampleScore]) -> Vec<f64> {
     let weights = samples.iter();
     weights
-        .map(|sample| law.weight(sample.parameters, sample.score))
+        .map(|sample| distribution.weight(sample.parameters, sample.score))
         .collect()
 }
 

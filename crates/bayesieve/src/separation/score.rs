@@ -3,7 +3,7 @@
 /// An estimated separation score with what it takes to read it.
 ///
 /// The score is `nh J`, where `J` is the distance of two classes in the block and
-/// `nh = n1 n2 / (n1 + n2)` their rows. Its law is a non-central chi-square: degrees of
+/// `nh = n1 n2 / (n1 + n2)` their rows. Its distribution is a non-central chi-square: degrees of
 /// freedom `parameters`, non-centrality the true score.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SampleScore {

@@ -34,7 +34,7 @@ const MOST_BITS: f64 = 32.0;
 /// occur.
 const MOST_CELLS: usize = 1 << 16;
 
-/// The least degrees of freedom that the law of scores takes.
+/// The least degrees of freedom that the distribution of scores takes.
 const LEAST_PARAMETERS: f64 = 0.5;
 
 /// Probabilities below this part of the largest are not summed.
@@ -154,7 +154,7 @@ struct Dealt {
 
 impl Dealt {
     /// The mean of `k log2 k + (n - k) log2 (n - k)` for a cell of n rows, of which k, by chance,
-    /// are of the first class: a hypergeometric law, summed both ways from its mode.
+    /// are of the first class: a hypergeometric distribution, summed both ways from its mode.
     fn expected(&self, n: u64) -> f64 {
         let (n_rows, n_first) = (self.n_rows as f64, self.n_first as f64);
         let n_second = n_rows - n_first;

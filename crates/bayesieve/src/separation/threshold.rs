@@ -2,7 +2,7 @@
 //!
 //! Paper: section 4, equations (20) to (22). A block below its threshold adds more noise to
 //! the classifier than it tells. (22) is exact where such blocks are few; `exact_thresholds`
-//! is what it approximates: the thresholds that make D = E / sqrt(V) largest under a law of
+//! is what it approximates: the thresholds that make D = E / sqrt(V) largest under a distribution of
 //! true scores.
 //! How: E^2/V is the largest value of 2 a E - a^2 V over a, at a = E/V. For fixed a the
 //! thresholds of blocks of different sizes do not depend on each other, so both are improved
@@ -16,8 +16,8 @@ use crate::Result;
 use crate::stats::quadrature::panel;
 use crate::{Observer, check};
 
+use super::distribution::{ScoreDistribution, checked_parameters};
 use super::effect::Effect;
-use super::law::{ScoreLaw, checked_parameters};
 use super::score::SampleScore;
 
 /// Length of a panel over the root of the score.
@@ -25,7 +25,7 @@ const PANEL: f64 = 0.5;
 /// Values of a = E/V from which the thresholds on the grid are improved.
 const N_STARTS: usize = 64;
 /// Most rounds of improvement.
-const MOST_ROUNDS: usize = 100;
+const MAX_ROUNDS: usize = 100;
 /// Thresholds that move by less than this part of themselves have been found.
 const STILL: f64 = 1e-10;
 /// As near to a crossing as this is on it.
@@ -54,29 +54,16 @@ pub fn asymptotic_thresholds(scores: &[SampleScore]) -> Vec<f64> {
     scores.iter().map(|s| 2.0 * s.parameters * share).collect()
 }
 
-/// The thresholds, one per number of parameters (those within one percent go together), that make the classifier best under a law of
-/// true scores; 0 where all blocks are worth keeping, none above the largest score.
+/// Finds the thresholds, one per number of parameters (those within one percent go together),
+/// that make the classifier best under a distribution of true scores; 0 where all blocks are worth keeping, none above the largest score.
 ///
 /// # Errors
 /// The run was stopped.
 ///
 /// # Cost
 /// About 0.05 s per distinct number of parameters for 100 nodes.
-///
-/// # Example
-/// ```
-/// use bayesieve::Silent;
-/// use bayesieve::separation::{SampleScore, ScoreLaw, exact_thresholds};
-///
-/// // Where half of the blocks tell nothing, more than equation (22) asks must be scored.
-/// let law = ScoreLaw::discrete(vec![0.0, 30.0], vec![0.5, 0.5])?;
-/// let scores = [9.0, 13.0, 40.0, 46.0].map(|score| SampleScore { score, parameters: 12.0 });
-/// let thresholds = exact_thresholds(&law, &scores, &Silent)?;
-/// assert!((thresholds[0] - 21.5).abs() < 0.05);
-/// # Ok::<(), bayesieve::Error>(())
-/// ```
-pub fn exact_thresholds(
-    law: &ScoreLaw,
+pub(super) fn exact_thresholds(
+    distribution: &ScoreDistribution,
     scores: &[SampleScore],
     observer: &dyn Observer,
 ) -> Result<Vec<f64>> {
@@ -86,7 +73,7 @@ pub fn exact_thresholds(
     let runs: Vec<&[f64]> = sizes.chunk_by(|&a, &b| step(a) == step(b)).collect();
     let curves: Result<Vec<Curve>> = runs
         .par_iter()
-        .map(|run| Curve::new(law, run[0], run.len(), observer))
+        .map(|run| Curve::new(distribution, run[0], run.len(), observer))
         .collect();
     let curves = curves?;
     let best = Choice::on_grid(&curves, most, observer)?.refined(&curves, most, observer)?;
@@ -105,7 +92,7 @@ fn step(parameters: f64) -> i64 {
 
 /// What blocks of one size add, by their threshold.
 struct Curve<'a> {
-    law: &'a ScoreLaw,
+    distribution: &'a ScoreDistribution,
     parameters: f64,
     n_blocks: f64,
     /// Where panels begin, over the root of the score.
@@ -118,16 +105,16 @@ struct Curve<'a> {
 
 impl<'a> Curve<'a> {
     fn new(
-        law: &'a ScoreLaw,
+        distribution: &'a ScoreDistribution,
         parameters: f64,
         n_blocks: usize,
         observer: &dyn Observer,
     ) -> Result<Self> {
-        let panels = law.panels(parameters, PANEL);
+        let panels = distribution.panels(parameters, PANEL);
         let n_blocks = n_blocks as f64;
         let inside = |&(from, to): &(f64, f64)| {
             check(observer)?;
-            Ok(integral(law, parameters, from, to).times(n_blocks))
+            Ok(integral(distribution, parameters, from, to).times(n_blocks))
         };
         let inside: Result<Vec<Effect>> = panels.par_iter().map(inside).collect();
         let mut effects = vec![Effect::default()];
@@ -138,7 +125,7 @@ impl<'a> Curve<'a> {
         effects.reverse();
         let (starts, ends) = panels.into_iter().unzip();
         Ok(Curve {
-            law,
+            distribution,
             parameters,
             n_blocks,
             starts,
@@ -154,7 +141,7 @@ impl<'a> Curve<'a> {
         let beyond = self.effects[next];
         match next.checked_sub(1).map(|before| self.ends[before]) {
             Some(end) if end > root => {
-                let rest = integral(self.law, self.parameters, root, end);
+                let rest = integral(self.distribution, self.parameters, root, end);
                 beyond.plus(rest.times(self.n_blocks))
             }
             _ => beyond,
@@ -210,7 +197,7 @@ impl<'a> Curve<'a> {
 
     /// Where the weight of a score rises through the slope; an end where it does not.
     fn crossing(&self, slope: f64, mut low: f64, mut high: f64) -> f64 {
-        let excess = |threshold: f64| self.law.weight(self.parameters, threshold) - slope;
+        let excess = |threshold: f64| self.distribution.weight(self.parameters, threshold) - slope;
         let (mut at_low, mut at_high) = (excess(low), excess(high));
         if at_low >= 0.0 {
             return low;
@@ -221,7 +208,7 @@ impl<'a> Curve<'a> {
         // Straight lines between the ends; an end that stays counts half each time.
         let mut between = high;
         let mut moved_low = None;
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..MAX_ROUNDS {
             between = low + (high - low) * (at_low / (at_low - at_high));
             let at = excess(between);
             if at.abs() <= EXACT * slope || high - low <= EXACT * high {
@@ -247,9 +234,9 @@ impl<'a> Curve<'a> {
 }
 
 /// The effect of scores whose roots lie between two points of one panel.
-fn integral(law: &ScoreLaw, parameters: f64, from: f64, to: f64) -> Effect {
+fn integral(distribution: &ScoreDistribution, parameters: f64, from: f64, to: f64) -> Effect {
     panel(from, to).fold(Effect::default(), |sum, (root, share)| {
-        let density = law.densities(parameters, root * root);
+        let density = distribution.densities(parameters, root * root);
         sum.plus(density.times(share * 2.0 * root))
     })
 }
@@ -289,7 +276,7 @@ impl Choice {
             check(observer)?;
             // V is above E whatever the threshold, so that no slope reaches 1/2.
             let mut slope = 0.5 * start as f64 / N_STARTS as f64;
-            for _ in 0..MOST_ROUNDS {
+            for _ in 0..MAX_ROUNDS {
                 let places = places_at(slope);
                 let effect = effect_at(&places);
                 let next = slope_of(effect);
@@ -314,7 +301,7 @@ impl Choice {
 
     /// The same between the points of the grids, until nothing moves.
     fn refined(mut self, curves: &[Curve], most: f64, observer: &dyn Observer) -> Result<Self> {
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..MAX_ROUNDS {
             check(observer)?;
             let slope = slope_of(self.effect);
             let thresholds = curves.par_iter().map(|curve| curve.best(slope, most));

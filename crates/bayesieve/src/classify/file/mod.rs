@@ -17,11 +17,12 @@ use serde_json::Value;
 
 use self::features::{ClassEntry, FeatureEntry, read_features};
 use self::network::NetworkEntry;
-use self::settings::Settings;
+use self::settings::SettingsEntry;
 use super::classifier::{Classifier, Trained};
 use super::coding::{CodedFeature, Coding};
 use super::id3::Id3;
-use super::options::{ModelKind, TrainOptions};
+use super::model::{Learner, NumberUse};
+use super::options::TrainOptions;
 use crate::data::write_whole;
 use crate::{Error, ErrorKind, Result, quoted};
 
@@ -45,7 +46,7 @@ struct File {
     schema: String,
     version: String,
     model: String,
-    settings: Settings,
+    settings: SettingsEntry,
     class: ClassEntry,
     features: Vec<FeatureEntry>,
     missing: String,
@@ -74,18 +75,20 @@ impl Classifier {
             schema: SCHEMA.into(),
             version: env!("CARGO_PKG_VERSION").into(),
             model: self.options.model.name().into(),
-            settings: Settings::new(&self.options),
+            settings: SettingsEntry::new(&self.options),
             class: ClassEntry {
                 name: self.class_name.clone(),
                 labels: self.class_labels.clone(),
                 counts: self.class_counts.clone(),
             },
             features: self.features.iter().map(FeatureEntry::new).collect(),
-            missing: match self.options.model {
-                ModelKind::Block => {
+            missing: match self.options.model.model().numbers {
+                NumberUse::Plain => {
                     format!("a label of its own where training had gaps, else {fate}")
                 }
-                _ => format!("a value of its own where training had gaps, else {fate}"),
+                NumberUse::Binned | NumberUse::Either => {
+                    format!("a value of its own where training had gaps, else {fate}")
+                }
             },
             missing_cells: self.missing_cells.clone(),
             unseen: fate.into(),
@@ -188,22 +191,22 @@ impl File {
     }
 
     fn read_trained(&self, features: &[CodedFeature], options: &TrainOptions) -> Result<Trained> {
-        match (&self.network, &self.tree, options.model) {
-            (None, Some(tree), ModelKind::Id3) => {
+        match (&options.model.model().learner, &self.network, &self.tree) {
+            (Learner::Tree, None, Some(tree)) => {
                 let kinds: Vec<Option<usize>> = features.iter().map(tree_kind).collect();
                 tree.check_whole(&kinds, &self.class.counts)?;
                 Ok(Trained::Tree(tree.clone()))
             }
-            (Some(network), None, model) if model != ModelKind::Id3 => {
-                let model = network.read(features, &self.class, options)?;
+            (Learner::Network(learner), Some(network), None) => {
+                let model = network.read(features, &self.class, learner, options)?;
                 Ok(Trained::Network(Box::new(model)))
             }
-            (_, _, model) => {
-                let wanted = match model {
-                    ModelKind::Id3 => "one tree and no network",
-                    _ => "one network and no tree",
+            (learner, _, _) => {
+                let wanted = match learner {
+                    Learner::Tree => "one tree and no network",
+                    Learner::Network(_) => "one network and no tree",
                 };
-                Err(broken(format!("a model {model} has {wanted}")))
+                Err(broken(format!("a model {} has {wanted}", options.model)))
             }
         }
     }

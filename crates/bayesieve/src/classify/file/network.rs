@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 use super::super::coding::{CodedFeature, Coding};
 use super::super::counts_entry::CountsEntry;
 use super::super::gaussian::Gaussian;
+use super::super::model::{GraphShape, ModelKind, NetworkLearner, NumberUse};
 use super::super::network_model::NetworkModel;
-use super::super::options::{ModelKind, TrainOptions};
+use super::super::options::TrainOptions;
 use super::blocks::{BlockContext, BlocksEntry};
 use super::features::ClassEntry;
 use super::{AGAIN, broken};
@@ -74,23 +75,24 @@ impl NetworkEntry {
         &self,
         features: &[CodedFeature],
         class: &ClassEntry,
+        learner: &NetworkLearner,
         options: &TrainOptions,
     ) -> Result<NetworkModel> {
         let variables = variables(features, class);
         self.check_nodes(&variables)?;
         let dag = self.read_dag()?;
-        check_kind(&dag, options).map_err(|(node, what)| {
+        check_shape(&dag, learner.shape, options.max_parents).map_err(|(node, what)| {
             let what = format!("{what}, but the model is said to be {}", options.model);
             broken(what).in_column(&variables[node].name)
         })?;
         let families = self.read_families(&variables, &dag, class.n_rows())?;
-        let gaussians = match options.model {
-            ModelKind::Block => self.no_gaussians()?,
-            _ => self.read_gaussians(features, class)?,
+        let gaussians = match options.model.model().numbers {
+            NumberUse::Plain => self.no_gaussians()?,
+            NumberUse::Either | NumberUse::Binned => self.read_gaussians(features, class)?,
         };
-        if !gaussians.is_empty() && options.model != ModelKind::NaiveBayes {
+        if let (NumberUse::Binned, [first, ..]) = (options.model.model().numbers, &gaussians[..]) {
             let what = format!("numbers are not in bins, as {} needs them", options.model);
-            return Err(broken(what).in_column(&features[gaussians[0].feature].name));
+            return Err(broken(what).in_column(&features[first.feature].name));
         }
         let mut model =
             NetworkModel::from_counts(variables, dag, families, options.smoothing, gaussians)?;
@@ -257,19 +259,18 @@ fn variables(features: &[CodedFeature], class: &ClassEntry) -> Vec<Variable> {
 }
 
 /// Refuses a graph that the model's learner cannot have made: the node, and what is wrong.
-fn check_kind(dag: &Dag, options: &TrainOptions) -> std::result::Result<(), (usize, &'static str)> {
+fn check_shape(
+    dag: &Dag,
+    shape: GraphShape,
+    max_parents: usize,
+) -> std::result::Result<(), (usize, &'static str)> {
     let class = dag.n_nodes() - 1;
-    let is_augmented = matches!(
-        options.model,
-        ModelKind::NaiveBayes | ModelKind::Tan | ModelKind::Block
-    );
-    // Parents that a feature may have beside the class.
-    let most_others = match options.model {
-        ModelKind::NaiveBayes | ModelKind::Block => 0,
-        ModelKind::Tan => 1,
-        _ => options.max_parents,
+    // Parents that a feature may have beside the class, where that is one.
+    let (is_augmented, max_others) = match shape {
+        GraphShape::Augmented { max_others } => (true, max_others),
+        GraphShape::ClassFirst | GraphShape::Free => (false, max_parents),
     };
-    if options.model != ModelKind::Cb && !dag.parents(class).is_empty() {
+    if shape != GraphShape::Free && !dag.parents(class).is_empty() {
         return Err((class, "the class has parents"));
     }
     for node in 0..dag.n_nodes() {
@@ -278,7 +279,7 @@ fn check_kind(dag: &Dag, options: &TrainOptions) -> std::result::Result<(), (usi
         if is_augmented && node != class && !has_class {
             return Err((node, "the class is not among the parents"));
         }
-        if n_parents - usize::from(is_augmented && has_class) > most_others {
+        if n_parents - usize::from(is_augmented && has_class) > max_others {
             return Err((node, "there are too many parents"));
         }
     }

@@ -6,69 +6,50 @@ use serde::{Deserialize, Serialize};
 
 use super::super::gaussian::VarianceDivisor;
 use super::super::id3::Id3Cuts;
-use super::super::options::{CbOrder, CbStop, MOST_ALPHA, MOST_PARENTS, ModelKind, TrainOptions};
+use super::super::model::ModelKind;
+use super::super::options::{CbOrder, CbStop, MAX_PARENTS, TrainOptions};
 use super::broken;
-use crate::network::Smoothing;
+use crate::network::{MAX_ALPHA, SmoothingRule};
 use crate::separation::{MODEL_SETTINGS, SeparationOptions};
-use crate::setting;
+use crate::setting::{Setting, Settings};
 use crate::{Result, quoted};
 
-const DIVISORS: [(&str, VarianceDivisor); 2] = [
-    ("n-1", VarianceDivisor::RowsLessOne),
-    ("n", VarianceDivisor::Rows),
-];
-
-const ORDERS: [(&str, CbOrder); 2] = [
-    ("tests", CbOrder::Tests),
-    ("class-first", CbOrder::ClassFirst),
-];
-
-const CUTS: [(&str, Id3Cuts); 2] = [("ratio", Id3Cuts::Ratio), ("gain", Id3Cuts::Gain)];
-
-const STOPS: [(&str, CbStop); 2] = [("accuracy", CbStop::Accuracy), ("score", CbStop::Score)];
-
 #[derive(Serialize, Deserialize)]
-pub(super) struct Settings {
+pub(super) struct SettingsEntry {
     smoothing: String,
     alpha: f64,
-    divisor: String,
+    divisor: VarianceDivisor,
     parents: usize,
     level: f64,
-    stop: String,
+    stop: CbStop,
     /// Of CB alone; by the tests where nothing is said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    order: Option<String>,
+    order: Option<CbOrder>,
     /// Of trees alone; by ratio where nothing is said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    cuts: Option<String>,
+    cuts: Option<Id3Cuts>,
     /// Of the block model alone, each as it is written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     block: Option<BTreeMap<String, String>>,
 }
 
-impl Settings {
+impl SettingsEntry {
     pub(super) fn new(options: &TrainOptions) -> Self {
-        let (smoothing, alpha) = match options.smoothing {
-            Smoothing::MaximumLikelihood => ("ml", 0.0),
-            Smoothing::Laplace(alpha) => ("laplace", alpha),
-            Smoothing::Dirichlet(alpha) => ("dirichlet", alpha),
-            Smoothing::MarginalMixing(alpha) => ("mixing", alpha),
+        let of_block = |setting: &Setting| {
+            let value = options.block.value_of(setting.name)?;
+            Some((setting.name.to_owned(), value))
         };
-        Settings {
-            smoothing: smoothing.into(),
-            alpha,
-            divisor: word(&DIVISORS, options.divisor).into(),
+        SettingsEntry {
+            smoothing: options.smoothing.rule().name.into(),
+            alpha: options.smoothing.alpha(),
+            divisor: options.divisor,
             parents: options.max_parents,
             level: options.level,
-            stop: word(&STOPS, options.cb_stop).into(),
-            order: (options.model == ModelKind::Cb).then(|| word(&ORDERS, options.cb_order).into()),
-            cuts: (options.model == ModelKind::Id3).then(|| word(&CUTS, options.cuts).into()),
-            block: (options.model == ModelKind::Block).then(|| {
-                let names = MODEL_SETTINGS.iter().map(|setting| setting.name);
-                names
-                    .map(|name| (name.to_owned(), options.block.value_of(name)))
-                    .collect()
-            }),
+            stop: options.cb_stop,
+            order: (options.model == ModelKind::Cb).then_some(options.cb_order),
+            cuts: (options.model == ModelKind::Id3).then_some(options.cuts),
+            block: (options.model == ModelKind::Block)
+                .then(|| MODEL_SETTINGS.iter().filter_map(of_block).collect()),
         }
     }
 
@@ -77,37 +58,26 @@ impl Settings {
         let model: ModelKind = model
             .parse()
             .map_err(|_| broken(format!("there is no model {}", quoted(model))))?;
-        if !(0.0..=MOST_ALPHA).contains(&self.alpha) {
+        if !(0.0..=MAX_ALPHA).contains(&self.alpha) {
             return Err(broken("the smoothing constant is out of range"));
         }
         if !(0.0..=1.0).contains(&self.level) {
             return Err(broken("the level of the tests is out of range"));
         }
-        if self.parents > MOST_PARENTS {
+        if self.parents > MAX_PARENTS {
             return Err(broken("the most parents of a node are out of range"));
         }
-        let smoothing = match self.smoothing.as_str() {
-            "ml" => Smoothing::MaximumLikelihood,
-            "laplace" => Smoothing::Laplace(self.alpha),
-            "dirichlet" => Smoothing::Dirichlet(self.alpha),
-            "mixing" => Smoothing::MarginalMixing(self.alpha),
-            other => return Err(broken(format!("there is no smoothing {}", quoted(other)))),
-        };
+        let rule = SmoothingRule::named(&self.smoothing)
+            .ok_or_else(|| broken(format!("there is no smoothing {}", quoted(&self.smoothing))))?;
         Ok(TrainOptions {
             model,
-            smoothing,
-            divisor: meaning(&DIVISORS, "divisor", &self.divisor)?,
+            smoothing: rule.with_alpha(self.alpha),
+            divisor: self.divisor,
             max_parents: self.parents,
             level: self.level,
-            cb_order: match &self.order {
-                Some(order) => meaning(&ORDERS, "order", order)?,
-                None => CbOrder::default(),
-            },
-            cuts: match &self.cuts {
-                Some(cuts) => meaning(&CUTS, "criterion of cuts", cuts)?,
-                None => Id3Cuts::default(),
-            },
-            cb_stop: meaning(&STOPS, "stop", &self.stop)?,
+            cb_order: self.order.unwrap_or_default(),
+            cuts: self.cuts.unwrap_or_default(),
+            cb_stop: self.stop,
             block: self.read_block(model)?,
         })
     }
@@ -127,23 +97,11 @@ impl Settings {
                     .map(|(name, value)| format!("{name}={value}"));
                 let texts: Vec<String> = texts.collect();
                 let texts = texts.iter().map(String::as_str);
-                SeparationOptions::from_settings(&setting::Settings::parse(MODEL_SETTINGS, texts)?)
+                SeparationOptions::from_settings(&Settings::parse(MODEL_SETTINGS, texts)?)
             }
             (None, ModelKind::Block) => Err(broken("the settings of the blocks are missing")),
             (Some(_), other) => Err(broken(format!("a model {other} has no settings of blocks"))),
             (None, _) => Ok(SeparationOptions::default()),
         }
     }
-}
-
-fn word<T: PartialEq>(words: &[(&'static str, T)], value: T) -> &'static str {
-    let found = words.iter().find(|(_, known)| *known == value);
-    found.map_or("", |&(word, _)| word)
-}
-
-fn meaning<T: Copy>(words: &[(&str, T)], what: &str, text: &str) -> Result<T> {
-    let found = words.iter().find(|(word, _)| *word == text);
-    found
-        .map(|&(_, value)| value)
-        .ok_or_else(|| broken(format!("there is no {what} {}", quoted(text))))
 }

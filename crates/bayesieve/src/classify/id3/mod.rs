@@ -25,6 +25,7 @@ mod split;
 mod tally;
 
 pub(crate) use cut::Presorted;
+pub(super) use predict::TreeCells;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -48,7 +49,8 @@ pub struct Id3Options {
 }
 
 /// What makes a cut of numbers the best of its feature; features go by gain ratio in any case.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Id3Cuts {
     /// The gain ratio, as for features.
     #[default]
@@ -180,11 +182,6 @@ impl Id3 {
     /// The nodes; the first is the root, and children stand behind their parents.
     pub fn nodes(&self) -> &[Id3Node] {
         &self.nodes
-    }
-
-    /// Number of classes.
-    pub fn n_classes(&self) -> usize {
-        self.n_classes
     }
 
     /// The columns that some node asks for, rising.

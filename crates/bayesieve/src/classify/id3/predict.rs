@@ -3,11 +3,29 @@
 use rayon::prelude::*;
 
 use super::{Id3, Id3Node, Id3Split, kind};
-use crate::data::{Column, Values};
+use crate::data::{Codes, Column, Values};
 use crate::{Error, Result};
 
 /// Rows that a thread takes at a time.
 const CHUNK_ROWS: usize = 4096;
+
+/// The cells of a column, in the codes of training; a code outside of them counts as missing.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::classify) enum TreeCells<'a> {
+    Codes(&'a Codes),
+    Numbers(&'a [f64]),
+    /// Missing in every row.
+    Missing,
+}
+
+impl<'a> From<&'a Column> for TreeCells<'a> {
+    fn from(column: &'a Column) -> Self {
+        match column.values() {
+            Values::Nominal(nominal) => TreeCells::Codes(&nominal.codes),
+            Values::Numeric(numbers) => TreeCells::Numbers(numbers),
+        }
+    }
+}
 
 impl Id3 {
     /// The class of every row. The columns are those of training, with the same codes; a code
@@ -20,61 +38,11 @@ impl Id3 {
     /// lengths.
     pub fn predict(&self, columns: &[&Column]) -> Result<Vec<u32>> {
         let n_rows = self.check(columns)?;
-        Ok(self.classes(columns, n_rows))
-    }
-
-    /// The probabilities of the classes, row after row: `(n_c + 1) / (n + classes)` over the
-    /// training rows where the row ends up.
-    ///
-    /// # Errors
-    /// As [`Id3::predict`], or more probabilities than memory can hold.
-    pub fn predict_probabilities(&self, columns: &[&Column]) -> Result<Vec<f64>> {
-        let n_rows = self.check(columns)?;
-        self.probabilities(columns, n_rows)
-    }
-
-    /// The classes and probabilities of so many rows, which a tree without columns has, too.
-    ///
-    /// # Errors
-    /// As [`Id3::predict_probabilities`].
-    pub(in crate::classify) fn predict_rows(
-        &self,
-        columns: &[&Column],
-        n_rows: usize,
-    ) -> Result<(Vec<u32>, Vec<f64>)> {
-        if !columns.is_empty() && self.check(columns)? != n_rows {
-            return Err(Error::internal("columns of another length than the table"));
-        }
-        let probabilities = self.probabilities(columns, n_rows)?;
-        Ok((self.classes(columns, n_rows), probabilities))
-    }
-
-    fn classes(&self, columns: &[&Column], n_rows: usize) -> Vec<u32> {
+        let cells: Vec<TreeCells<'_>> = columns.iter().map(|&column| column.into()).collect();
         let rows = (0..n_rows).into_par_iter().with_min_len(CHUNK_ROWS);
-        rows.map(|row| self.node_of(columns, row).majority())
-            .collect()
-    }
-
-    fn probabilities(&self, columns: &[&Column], n_rows: usize) -> Result<Vec<f64>> {
-        let mut probabilities = Vec::new();
-        n_rows
-            .checked_mul(self.n_classes)
-            .and_then(|n| probabilities.try_reserve_exact(n).ok().map(|()| n))
-            .map(|n| probabilities.resize(n, 0.0))
-            .ok_or_else(|| {
-                let n_classes = self.n_classes;
-                Error::data(format!(
-                    "probabilities of {n_classes} classes in {n_rows} rows are more than memory \
-                     can hold"
-                ))
-                .with_hint("Predict fewer rows at a time.")
-            })?;
-        probabilities
-            .par_chunks_mut(self.n_classes.max(1))
-            .with_min_len(CHUNK_ROWS)
-            .enumerate()
-            .for_each(|(row, out)| self.node_of(columns, row).write_probabilities(out));
-        Ok(probabilities)
+        Ok(rows
+            .map(|row| self.node_of(&cells, row).majority())
+            .collect())
     }
 
     /// Number of rows of columns that fit.
@@ -99,7 +67,7 @@ impl Id3 {
     }
 
     /// The node where a row ends up: a leaf, or where its value has no branch.
-    fn node_of(&self, columns: &[&Column], row: usize) -> &Id3Node {
+    pub(in crate::classify) fn node_of(&self, columns: &[TreeCells<'_>], row: usize) -> &Id3Node {
         let mut node = &self.nodes[0];
         while let Some(split) = &node.split {
             match self.next(split, columns, row) {
@@ -111,16 +79,16 @@ impl Id3 {
     }
 
     /// The node after a split, `None` where the value was never seen there.
-    fn next(&self, split: &Id3Split, columns: &[&Column], row: usize) -> Option<usize> {
+    fn next(&self, split: &Id3Split, columns: &[TreeCells<'_>], row: usize) -> Option<usize> {
         match split {
             Id3Split::Nominal {
                 feature,
                 branches,
                 largest,
             } => {
-                let code = match columns[*feature].values() {
-                    Values::Nominal(nominal) => nominal.codes.get(row),
-                    Values::Numeric(_) => None,
+                let code = match columns[*feature] {
+                    TreeCells::Codes(codes) => codes.get(row),
+                    TreeCells::Numbers(_) | TreeCells::Missing => None,
                 };
                 let n_values = self.kinds[*feature].unwrap_or(0);
                 let Some(code) = code.filter(|&code| (code as usize) < n_values) else {
@@ -136,9 +104,9 @@ impl Id3 {
                 above,
                 largest,
             } => {
-                let x = match columns[*feature].values() {
-                    Values::Numeric(numbers) => numbers[row],
-                    Values::Nominal(_) => f64::NAN,
+                let x = match columns[*feature] {
+                    TreeCells::Numbers(numbers) => numbers[row],
+                    TreeCells::Codes(_) | TreeCells::Missing => f64::NAN,
                 };
                 Some(if x.is_nan() {
                     *largest
@@ -153,8 +121,9 @@ impl Id3 {
 }
 
 impl Id3Node {
-    /// Laplace's estimate for every class.
-    fn write_probabilities(&self, out: &mut [f64]) {
+    /// Writes Laplace's estimate for every class: `(n_c + 1) / (n + classes)` over the training rows
+    /// that came here.
+    pub(in crate::classify) fn write_probabilities(&self, out: &mut [f64]) {
         let n_rows: u64 = self.class_counts.iter().map(|&(_, n)| u64::from(n)).sum();
         let sum = n_rows as f64 + out.len() as f64;
         out.fill(1.0 / sum);

@@ -1,43 +1,19 @@
 //! Conditional probability tables.
 
+mod smoothing;
 mod sparse;
 
 use std::borrow::Cow;
 
+use self::smoothing::Smoother;
+pub(crate) use self::smoothing::{ALPHA, MAX_ALPHA, SMOOTHING};
+pub use self::smoothing::{SMOOTHINGS, Smoothing, SmoothingRule};
+use self::sparse::SparseRows;
 use super::FamilyCounts;
 use crate::{Error, Result};
-use sparse::SparseRows;
 
 /// Tables up to this many cells hold every row; larger ones only the rows seen.
 pub(super) const MAX_DENSE_CELLS: usize = 1 << 20;
-
-/// How counts become probabilities.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Smoothing {
-    /// Plain frequencies. A parent combination that was never seen gets the node's own
-    /// frequencies.
-    MaximumLikelihood,
-    /// This much is added to every cell: `(N_jk + a) / (N_j + a r)`.
-    Laplace(f64),
-    /// A Dirichlet prior worth this many rows over the whole table, equal in every cell:
-    /// `(N_jk + s/(r q)) / (N_j + s/q)`.
-    Dirichlet(f64),
-    /// Mixed with the node's own frequencies, which count as this many rows
-    /// (Friedman, Geiger and Goldszmidt, 1997): `(N_j P(k|j) + s P(k)) / (N_j + s)`.
-    MarginalMixing(f64),
-}
-
-impl Smoothing {
-    /// Its constant; 0 for plain frequencies.
-    fn weight(self) -> f64 {
-        match self {
-            Smoothing::MaximumLikelihood => 0.0,
-            Smoothing::Laplace(weight)
-            | Smoothing::Dirichlet(weight)
-            | Smoothing::MarginalMixing(weight) => weight,
-        }
-    }
-}
 
 /// `P(node | parents)`: one row of probabilities per combination of the parents' values.
 ///
@@ -314,59 +290,6 @@ pub(super) fn check_row(row: &[f64]) -> Result<()> {
     Err(Error::data(format!(
         "the probabilities sum to {sum}, not to 1 within 0.001"
     )))
-}
-
-/// A smoothing with what it needs of the counts.
-struct Smoother {
-    /// Added to every cell, already weighted.
-    prior: Vec<f64>,
-    /// What a row without any count and any prior becomes.
-    fallback: Vec<f64>,
-}
-
-impl Smoother {
-    fn new(family: &FamilyCounts, smoothing: Smoothing) -> Result<Self> {
-        let r = family.n_states();
-        let weight = smoothing.weight();
-        if !(weight >= 0.0 && weight.is_finite()) {
-            return Err(Error::usage(format!("a smoothing constant of {weight}"))
-                .with_hint("Use 0 or a positive number."));
-        }
-        let marginal = family.marginal();
-        let n: u64 = marginal.iter().sum();
-        let fallback = if n == 0 {
-            vec![1.0 / r as f64; r]
-        } else {
-            marginal.iter().map(|&k| k as f64 / n as f64).collect()
-        };
-        let prior = match smoothing {
-            Smoothing::MaximumLikelihood => vec![0.0; r],
-            Smoothing::Laplace(alpha) => vec![alpha; r],
-            Smoothing::Dirichlet(size) => vec![size / (r as f64 * family.n_configurations()); r],
-            Smoothing::MarginalMixing(size) => fallback.iter().map(|p| size * p).collect(),
-        };
-        Ok(Smoother { prior, fallback })
-    }
-
-    /// The rows of the combinations that occur, and the one of all others.
-    fn rows(self, family: &FamilyCounts) -> SparseRows {
-        let prior_sum: f64 = self.prior.iter().sum();
-        let default = if prior_sum == 0.0 {
-            self.fallback
-        } else {
-            self.prior.iter().map(|prior| prior / prior_sum).collect()
-        };
-        let n_parents = family.parent_states().len();
-        let mut rows = SparseRows::new(default, self.prior.clone(), n_parents);
-        for (values, counts) in family.iter() {
-            // Positive: a combination that occurs has a count.
-            let sum = counts.iter().map(|&(_, n)| n).sum::<u64>() as f64 + prior_sum;
-            let cell =
-                |&(state, n): &(u32, u64)| (state, (n as f64 + self.prior[state as usize]) / sum);
-            rows.push(values, sum, counts.iter().map(cell));
-        }
-        rows
-    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 use super::*;
 use crate::counts::CountColumn;
 use crate::data::Codes;
-use crate::network::testing::{Shape, all_rows, random_network, variable};
+use crate::network::testing::{Shape, all_rows, estimated, random_network, variable};
 use crate::network::{Cpt, Dag, Smoothing, Variable};
 use crate::random::{Purpose, below, stream};
 
@@ -208,7 +208,7 @@ fn tangled() -> Network {
         n_values: 2,
     }; 41];
     let variables: Vec<Variable> = (0..41).map(|i| variable(format!("n{i}"), 2)).collect();
-    Network::estimate(variables, dag, &columns, Smoothing::MaximumLikelihood).unwrap()
+    estimated(variables, dag, &columns, Smoothing::MaximumLikelihood)
 }
 
 #[test]
@@ -243,7 +243,7 @@ fn a_table_with_some_rows_answers_like_one_with_all() {
     dag.add_arc(1, 2).unwrap();
     let variables = vec![variable("a", 1100), variable("b", 1100), variable("c", 2)];
     let smoothing = Smoothing::Laplace(1.0);
-    let network = Network::estimate(variables, dag, &columns, smoothing).unwrap();
+    let network = estimated(variables, dag, &columns, smoothing);
     assert!(network.table(2).as_dense().is_none());
 
     // c given both parents: a row seen (1 and 2 of 3) and one never seen.

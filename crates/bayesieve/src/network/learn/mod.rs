@@ -1,7 +1,7 @@
 //! Learning the structure of networks from counts.
 //!
 //! - [`chow_liu_tree`], [`tan_tree`], [`tan_tree_told`]: maximum spanning trees over informations.
-//! - [`SpanningTree`]: such a tree by any weights, whole or grown node by node.
+//! - [`SpanningTree`]: such a tree by any weights, grown node by node.
 //! - [`LocalScore`], [`FamilyScorer`]: BIC, BDeu and K2 of a node with its parents.
 //! - [`k2`]: greedy parents along an order of the nodes.
 //! - [`cb`]: an order from tests of independence, then K2.
@@ -14,7 +14,6 @@ mod family_scorer;
 mod groups;
 mod k2;
 mod local_score;
-mod pair_weights;
 mod pairs;
 mod reach;
 mod spanning;
@@ -26,8 +25,7 @@ pub use cb::{CbNetwork, CbOptions, CbRound, CbStop, PowerRule, cb};
 pub use chow_liu::{chow_liu_dag, chow_liu_tree};
 pub use family_scorer::{FamilyScorer, PairScores};
 pub use k2::{K2Options, k2};
-pub use local_score::{LocalScore, ln_likelihood};
-pub use pair_weights::PairWeights;
+pub use local_score::LocalScore;
 pub use spanning::SpanningTree;
 pub use tan::{tan_dag, tan_tree, tan_tree_told};
 

@@ -1,7 +1,7 @@
 use super::*;
 use crate::Silent;
 use crate::counts::CountColumn;
-use crate::network::testing::{Shape, all_rows, random_network, variable};
+use crate::network::testing::{Shape, all_rows, estimated, random_network, variable};
 use crate::network::{Dag, Smoothing};
 use crate::testing::assert_stops;
 
@@ -160,7 +160,7 @@ fn a_table_that_holds_some_rows_is_drawn_from_like_any_other() {
     }
     let variables = vec![variable("a", 1100), variable("b", 1100), variable("c", 2)];
     let smoothing = Smoothing::MaximumLikelihood;
-    let network = Network::estimate(variables, dag, &columns, smoothing).unwrap();
+    let network = estimated(variables, dag, &columns, smoothing);
     assert!(network.table(2).as_dense().is_none());
     let drawn = network.sample_codes(1000, 1, &Silent).unwrap();
     assert!(matches!(drawn[0], Codes::U16(_)));

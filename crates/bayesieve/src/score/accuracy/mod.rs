@@ -38,12 +38,11 @@ use refit::Refit;
 use tan::Tan;
 
 use super::{Estimated, FeatureSet, Score};
-use crate::classify::{ModelKind, TrainOptions};
+use crate::classify::{ModelKind, NumberUse, TrainOptions};
 use crate::data::split::Folds;
 use crate::data::{CodedTable, CodingOptions, Discretizer};
 use crate::stats::{Better, mean_sd};
-use crate::{Error, Result, parameter};
-use crate::{Hushed, Observer, check};
+use crate::{Error, Hushed, Observer, Result, check};
 
 /// Bytes of what is remembered of sets; beyond, they are worked out again.
 const MAX_REMEMBERED_BYTES: usize = 1 << 28;
@@ -200,24 +199,15 @@ impl<'a> Accuracy<'a> {
     ) -> Result<Self> {
         let (estimate, folds) = (options.estimate, options.folds.clone());
         let division = RowDivision::new(estimate, folds, options.seed, table.n_rows())?;
-        let takes_numbers = matches!(
-            options.training.model,
-            ModelKind::NaiveBayes | ModelKind::Id3 | ModelKind::Block
-        );
-        if options.training.model == ModelKind::Block {
+        let model = options.training.model;
+        let takes_numbers = model.model().numbers != NumberUse::Binned;
+        if model.model().numbers == NumberUse::Plain {
             options.coding.discretizer = Discretizer::None;
         }
         let mut features = places.iter().map(|&place| &table.features[place]);
         let number = features.find(|feature| feature.coded().is_none());
         if let Some(feature) = number.filter(|_| !takes_numbers) {
-            return Err(
-                Error::usage(format!("{} needs numbers in bins", options.training.model))
-                    .in_column(feature.column.name())
-                    .with_hint(format!(
-                        "Bin them ({}), or use block, nb or id3.",
-                        parameter("discretize").is("mdlp")
-                    )),
-            );
+            return Err(model.needs_bins().in_column(feature.column.name()));
         }
         Ok(Accuracy {
             table,

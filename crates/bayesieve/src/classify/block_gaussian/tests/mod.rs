@@ -2,7 +2,7 @@ use super::*;
 use crate::Silent;
 use crate::classify::network_model::NetworkModel;
 use crate::classify::prediction::predict_codes;
-use crate::classify::score::Rows;
+use crate::classify::score::ScoredRows;
 use crate::counts::CountColumn;
 use crate::data::Codes;
 use crate::network::{Dag, FamilyCounts, Smoothing, Variable};
@@ -47,7 +47,7 @@ fn predict(blocks: &BlockGaussian, counts: &[u64], columns: &[&[f64]]) -> (Vec<u
             .with_blocks(blocks.clone());
     let features = model.number_features();
     let numbers: Vec<&[f64]> = features.iter().map(|&feature| columns[feature]).collect();
-    let rows = Rows {
+    let rows = ScoredRows {
         codes: &[],
         numbers: &numbers,
         gappy: &[],

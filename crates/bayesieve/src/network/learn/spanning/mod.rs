@@ -15,10 +15,11 @@
 //! trees. Journal of Computer and System Sciences 16, 333-344.
 
 mod replacements;
+#[cfg(test)]
+mod testing;
 
 use std::cmp::Ordering;
 
-use super::pair_weights::{PairWeights, check_weight};
 use crate::math::OrderFreeSum;
 use crate::{Error, Result};
 
@@ -26,18 +27,14 @@ use crate::{Error, Result};
 ///
 /// # Example
 /// ```
-/// use bayesieve::network::learn::{PairWeights, SpanningTree};
+/// use bayesieve::network::learn::SpanningTree;
 ///
-/// let weights = PairWeights::new(3, &[0.5, 0.1, 0.3])?;
-/// let tree = SpanningTree::maximum(&weights);
+/// // Nodes join one after the other, each with its weights to those that are there.
+/// let two = SpanningTree::default().extend(0, &[])?.extend(1, &[0.5])?;
+/// let tree = two.extend(2, &[0.1, 0.3])?;
 /// assert_eq!(tree.edges().collect::<Vec<_>>(), [(0, 1), (1, 2)]);
 /// assert_eq!(tree.weight(), 0.8);
 /// assert_eq!(tree.arcs_from(2)?, [(1, 0), (2, 1)]); // 2 → 1 → 0, by child
-///
-/// // The same, grown: a selection that takes in one feature after the other.
-/// let two = SpanningTree::of_one(1).extend(2, weights.row(2))?;
-/// assert_eq!(two.weight_with(0, weights.row(0))?, 0.8);
-/// assert_eq!(two.extend(0, weights.row(0))?.weight(), 0.8);
 /// # Ok::<(), bayesieve::Error>(())
 /// ```
 #[derive(Debug, Clone, Default)]
@@ -90,54 +87,8 @@ impl Link {
 }
 
 impl SpanningTree {
-    /// The tree of one node.
-    pub fn of_one(node: usize) -> Self {
-        SpanningTree {
-            members: vec![node],
-            ..SpanningTree::default()
-        }
-    }
-
-    /// The maximum tree over all nodes.
-    ///
-    /// # Cost
-    /// O(n² log n): all pairs are sorted.
-    pub fn maximum(weights: &PairWeights) -> Self {
-        let n = weights.n_nodes();
-        let members: Vec<usize> = (0..n).collect();
-        let pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
-        let mut links: Vec<Link> = pairs
-            .map(|(a, b)| Link::new([a, b], weights.get(a, b)))
-            .collect();
-        links.sort_unstable_by(|x, y| x.cmp(y, |end| end));
-        let mut parts = DisjointSets::new(n);
-        links.retain(|link| parts.join(link.ends[0], link.ends[1]));
-        SpanningTree::from_sorted(members, links)
-    }
-
-    /// The maximum tree over some of the nodes, joined in the order given.
-    ///
-    /// # Errors
-    /// A node that does not exist or is given twice.
-    ///
-    /// # Cost
-    /// O(k²) for k nodes, without sorting their pairs.
-    pub fn over(weights: &PairWeights, nodes: &[usize]) -> Result<Self> {
-        nodes
-            .iter()
-            .try_fold(SpanningTree::default(), |tree, &node| {
-                if node >= weights.n_nodes() {
-                    return Err(Error::internal(format!(
-                        "node {node} of {}",
-                        weights.n_nodes()
-                    )));
-                }
-                tree.extend(node, weights.row(node))
-            })
-    }
-
     /// The maximum tree when one more node joins; `weights` are its weights by node
-    /// number, as in a row of [`PairWeights`].
+    /// number.
     ///
     /// # Errors
     /// The node is a member already, or a member's weight is lacking or not a number.
@@ -162,21 +113,6 @@ impl SpanningTree {
         new.sort_unstable_by(|x, y| x.cmp(y, |end| members[end]));
         let links = merged(&taken(&self.links, of_tree), &new, &members);
         Ok(SpanningTree::from_sorted(members, links))
-    }
-
-    /// The weight of the maximum tree when one more node joins, to the last bit that of
-    /// [`SpanningTree::extend`], for choosing among many nodes.
-    ///
-    /// # Errors
-    /// As [`SpanningTree::extend`].
-    ///
-    /// # Cost
-    /// O(n).
-    pub fn weight_with(&self, node: usize, weights: &[f64]) -> Result<f64> {
-        let star = self.star(node, weights)?;
-        let mut sum = OrderFreeSum::default();
-        self.for_each_taken(node, &star, |id| sum.add(self.link(&star, id).weight));
-        Ok(sum.value())
     }
 
     /// Calls `each` with the ends (the lower first) and the weight of every edge of the
@@ -380,6 +316,16 @@ fn merged(old: &[Link], new: &[Link], members: &[usize]) -> Vec<Link> {
     links
 }
 
+/// Refuses a weight that cannot be compared.
+fn check_weight(weight: f64, a: usize, b: usize) -> Result<()> {
+    if weight.is_nan() {
+        return Err(Error::internal(format!(
+            "the weight of the nodes {a} and {b} is not a number"
+        )));
+    }
+    Ok(())
+}
+
 /// Sets that are joined two at a time (union-find).
 struct DisjointSets(Vec<usize>);
 
@@ -409,6 +355,7 @@ impl DisjointSets {
 mod tests {
     use proptest::prelude::*;
 
+    use super::testing::PairWeights;
     use super::*;
 
     #[test]
@@ -416,16 +363,16 @@ mod tests {
         // (0,1) and (1,2) tie at 0.5 after rounding, (0,2) differs by less than 1e-10:
         // the two lowest pairs win. Node 3 hangs on 0 by a weight of 0.
         let third = 0.5 + 1e-12;
-        let weights = PairWeights::new(4, &[0.5, third, 0.0, 0.5, 0.0, 0.0]).unwrap();
-        let tree = SpanningTree::maximum(&weights);
+        let weights = PairWeights::new(4, &[0.5, third, 0.0, 0.5, 0.0, 0.0]);
+        let tree = weights.kruskal();
         assert_eq!(tree.edges().collect::<Vec<_>>(), [(0, 1), (0, 2), (0, 3)]);
         assert_eq!(tree.arcs(), [(0, 1), (0, 2), (0, 3)]);
     }
 
     #[test]
     fn no_node_and_one_node_have_no_edge() {
-        let none = SpanningTree::maximum(&PairWeights::new(0, &[]).unwrap());
-        let one = SpanningTree::maximum(&PairWeights::new(1, &[]).unwrap());
+        let none = PairWeights::new(0, &[]).kruskal();
+        let one = PairWeights::new(1, &[]).kruskal();
         for tree in [none, one] {
             assert_eq!((tree.edges().count(), tree.weight()), (0, 0.0));
             assert!(tree.arcs().is_empty());
@@ -434,15 +381,11 @@ mod tests {
 
     #[test]
     fn what_makes_no_tree_is_an_error() {
-        assert!(PairWeights::new(3, &[1.0]).is_err());
-        assert!(PairWeights::new(2, &[f64::NAN]).is_err());
-        let tree = SpanningTree::of_one(4);
+        let tree = SpanningTree::default().extend(4, &[]).unwrap();
         assert!(tree.extend(4, &[0.0; 5]).is_err()); // a member already
         assert!(tree.extend(1, &[0.0; 4]).is_err()); // no weight for node 4
         assert!(tree.extend(1, &[f64::NAN; 5]).is_err());
         assert!(tree.arcs_from(1).is_err());
-        let weights = PairWeights::new(2, &[1.0]).unwrap();
-        assert!(SpanningTree::over(&weights, &[0, 2]).is_err());
     }
 
     /// All that can be seen of a tree, weight to the last bit.
@@ -464,13 +407,11 @@ mod tests {
                 f64::from(level) / 7.0 + f64::from(noise) * 1e-13
             };
             let list: Vec<f64> = levels[..n * (n - 1) / 2].iter().map(weight).collect();
-            let weights = PairWeights::new(n, &list).unwrap();
+            let weights = PairWeights::new(n, &list);
             let mut order: Vec<usize> = (0..n).collect();
             order.sort_by_key(|&node| keys[node]);
-            let before = SpanningTree::over(&weights, &order[..n - 1]).unwrap();
+            let before = weights.tree_over(&order[..n - 1]);
             let grown = before.extend(order[n - 1], weights.row(order[n - 1])).unwrap();
-            let weight = before.weight_with(order[n - 1], weights.row(order[n - 1]));
-            prop_assert_eq!(weight.unwrap().to_bits(), grown.weight().to_bits());
             let (last, mut edges) = (order[n - 1], Vec::new());
             before
                 .for_each_edge_with(last, |member| weights.get(last, member), |a, b, weight| {
@@ -482,7 +423,7 @@ mod tests {
             edges.sort_unstable();
             expected.sort_unstable();
             prop_assert_eq!(edges, expected);
-            prop_assert_eq!(seen(&grown), seen(&SpanningTree::maximum(&weights)));
+            prop_assert_eq!(seen(&grown), seen(&weights.kruskal()));
         }
     }
 }

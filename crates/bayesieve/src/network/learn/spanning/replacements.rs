@@ -9,8 +9,7 @@
 
 use std::cmp::Reverse;
 
-use super::super::pair_weights::check_weight;
-use super::{DisjointSets, Link, SpanningTree};
+use super::{DisjointSets, Link, SpanningTree, check_weight};
 use crate::Result;
 
 /// A pair between two pieces: what Kruskal's order looks at, the lower node first.
@@ -31,11 +30,11 @@ impl SpanningTree {
     ///
     /// # Example
     /// ```
-    /// use bayesieve::network::learn::{PairWeights, SpanningTree};
+    /// use bayesieve::network::learn::SpanningTree;
     ///
-    /// let weights = PairWeights::new(3, &[0.5, 0.1, 0.3])?;
-    /// let tree = SpanningTree::maximum(&weights); // 0 - 1 - 2
-    /// let instead = tree.replacements(|a, b| weights.get(a, b))?;
+    /// let two = SpanningTree::default().extend(0, &[])?.extend(1, &[0.5])?;
+    /// let tree = two.extend(2, &[0.1, 0.3])?; // 0 - 1 - 2
+    /// let instead = tree.replacements(|a, b| [0.5, 0.1, 0.3][a + b - 1])?;
     /// assert_eq!(instead, [vec![], vec![(0, 2)], vec![]]);
     /// # Ok::<(), bayesieve::Error>(())
     /// ```
@@ -170,7 +169,7 @@ impl<'t> Pieces<'t> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::super::pair_weights::PairWeights;
+    use super::super::testing::PairWeights;
     use super::*;
 
     proptest! {
@@ -187,17 +186,17 @@ mod tests {
                 f64::from(level) / 7.0 + f64::from(noise) * 1e-13
             };
             let list: Vec<f64> = levels[..n * (n - 1) / 2].iter().map(weight).collect();
-            let weights = PairWeights::new(n, &list).unwrap();
+            let weights = PairWeights::new(n, &list);
             let mut order: Vec<usize> = (0..n).collect();
             order.sort_by_key(|&node| keys[node]);
-            let tree = SpanningTree::over(&weights, &order).unwrap();
+            let tree = weights.tree_over(&order);
             let instead = tree.replacements(|a, b| weights.get(a, b)).unwrap();
             for (place, &gone) in order.iter().enumerate() {
                 let stays = tree.edges().filter(|&(a, b)| a != gone && b != gone);
                 let mut edges: Vec<(usize, usize)> = stays.chain(instead[place].clone()).collect();
                 edges.sort_unstable();
                 let rest: Vec<usize> = (0..n).filter(|&node| node != gone).collect();
-                let expected = SpanningTree::over(&weights, &rest).unwrap();
+                let expected = weights.tree_over(&rest);
                 let mut expected: Vec<(usize, usize)> = expected.edges().collect();
                 expected.sort_unstable();
                 prop_assert_eq!(edges, expected);
@@ -207,8 +206,8 @@ mod tests {
 
     #[test]
     fn what_is_no_number_replaces_nothing() {
-        let weights = PairWeights::new(3, &[0.5, 0.1, 0.3]).unwrap();
-        let tree = SpanningTree::maximum(&weights);
+        let weights = PairWeights::new(3, &[0.5, 0.1, 0.3]);
+        let tree = weights.kruskal();
         assert!(tree.replacements(|_, _| f64::NAN).is_err());
         assert!(
             SpanningTree::default()

@@ -1,108 +1,79 @@
-//! The law of the true scores: what is believed of blocks before one is looked at.
+//! The distribution of the true scores: what is believed of blocks before one is looked at.
 //!
 //! Paper: Pavlenko, Hall and von Rosen, 2004, sections 3 and 4, the distribution H. It is
 //! held as nodes with masses, so that every integral over it is a sum.
 //! Cost: a weight takes two densities per node, about half a microsecond.
 
 use crate::Observer;
+use crate::Result;
 use crate::stats::NoncentralChiSquare;
-use crate::{Error, Result};
 
 use super::em;
 use super::options::PriorKind;
 use super::score::SampleScore;
 
-/// Nodes of a law with a formula.
+/// Nodes of a distribution with a formula.
 const N_NODES: usize = 2000;
 /// The fewest degrees of freedom that a score may have.
-const FEWEST_PARAMETERS: f64 = 0.5;
+const MIN_PARAMETERS: f64 = 0.5;
 /// The most: two and four more are still understood.
-const MOST_PARAMETERS: f64 = 1e11;
+const MAX_PARAMETERS: f64 = 1e11;
 /// Stands for a score of 0, where densities vanish but their ratios do not.
-const LEAST_SCORE: f64 = 1e-300;
+const MIN_SCORE: f64 = 1e-300;
 /// The root of a chi-square value has at most unit standard deviation, so that this far from
 /// its middle nothing is left.
 pub(super) const REACH: f64 = 10.0;
 
-/// The law of true scores, as nodes with masses that sum to 1.
+/// The distribution of true scores, as nodes with masses that sum to 1.
 ///
 /// Nodes ascend, no two are equal, and none is negative.
-///
-/// # Example
-/// ```
-/// use bayesieve::separation::ScoreLaw;
-///
-/// // Half of the blocks tell nothing, half have a score of 30.
-/// let law = ScoreLaw::discrete(vec![30.0, 0.0], vec![0.5, 0.5])?;
-/// assert_eq!(law.mean(), 15.0);
-/// // A block of twelve features counts the more, the higher it scores.
-/// assert!(law.weight(12.0, 40.0) > 2.0 * law.weight(12.0, 16.0));
-/// # Ok::<(), bayesieve::Error>(())
-/// ```
 #[derive(Debug, Clone, PartialEq)]
-pub struct ScoreLaw {
+pub(crate) struct ScoreDistribution {
     nodes: Vec<f64>,
     masses: Vec<f64>,
 }
 
-impl ScoreLaw {
+impl ScoreDistribution {
     /// Every block has the same true score.
     ///
     /// A score that is negative or no finite number counts as 0, here and below.
-    pub fn point(score: f64) -> Self {
-        ScoreLaw {
+    pub(super) fn point(score: f64) -> Self {
+        ScoreDistribution {
             nodes: vec![finite(score)],
             masses: vec![1.0],
         }
     }
 
     /// Scores from 0 to `most` are equally likely: 2,000 midpoints.
-    pub fn uniform(most: f64) -> Self {
+    pub(super) fn uniform(most: f64) -> Self {
         let most = finite(most);
         let node = |i: usize| most * ((i as f64 + 0.5) / N_NODES as f64);
-        ScoreLaw::merged((0..N_NODES).map(|i| (node(i), 1.0)).collect())
+        ScoreDistribution::merged((0..N_NODES).map(|i| (node(i), 1.0)).collect())
     }
 
     /// Scores follow a chi-square distribution: 2,000 nodes weighted by its density.
     ///
     /// The nodes are fourth powers of midpoints: with less than two degrees of freedom the
     /// density is infinite at 0, but not over the fourth root of the score.
-    pub fn chi_square(law: NoncentralChiSquare) -> Self {
-        let middle = law.mean().sqrt();
+    pub(super) fn chi_square(distribution: NoncentralChiSquare) -> Self {
+        let middle = distribution.mean().sqrt();
         let (from, to) = ((middle - REACH).max(0.0).sqrt(), (middle + REACH).sqrt());
         let node = |i: usize| {
             let root = from + (to - from) * ((i as f64 + 0.5) / N_NODES as f64);
             let score = root.powi(4);
-            (score, law.density(score) * root.powi(3))
+            (score, distribution.density(score) * root.powi(3))
         };
-        ScoreLaw::merged((0..N_NODES).map(node).collect())
-    }
-
-    /// Scores are these, with probabilities in proportion to `masses`.
-    ///
-    /// # Errors
-    /// Lists of different lengths, a score or a mass that is negative or no finite number, or
-    /// masses that are all 0.
-    pub fn discrete(nodes: Vec<f64>, masses: Vec<f64>) -> Result<Self> {
-        let is_fit = |x: &f64| x.is_finite() && *x >= 0.0;
-        let total: f64 = masses.iter().sum();
-        let fit = nodes.iter().chain(&masses).all(is_fit) && total.is_finite() && total > 0.0;
-        if nodes.len() != masses.len() || !fit {
-            return Err(Error::usage(
-                "a law of scores needs as many masses as scores, none negative, not all 0",
-            ));
-        }
-        Ok(ScoreLaw::merged(nodes.into_iter().zip(masses).collect()))
+        ScoreDistribution::merged((0..N_NODES).map(node).collect())
     }
 
     /// Every estimated score less its bias, with equal mass: crude, for it takes the noise of
     /// the estimates for differences of the blocks.
-    pub fn plug_in(scores: &[SampleScore]) -> Self {
+    pub(super) fn plug_in(scores: &[SampleScore]) -> Self {
         let node = |score: &SampleScore| (finite(score.score - score.parameters), 1.0);
-        ScoreLaw::merged(scores.iter().map(node).collect())
+        ScoreDistribution::merged(scores.iter().map(node).collect())
     }
 
-    /// The most likely law on 100 points from 0 to the largest score, by expectation and
+    /// The most likely distribution on 100 points from 0 to the largest score, by expectation and
     /// maximization.
     ///
     /// # Errors
@@ -110,44 +81,43 @@ impl ScoreLaw {
     ///
     /// # Cost
     /// O(100) densities per block, then up to 500 rounds of as many products.
-    pub fn estimate(scores: &[SampleScore], observer: &dyn Observer) -> Result<Self> {
-        em::estimate(scores, observer).map(ScoreLaw::merged)
+    pub(super) fn estimate(scores: &[SampleScore], observer: &dyn Observer) -> Result<Self> {
+        em::estimate(scores, observer).map(ScoreDistribution::merged)
     }
 
-    /// The law of a kind that fits the scores: `Uniform` and `ChiSquare` (central, with at
+    /// The distribution of a kind that fits the scores: `Uniform` and `ChiSquare` (central, with at
     /// least half a degree of freedom) take their mean, less the bias, for their own.
     ///
     /// # Errors
-    /// As of [`estimate`](ScoreLaw::estimate).
-    pub fn of(kind: PriorKind, scores: &[SampleScore], observer: &dyn Observer) -> Result<Self> {
+    /// As of [`estimate`](ScoreDistribution::estimate).
+    pub(super) fn of(
+        kind: PriorKind,
+        scores: &[SampleScore],
+        observer: &dyn Observer,
+    ) -> Result<Self> {
         match kind {
-            PriorKind::Em => ScoreLaw::estimate(scores, observer),
-            PriorKind::PlugIn => Ok(ScoreLaw::plug_in(scores)),
-            PriorKind::Uniform => Ok(ScoreLaw::uniform(2.0 * mean_excess(scores))),
+            PriorKind::Em => ScoreDistribution::estimate(scores, observer),
+            PriorKind::PlugIn => Ok(ScoreDistribution::plug_in(scores)),
+            PriorKind::Uniform => Ok(ScoreDistribution::uniform(2.0 * mean_excess(scores))),
             PriorKind::ChiSquare => match mean_excess(scores) {
-                0.0 => Ok(ScoreLaw::point(0.0)),
+                0.0 => Ok(ScoreDistribution::point(0.0)),
                 mean => {
-                    let degrees_of_freedom = mean.clamp(FEWEST_PARAMETERS, MOST_PARAMETERS);
-                    let law = NoncentralChiSquare::new(degrees_of_freedom, 0.0)?;
-                    Ok(ScoreLaw::chi_square(law))
+                    let degrees_of_freedom = mean.clamp(MIN_PARAMETERS, MAX_PARAMETERS);
+                    let distribution = NoncentralChiSquare::new(degrees_of_freedom, 0.0)?;
+                    Ok(ScoreDistribution::chi_square(distribution))
                 }
             },
         }
     }
 
-    /// The scores that the law knows, ascending.
-    pub fn nodes(&self) -> &[f64] {
+    /// The scores that the distribution knows, ascending.
+    pub(super) fn nodes(&self) -> &[f64] {
         &self.nodes
     }
 
     /// Their probabilities.
-    pub fn masses(&self) -> &[f64] {
+    pub(super) fn masses(&self) -> &[f64] {
         &self.masses
-    }
-
-    /// The mean true score.
-    pub fn mean(&self) -> f64 {
-        self.pairs().map(|(node, mass)| node * mass).sum()
     }
 
     /// What a block counts in the best classifier, by its estimated score: equation (17).
@@ -155,9 +125,9 @@ impl ScoreLaw {
     /// For the distance of two classes only ratios of weights matter; beside shares of classes and
     /// other features their size does too. The weight is finite and not negative whatever it is
     /// asked; 0 where no block tells anything.
-    pub fn weight(&self, parameters: f64, score: f64) -> f64 {
+    pub(super) fn weight(&self, parameters: f64, score: f64) -> f64 {
         let parameters = checked_parameters(parameters);
-        let score = finite(score).max(LEAST_SCORE);
+        let score = finite(score).max(MIN_SCORE);
         let (mut above, mut below) = (LogSum::default(), LogSum::default());
         for (node, mass) in self.pairs() {
             let ln_mass = mass.ln();
@@ -177,7 +147,7 @@ impl ScoreLaw {
 
     /// Nodes in order, equal ones as one, without those of no mass; a point at 0 where nothing
     /// is left.
-    fn merged(mut pairs: Vec<(f64, f64)>) -> Self {
+    pub(super) fn merged(mut pairs: Vec<(f64, f64)>) -> Self {
         pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
         let (mut nodes, mut masses): (Vec<f64>, Vec<f64>) = (Vec::new(), Vec::new());
         for (node, mass) in pairs {
@@ -191,14 +161,14 @@ impl ScoreLaw {
             }
         }
         if nodes.is_empty() {
-            return ScoreLaw::point(0.0);
+            return ScoreDistribution::point(0.0);
         }
         let total: f64 = masses.iter().sum();
         masses.iter_mut().for_each(|mass| *mass /= total);
         // The smallest numbers may become nothing.
         let pairs = nodes.into_iter().zip(masses);
         let (nodes, masses) = pairs.filter(|&(_, mass)| mass > 0.0).unzip();
-        ScoreLaw { nodes, masses }
+        ScoreDistribution { nodes, masses }
     }
 }
 
@@ -220,16 +190,17 @@ fn finite(score: f64) -> f64 {
 /// Degrees of freedom within the range of the distribution.
 pub(super) fn checked_parameters(parameters: f64) -> f64 {
     if parameters.is_nan() {
-        return FEWEST_PARAMETERS;
+        return MIN_PARAMETERS;
     }
-    parameters.clamp(FEWEST_PARAMETERS, MOST_PARAMETERS)
+    parameters.clamp(MIN_PARAMETERS, MAX_PARAMETERS)
 }
 
 /// The log density of an estimated score, given the true one.
 pub(super) fn ln_density(parameters: f64, node: f64, score: f64) -> f64 {
-    let score = score.max(LEAST_SCORE);
-    NoncentralChiSquare::new(parameters, node)
-        .map_or(f64::NEG_INFINITY, |law| law.ln_density(score))
+    let score = score.max(MIN_SCORE);
+    NoncentralChiSquare::new(parameters, node).map_or(f64::NEG_INFINITY, |distribution| {
+        distribution.ln_density(score)
+    })
 }
 
 /// A sum of numbers given by their logarithms, each of which may be out of range.
