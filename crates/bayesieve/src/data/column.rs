@@ -150,6 +150,15 @@ impl Column {
         }
     }
 
+    /// A nominal column of so many rows, all without a value.
+    pub(super) fn empty(name: &str, n_rows: usize) -> Self {
+        let nominal = Nominal {
+            codes: Codes::new(0, std::iter::repeat_n(None, n_rows)),
+            domain: Domain::default(),
+        };
+        Column::new(name, Values::Nominal(nominal), KindOrigin::Text)
+    }
+
     /// The same column, for another reason of the kind it has.
     #[must_use]
     pub fn with_origin(self, origin: KindOrigin) -> Self {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::feature::labels_present;
 use super::labels::{WholeNumber, domain_of_used, shorter};
 use crate::Result;
-use crate::data::read::MOST_NOMINAL_INTEGERS;
+use crate::data::read::MAX_NOMINAL_INTEGERS;
 use crate::data::roles::{check_classes, check_numeric_classes, no_class};
 use crate::data::{
     Column, ColumnCoding, ColumnDomain, Domain, KindOrigin, Nominal, Values, format_number,
@@ -233,7 +233,7 @@ impl ClassProfile {
         }
         let is_number = |entry: &ClassEntry| matches!(entry.value, ClassValue::Number(_));
         let has_numbers = self.entries.iter().any(is_number);
-        let are_many = self.entries.len() > MOST_NOMINAL_INTEGERS && !self.has_text();
+        let are_many = self.entries.len() > MAX_NOMINAL_INTEGERS && !self.has_text();
         let label = |entry: &ClassEntry| match &entry.value {
             // Numbers are written anew where some have fractions.
             value if has_numbers || are_many => {
