@@ -8,7 +8,9 @@ use rand_chacha::ChaCha8Rng;
 
 use super::*;
 use crate::Silent;
-use crate::data::{CodedTable, ColumnChoice, KindOrigin, RoleOptions, Roles, read_table};
+use crate::data::{
+    CodedTable, ColumnChoice, KindOrigin, MissingPolicy, RoleOptions, Roles, Values, read_table,
+};
 use crate::random::{Purpose, below, shuffle, stream};
 
 /// What the cells of a column look like.
