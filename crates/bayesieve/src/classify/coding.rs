@@ -344,7 +344,7 @@ mod tests {
 
     #[test]
     fn a_gap_is_a_value_where_training_had_gaps() {
-        let domain = Domain::ordered(vec!["a".into()]).with_missing_value();
+        let domain = Domain::ordered(vec!["a".into()]).with_missing_value(true);
         let feature = CodedFeature {
             name: "x".into(),
             coding: Coding::Labels(domain),
@@ -393,7 +393,7 @@ mod tests {
         assert!(is_borrowed(&plain, &labels(&[Some("b"), Some("a"), None])));
         assert!(!is_borrowed(&plain, &labels(&[Some("b"), Some("c")])));
         // Where a gap is a value, gaps need its code.
-        let with_gaps = feature(domain.with_missing_value());
+        let with_gaps = feature(domain.with_missing_value(true));
         assert!(is_borrowed(&with_gaps, &labels(&[Some("b"), Some("a")])));
         assert!(!is_borrowed(&with_gaps, &labels(&[Some("a"), None])));
     }

@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
+use super::missing::RowsInUse;
 use super::roles::class_codes;
 use super::{
     Column, CutPoints, Discretizer, KindOrigin, MissingPolicy, Nominal, Roles, Table, Training,
     Values, parse_number,
 };
-use crate::wording::counted;
 use crate::{Error, Result, parameter, quoted};
 use crate::{Observer, Silent};
 
 /// In fewer rows a column of distinct texts is no surprise.
-const LEAST_ROWS_OF_IDENTIFIER: u64 = 20;
+const MIN_ROWS_OF_IDENTIFIER: u64 = 20;
 
 /// How a table becomes codes.
 #[derive(Debug, Clone, Copy, Default)]
@@ -101,7 +101,6 @@ impl CodedTable {
         options: CodingOptions,
         observer: &dyn Observer,
     ) -> Result<Self> {
-        let mut notes = Vec::new();
         let class_column = &table.columns()[roles.class];
         let class_name = class_column.name().to_owned();
         let class = class_codes(class_column)?;
@@ -111,21 +110,15 @@ impl CodedTable {
             .map(|&f| Arc::clone(&table.columns()[f]))
             .collect();
 
-        let rows = rows_to_use(&class, &class_name, &columns, options.missing, &mut notes)?;
-        let (class, columns) = match &rows {
+        let used = rows_to_use(class_column, &columns, options.missing)?;
+        let mut notes = RowsInUse::notes(used.n_without_class, used.n_with_gaps, &class_name);
+        let (class, columns) = match &used.rows {
             None => (class, columns),
             Some(rows) => {
                 // As if the rows had never been in the file: labels that only they had go.
-                let class = Nominal {
-                    codes: class.codes.take(rows),
-                    domain: class.domain,
-                }
-                .with_labels_present();
-                let columns = columns
-                    .iter()
-                    .map(|c| Arc::new(c.take(rows).with_labels_present()))
-                    .collect();
-                (class, columns)
+                let part = |c: &Arc<Column>| Arc::new(c.take(rows).with_labels_present());
+                let class = class.take(rows).with_labels_present();
+                (class, columns.iter().map(part).collect())
             }
         };
         notes.extend(columns.iter().filter_map(|column| {
@@ -143,7 +136,7 @@ impl CodedTable {
             features,
             class_name,
             class,
-            rows,
+            rows: used.rows,
             notes,
         })
     }
@@ -159,10 +152,7 @@ impl CodedTable {
         rows: &[u32],
         options: CodingOptions,
     ) -> Result<CodedTable> {
-        let class = Nominal {
-            codes: self.class.codes.take(rows),
-            domain: self.class.domain.clone(),
-        };
+        let class = self.class.take(rows);
         let columns = places.iter().map(|&place| &self.features[place].column);
         let columns = columns.map(|column| Arc::new(column.take(rows))).collect();
         Ok(CodedTable {
@@ -177,19 +167,15 @@ impl CodedTable {
     /// The same names, domains and cut points without any row.
     #[must_use]
     pub fn without_rows(&self) -> CodedTable {
-        let empty = |nominal: &Nominal| Nominal {
-            codes: nominal.codes.take(&[]),
-            domain: nominal.domain.clone(),
-        };
         let feature = |feature: &Feature| Feature {
             column: Arc::new(feature.column.take(&[])),
-            recoded: feature.recoded.as_ref().map(empty),
+            recoded: feature.recoded.as_ref().map(|coded| coded.take(&[])),
             cuts: feature.cuts.clone(),
         };
         CodedTable {
             features: self.features.iter().map(feature).collect(),
             class_name: self.class_name.clone(),
-            class: empty(&self.class),
+            class: self.class.take(&[]),
             rows: None,
             notes: self.notes.clone(),
         }
@@ -231,25 +217,13 @@ pub(super) fn identifier(
     n_rows: u64,
 ) -> Option<String> {
     let is_text = origin == KindOrigin::Text;
-    let is_own = is_text && n_rows >= LEAST_ROWS_OF_IDENTIFIER && n_distinct == n_rows;
+    let is_own = is_text && n_rows >= MIN_ROWS_OF_IDENTIFIER && n_distinct == n_rows;
     is_own.then(|| {
         format!(
             "column {} has a distinct value in every row; if it is an identifier, ignore it",
             quoted(name),
         )
     })
-}
-
-/// What there is to say about rows without a class.
-pub(super) fn without_class(n_rows: u64, class_name: &str) -> Option<String> {
-    let rows = counted(n_rows, "row");
-    (n_rows > 0).then(|| format!("{rows} without a class ({class_name}) left out"))
-}
-
-/// What there is to say about rows with gaps that were dropped.
-pub(super) fn with_gaps(n_rows: u64) -> Option<String> {
-    let rows = counted(n_rows, "row");
-    (n_rows > 0).then(|| format!("{rows} with missing cells left out"))
 }
 
 /// The error where no row is left.
@@ -262,68 +236,21 @@ pub(super) fn no_row_left() -> Error {
     ))
 }
 
-/// The rows that stay, `None` for all of them.
+/// The rows that count.
 fn rows_to_use(
-    class: &Nominal,
-    class_name: &str,
-    columns: &[Arc<Column>],
+    class: &Column,
+    features: &[Arc<Column>],
     missing: MissingPolicy,
-    notes: &mut Vec<String>,
-) -> Result<Option<Vec<u32>>> {
-    let mut is_used: Vec<bool> = class.codes.iter().map(|code| code.is_some()).collect();
-    let n_without_class = is_used.iter().filter(|&&used| !used).count();
-    notes.extend(without_class(n_without_class as u64, class_name));
-    match missing {
-        MissingPolicy::Value | MissingPolicy::Available => {}
-        MissingPolicy::Drop => {
-            let before = is_used.iter().filter(|&&used| used).count();
-            for column in columns {
-                for row in missing_rows(column) {
-                    is_used[row] = false;
-                }
-            }
-            let left = is_used.iter().filter(|&&used| used).count();
-            notes.extend(with_gaps((before - left) as u64));
-        }
-        MissingPolicy::Refuse => refuse_missing(columns)?,
+) -> Result<RowsInUse> {
+    let features: Vec<&Column> = features.iter().map(|column| &**column).collect();
+    if let Some((column, row)) = missing.refused_cell(features.iter().copied()) {
+        missing.refuse(column.name(), column.n_missing() as u64, Some(row))?;
     }
-    let rows: Vec<u32> = (0..)
-        .zip(&is_used)
-        .filter(|(_, used)| **used)
-        .map(|(row, _)| row)
-        .collect();
-    if rows.is_empty() {
+    let used = missing.used_rows(class, &features);
+    if used.n_used == 0 {
         return Err(no_row_left());
     }
-    Ok((rows.len() < is_used.len()).then_some(rows))
-}
-
-fn missing_rows(column: &Column) -> Vec<usize> {
-    let is_missing: Box<dyn Fn(usize) -> bool + '_> = match column.values() {
-        Values::Nominal(nominal) => Box::new(|row| nominal.codes.get(row).is_none()),
-        Values::Numeric(numbers) => Box::new(|row| numbers[row].is_nan()),
-    };
-    (0..column.len()).filter(|&row| is_missing(row)).collect()
-}
-
-fn refuse_missing(columns: &[Arc<Column>]) -> Result<()> {
-    for column in columns {
-        if let Some(&row) = missing_rows(column).first() {
-            let n_missing = column.n_missing() as u64;
-            let cells = counted(n_missing, "cell");
-            let verb = if n_missing == 1 { "is" } else { "are" };
-            return Err(Error::data(format!(
-                "{cells} {verb} missing, the first in data row {}",
-                row + 1
-            ))
-            .in_column(column.name())
-            .with_hint(format!(
-                "Fill them, or choose {} or drop.",
-                parameter("missing").is("value")
-            )));
-        }
-    }
-    Ok(())
+    Ok(used)
 }
 
 fn code_columns(
@@ -348,8 +275,9 @@ fn code_columns(
     }
     .into_iter();
     let with_gaps = |nominal: &Nominal| {
-        let has_gaps = options.missing == MissingPolicy::Value && nominal.codes.n_missing() > 0;
-        has_gaps.then(|| nominal.with_missing_value())
+        let n_missing = nominal.codes.n_missing() as u64;
+        let has_value = options.missing.has_value_for(n_missing);
+        has_value.then(|| nominal.with_missing_value())
     };
     let code = |column: Arc<Column>| {
         let (recoded, cuts) = match column.values() {

@@ -2,7 +2,8 @@
 
 use bayesieve_counts::CountColumn;
 
-use super::{Codes, Domain};
+use super::{Code, Codes, Domain};
+use crate::with_codes;
 
 /// Why a column has the kind it has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,6 +39,11 @@ impl<'a> From<&'a Nominal> for CountColumn<'a> {
 }
 
 impl Nominal {
+    /// Codes and what they mean.
+    pub fn new(codes: Codes, domain: Domain) -> Self {
+        Nominal { codes, domain }
+    }
+
     /// From labels, `None` where missing; the domain is the sorted set of labels present.
     ///
     /// # Example
@@ -60,13 +66,18 @@ impl Nominal {
             }),
         );
         let (domain, map) = Domain::sorted(labels.iter().map(ToString::to_string).collect());
-        let codes = codes.recode(&map, domain.n_values(), None);
-        Nominal { codes, domain }
+        Nominal::new(codes.recode(&map, domain.n_values(), None), domain)
     }
 
     /// Number of values, the missing value included where it counts as one.
     pub fn n_values(&self) -> usize {
         self.domain.n_values()
+    }
+
+    /// The given rows, in their order. The domain stays whole.
+    #[must_use]
+    pub fn take(&self, rows: &[u32]) -> Self {
+        Nominal::new(self.codes.take(rows), self.domain.clone())
     }
 
     /// How many rows have each value.
@@ -78,32 +89,42 @@ impl Nominal {
         counts
     }
 
+    /// Which values some rows have, of all rows or of these.
+    pub(super) fn values_present(&self, rows: Option<&[u32]>) -> Vec<bool> {
+        fn mark<C: Code>(cells: &[C], is_present: &mut [bool], rows: Option<&[u32]>) {
+            let mut mark = |cell: C| {
+                // A missing cell is beyond the end.
+                if let Some(is_present) = is_present.get_mut(cell.index()) {
+                    *is_present = true;
+                }
+            };
+            match rows {
+                None => cells.iter().for_each(|&cell| mark(cell)),
+                Some(rows) => rows.iter().for_each(|&row| mark(cells[row as usize])),
+            }
+        }
+        let mut is_present = vec![false; self.n_values()];
+        with_codes!(&self.codes, cells => mark(cells, &mut is_present, rows));
+        is_present
+    }
+
     /// The same column with only the labels that occur.
     #[must_use]
     pub fn with_labels_present(&self) -> Self {
-        let mut is_present = vec![false; self.n_values()];
-        self.codes
-            .iter()
-            .flatten()
-            .for_each(|code| is_present[code as usize] = true);
-        let labels = self.domain.labels();
+        let is_present = self.values_present(None);
         if is_present.iter().all(|&present| present) {
             return self.clone();
         }
         let mut map = vec![0; self.n_values()];
         let mut kept = Vec::new();
-        for (code, label) in labels
-            .iter()
-            .enumerate()
-            .filter(|(code, _)| is_present[*code])
-        {
-            map[code] = kept.len() as u32;
-            kept.push(label.clone());
+        for (code, label) in self.domain.labels().iter().enumerate() {
+            if is_present[code] {
+                map[code] = kept.len() as u32;
+                kept.push(label.clone());
+            }
         }
-        Nominal {
-            codes: self.codes.recode(&map, kept.len(), None),
-            domain: Domain::ordered(kept),
-        }
+        let codes = self.codes.recode(&map, kept.len(), None);
+        Nominal::new(codes, Domain::ordered(kept))
     }
 
     /// The same column with its gaps as a value of their own, where it has any.
@@ -112,14 +133,10 @@ impl Nominal {
         if self.codes.n_missing() == 0 {
             return self.clone();
         }
-        let n_labels = self.domain.labels().len();
-        let same: Vec<u32> = (0..n_labels as u32).collect();
-        Nominal {
-            codes: self
-                .codes
-                .recode(&same, n_labels + 1, Some(n_labels as u32)),
-            domain: self.domain.clone().with_missing_value(),
-        }
+        let gap = self.domain.labels().len() as u32;
+        let same: Vec<u32> = (0..gap).collect();
+        let codes = self.codes.recode(&same, gap as usize + 1, Some(gap));
+        Nominal::new(codes, self.domain.clone().with_missing_value(true))
     }
 }
 
@@ -148,6 +165,13 @@ impl Column {
             values,
             origin,
         }
+    }
+
+    /// A nominal column of so many rows, all without a value.
+    pub(super) fn empty(name: &str, n_rows: usize) -> Self {
+        let codes = Codes::new(0, std::iter::repeat_n(None, n_rows));
+        let nominal = Nominal::new(codes, Domain::default());
+        Column::new(name, Values::Nominal(nominal), KindOrigin::Text)
     }
 
     /// The same column, for another reason of the kind it has.
@@ -212,28 +236,37 @@ impl Column {
         }
     }
 
+    /// Takes the rows without a value out of those that are used.
+    pub(super) fn unmark_missing(&self, is_used: &mut [bool]) {
+        match &self.values {
+            Values::Nominal(nominal) => {
+                let cells = is_used.iter_mut().zip(nominal.codes.iter());
+                cells.for_each(|(used, code)| *used &= code.is_some());
+            }
+            Values::Numeric(numbers) => {
+                let cells = is_used.iter_mut().zip(numbers);
+                cells.for_each(|(used, x)| *used &= !x.is_nan());
+            }
+        }
+    }
+
+    /// The first row without a value.
+    pub(super) fn first_missing(&self) -> Option<usize> {
+        match &self.values {
+            Values::Nominal(nominal) => nominal.codes.iter().position(|code| code.is_none()),
+            Values::Numeric(numbers) => numbers.iter().position(|x| x.is_nan()),
+        }
+    }
+
     /// Number of distinct values present, missing cells not counted.
     pub fn n_distinct(&self) -> usize {
         match &self.values {
             Values::Nominal(nominal) => {
-                let mut seen = vec![false; nominal.domain.labels().len()];
-                for code in nominal.codes.iter().flatten() {
-                    if let Some(seen) = seen.get_mut(code as usize) {
-                        *seen = true;
-                    }
-                }
-                seen.iter().filter(|&&seen| seen).count()
+                let present = nominal.values_present(None);
+                let n_labels = nominal.domain.labels().len();
+                present[..n_labels].iter().filter(|&&is| is).count()
             }
-            Values::Numeric(numbers) => {
-                let mut present: Vec<f64> = numbers
-                    .iter()
-                    .filter(|x| !x.is_nan())
-                    .map(|x| x + 0.0)
-                    .collect();
-                present.sort_unstable_by(f64::total_cmp);
-                present.dedup();
-                present.len()
-            }
+            Values::Numeric(numbers) => distinct_numbers(numbers.iter().copied()).len(),
         }
     }
 
@@ -253,14 +286,19 @@ impl Column {
     #[must_use]
     pub fn take(&self, rows: &[u32]) -> Self {
         let values = match &self.values {
-            Values::Nominal(nominal) => Values::Nominal(Nominal {
-                codes: nominal.codes.take(rows),
-                domain: nominal.domain.clone(),
-            }),
+            Values::Nominal(nominal) => Values::Nominal(nominal.take(rows)),
             Values::Numeric(numbers) => {
                 Values::Numeric(rows.iter().map(|&row| numbers[row as usize]).collect())
             }
         };
         Column::new(self.name.clone(), values, self.origin)
     }
+}
+
+/// The different numbers in rising order; NaN is none, and -0 is 0.
+pub(super) fn distinct_numbers(numbers: impl Iterator<Item = f64>) -> Vec<f64> {
+    let mut distinct: Vec<f64> = numbers.filter(|x| !x.is_nan()).map(|x| x + 0.0).collect();
+    distinct.sort_unstable_by(f64::total_cmp);
+    distinct.dedup();
+    distinct
 }

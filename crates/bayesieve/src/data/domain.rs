@@ -46,11 +46,7 @@ impl Domain {
                 std::mem::take(&mut labels[old as usize])
             })
             .collect();
-        let domain = Domain {
-            labels: sorted,
-            has_missing_value: false,
-        };
-        (domain, map)
+        (Domain::ordered(sorted), map)
     }
 
     /// Labels whose order already means something: bins from left to right.
@@ -61,10 +57,10 @@ impl Domain {
         }
     }
 
-    /// The same domain in which a missing cell is one more value, the last.
+    /// The same domain, in which a missing cell is one more value, the last, or is none.
     #[must_use]
-    pub fn with_missing_value(mut self) -> Self {
-        self.has_missing_value = true;
+    pub(crate) fn with_missing_value(mut self, has_missing_value: bool) -> Self {
+        self.has_missing_value = has_missing_value;
         self
     }
 
@@ -147,7 +143,7 @@ mod tests {
 
     #[test]
     fn the_missing_value_is_the_last_and_has_no_label() {
-        let domain = Domain::ordered(vec!["a".into()]).with_missing_value();
+        let domain = Domain::ordered(vec!["a".into()]).with_missing_value(true);
         assert_eq!(domain.n_values(), 2);
         assert_eq!(domain.label(0), Some("a"));
         assert_eq!(domain.label(1), None);

@@ -28,9 +28,10 @@ pub use missing::MissingPolicy;
 pub use names::{nearest, unknown_name};
 pub use profile::{EachFile, Profile, ProfileColumns, ProfileOptions, learn_domains};
 pub(crate) use read::COUNTS_MAGIC;
+#[cfg(feature = "arrow")]
+pub use read::column_from_arrow;
 pub use read::{
-    BlockRequest, ColumnChoice, ColumnKind, ReadOptions, RowBlock, RowBlocks, column_from_arrow,
-    read_arff, read_arrow, read_csv, read_parquet, read_table,
+    BlockRequest, ColumnChoice, ColumnKind, ReadOptions, RowBlock, RowBlocks, read_table,
 };
 pub use roles::{RoleOptions, Roles, class_codes};
 pub use split::{Folds, Split};

@@ -3,10 +3,10 @@
 use crate::{Error, quoted};
 
 /// Names longer than this are compared whole, not letter by letter.
-const LONGEST_COMPARED: usize = 100;
+const MAX_COMPARED: usize = 100;
 
 /// How many known names a message lists when none is near.
-const MOST_LISTED: usize = 5;
+const MAX_LISTED: usize = 5;
 
 /// The known name that is nearest to a mistyped one, if any is near enough to suggest.
 ///
@@ -32,7 +32,7 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         if letters.len().abs_diff(typed.len()) > limit {
             continue;
         }
-        let distance = if typed.len().max(letters.len()) > LONGEST_COMPARED {
+        let distance = if typed.len().max(letters.len()) > MAX_COMPARED {
             if typed == letters { 0 } else { usize::MAX }
         } else {
             edit_distance(&typed, &letters)
@@ -67,11 +67,22 @@ pub fn unknown_name<'a>(what: &str, name: &str, known: impl IntoIterator<Item = 
     if known.is_empty() {
         return error;
     }
-    let mut listed: Vec<String> = known.iter().take(MOST_LISTED).map(|n| quoted(n)).collect();
-    if known.len() > MOST_LISTED {
-        listed.push(format!("and {} more", known.len() - MOST_LISTED));
+    let mut listed: Vec<String> = known.iter().take(MAX_LISTED).map(|n| quoted(n)).collect();
+    if known.len() > MAX_LISTED {
+        listed.push(format!("and {} more", known.len() - MAX_LISTED));
     }
     error.with_hint(format!("There is: {}.", listed.join(", ")))
+}
+
+/// Words as a choice: "a, b or c".
+pub(crate) fn any_of(words: &[&str]) -> String {
+    match words {
+        [first @ .., before, last] => {
+            let first: String = first.iter().map(|word| format!("{word}, ")).collect();
+            format!("{first}{before} or {last}")
+        }
+        _ => words.concat(),
+    }
 }
 
 fn folded(name: &str) -> Vec<char> {

@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
+use super::column::distinct_numbers;
 use super::names::unknown_name;
 use super::{Codes, Column, Domain, Nominal, Table, Values, format_number};
 use crate::{Error, Result, parameter, quoted};
 
 /// A class of labels may have this many: more look like names of the rows.
-const MOST_CLASSES: usize = 1_000;
+const MAX_CLASSES: usize = 1_000;
 
 /// A numeric class may have this many distinct values.
 const MAX_NUMERIC_CLASSES: usize = 20;
@@ -239,11 +240,11 @@ pub(super) fn check_numeric_classes(name: &str, n_distinct: usize) -> Result<()>
 
 /// Refuses a class of too many labels.
 pub(super) fn check_classes(name: &str, n_labels: usize) -> Result<()> {
-    if n_labels <= MOST_CLASSES {
+    if n_labels <= MAX_CLASSES {
         return Ok(());
     }
     Err(Error::data(format!(
-        "the class has {n_labels} distinct values, at most {MOST_CLASSES} can be classes"
+        "the class has {n_labels} distinct values, at most {MAX_CLASSES} can be classes"
     ))
     .in_column(name)
     .with_hint(format!(
@@ -259,22 +260,16 @@ pub(super) fn no_class(name: &str) -> Error {
         .with_hint(format!("Name another class ({}).", parameter("class")))
 }
 
+/// Numbers as labels, in order of value.
 pub(super) fn number_labels(numbers: &[f64]) -> Nominal {
-    let mut distinct: Vec<f64> = numbers
-        .iter()
-        .filter(|x| !x.is_nan())
-        .map(|x| x + 0.0)
-        .collect();
-    distinct.sort_unstable_by(f64::total_cmp);
-    distinct.dedup();
+    let distinct = distinct_numbers(numbers.iter().copied());
     let code = |x: &f64| {
         let place = distinct.binary_search_by(|known| known.total_cmp(&(x + 0.0)));
         place.ok().map(|code| code as u32)
     };
-    Nominal {
-        codes: Codes::new(distinct.len(), numbers.iter().map(code)),
-        domain: Domain::ordered(distinct.iter().map(|&x| format_number(x)).collect()),
-    }
+    let codes = Codes::new(distinct.len(), numbers.iter().map(code));
+    let labels = distinct.iter().map(|&x| format_number(x)).collect();
+    Nominal::new(codes, Domain::ordered(labels))
 }
 
 #[cfg(test)]

@@ -109,11 +109,7 @@ impl FeatureEntry {
                     return Err(broken(format!("the label {} stands twice", quoted(label))));
                 }
                 let domain = Domain::ordered(labels.clone());
-                Coding::Labels(if *missing_value {
-                    domain.with_missing_value()
-                } else {
-                    domain
-                })
+                Coding::Labels(domain.with_missing_value(*missing_value))
             }
             FeatureEntry::Binned {
                 cut_points,

@@ -1,11 +1,8 @@
 //! What all files of counts have in common: a mark, a version, packed sections, a checksum.
 
-use std::io::{Read, Write};
+use std::io::Read;
 
-use flate2::bufread::ZlibDecoder;
-use flate2::write::ZlibEncoder;
-use flate2::{Compression, Crc};
-
+use super::packing::{check_unpacking, checksum, packed, unpacked};
 use crate::data::COUNTS_MAGIC as MAGIC;
 use crate::{Error, Result, parameter};
 
@@ -73,26 +70,12 @@ pub(super) fn pack(kind: Kind, sections: [&[u8]; 3]) -> Vec<u8> {
     bytes.extend(VERSION.to_le_bytes());
     bytes.push(kind.mark());
     for section in sections {
-        let packed = compress(section);
-        bytes.extend((packed.len() as u64).to_le_bytes());
-        bytes.extend(packed);
+        let section = packed(section);
+        bytes.extend((section.len() as u64).to_le_bytes());
+        bytes.extend(section);
     }
     bytes.extend(checksum(&bytes).to_le_bytes());
     bytes
-}
-
-fn compress(section: &[u8]) -> Vec<u8> {
-    let mut packer = ZlibEncoder::new(Vec::new(), Compression::default());
-    packer
-        .write_all(section)
-        .and_then(|()| packer.finish())
-        .expect("a vector takes all bytes")
-}
-
-fn checksum(bytes: &[u8]) -> u32 {
-    let mut crc = Crc::new();
-    crc.update(bytes);
-    crc.sum()
 }
 
 /// The sections of a file, still packed.
@@ -108,6 +91,7 @@ pub(super) fn unpack(wanted: Kind, bytes: &[u8]) -> Result<[Section<'_>; 3]> {
         return Err(Error::data("this is no file of counts")
             .with_hint("Give a file that bayesieve count or merge wrote."));
     };
+    check_unpacking()?;
     let [low, high, mark, ..] = *rest else {
         return Err(cut_off());
     };
@@ -165,8 +149,8 @@ const MOST_JSON: u64 = 1 << 30;
 
 impl<'a> Section<'a> {
     /// The bytes, one after the other.
-    pub(super) fn reader(self) -> ZlibDecoder<&'a [u8]> {
-        ZlibDecoder::new(self.0)
+    pub(super) fn reader(self) -> impl Read + 'a {
+        unpacked(self.0)
     }
 
     /// A section of JSON.

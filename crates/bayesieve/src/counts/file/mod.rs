@@ -8,6 +8,8 @@ mod cells;
 mod check;
 mod envelope;
 mod header;
+#[cfg_attr(not(feature = "gzip"), path = "packing_missing.rs")]
+mod packing;
 mod partial;
 mod shards;
 mod tables;

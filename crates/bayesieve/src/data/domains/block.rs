@@ -3,16 +3,17 @@
 use rayon::prelude::*;
 
 use super::Domains;
-use crate::data::{Codes, Column, MissingPolicy, Table, Values};
-use crate::{Error, Result, parameter, quoted};
+use crate::data::{Codes, Column, MissingPolicy, Table};
+use crate::{Error, Result, quoted};
 
 impl Domains {
     /// The nodes whose columns a part must have so that some can be coded: the class tells
     /// which rows count, and where rows with gaps are dropped all features do.
     pub fn nodes_to_read(&self, nodes: &[usize]) -> Vec<usize> {
-        let mut needed = match self.missing {
-            MissingPolicy::Drop => (0..self.features.len()).collect(),
-            _ => nodes.to_vec(),
+        let mut needed = if self.missing.drops_rows() {
+            (0..self.features.len()).collect()
+        } else {
+            nodes.to_vec()
         };
         needed.push(self.class_node());
         needed.sort_unstable();
@@ -34,11 +35,7 @@ impl Domains {
                     .with_hint("Every part needs all columns of the domains.")
             })
         };
-        let is_used = self.rows_to_use(find)?;
-        let rows: Option<Vec<u32>> = is_used.map(|is_used| {
-            let rows = (0..).zip(is_used);
-            rows.filter(|(_, used)| *used).map(|(row, _)| row).collect()
-        });
+        let rows = self.rows_to_use(find)?;
         let code = |&node: &usize| {
             let (column, domain) = (find(node)?, self.column(node)?);
             let taken = rows
@@ -67,50 +64,22 @@ impl Domains {
     fn rows_to_use<'t>(
         &self,
         find: impl Fn(usize) -> Result<&'t Column>,
-    ) -> Result<Option<Vec<bool>>> {
-        let mut is_used: Option<Vec<bool>> = None;
-        let mut leave_out = |column: &Column| {
-            if column.n_missing() == 0 {
-                return;
-            }
-            let is_used = is_used.get_or_insert_with(|| vec![true; column.len()]);
-            for (row, used) in is_used.iter_mut().enumerate() {
-                *used &= !is_missing(column, row);
-            }
+    ) -> Result<Option<Vec<u32>>> {
+        let features = 0..self.features.len();
+        // Only some columns may have been read.
+        let found = features.clone().filter_map(|feature| find(feature).ok());
+        if let Some((column, row)) = self.missing.refused_cell(found) {
+            let refused = self
+                .missing
+                .refuse(column.name(), column.n_missing() as u64, None);
+            refused.map_err(|error| error.at_row_of_part(row as u64))?;
+        }
+        let features: Vec<&Column> = if self.missing.drops_rows() {
+            features.map(&find).collect::<Result<_>>()?
+        } else {
+            Vec::new()
         };
-        leave_out(find(self.class_node())?);
-        if self.missing == MissingPolicy::Drop {
-            for feature in 0..self.features.len() {
-                leave_out(find(feature)?);
-            }
-        }
-        if self.missing == MissingPolicy::Refuse {
-            self.refuse_missing(&find)?;
-        }
-        Ok(is_used)
-    }
-
-    fn refuse_missing<'t>(&self, find: impl Fn(usize) -> Result<&'t Column>) -> Result<()> {
-        for feature in 0..self.features.len() {
-            // Only some columns may have been read.
-            let Ok(column) = find(feature) else { continue };
-            if let Some(row) = (0..column.len()).find(|&row| is_missing(column, row)) {
-                return Err(Error::data("a cell is missing")
-                    .in_column(column.name())
-                    .at_row_of_part(row as u64)
-                    .with_hint(format!(
-                        "Fill it, or choose {} or drop.",
-                        parameter("missing").is("value")
-                    )));
-            }
-        }
-        Ok(())
-    }
-}
-
-fn is_missing(column: &Column, row: usize) -> bool {
-    match column.values() {
-        Values::Nominal(nominal) => nominal.codes.get(row).is_none(),
-        Values::Numeric(numbers) => numbers[row].is_nan(),
+        let class = find(self.class_node())?;
+        Ok(self.missing.used_rows(class, &features).rows)
     }
 }

@@ -87,11 +87,7 @@ impl ColumnEntry {
                     return Err(broken(&format!("the label {label} stands twice")));
                 }
                 let domain = Domain::ordered(labels);
-                ColumnCoding::Labels(if self.missing_value {
-                    domain.with_missing_value()
-                } else {
-                    domain
-                })
+                ColumnCoding::Labels(domain.with_missing_value(self.missing_value))
             }
             (None, Some(cuts)) => ColumnCoding::Bins {
                 cuts: CutPoints::new(cuts).map_err(|_| broken("the cut points do not rise"))?,

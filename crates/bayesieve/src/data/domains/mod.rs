@@ -116,14 +116,7 @@ impl ColumnDomain {
             ColumnCoding::Bins {
                 cuts,
                 has_missing_value,
-            } => {
-                let domain = Domain::ordered(cuts.labels());
-                if *has_missing_value {
-                    domain.with_missing_value()
-                } else {
-                    domain
-                }
-            }
+            } => Domain::ordered(cuts.labels()).with_missing_value(*has_missing_value),
         }
     }
 
@@ -160,7 +153,7 @@ impl ColumnDomain {
                 }
             }
         };
-        if gap.is_none() && missing == MissingPolicy::Value && codes.n_missing() > 0 {
+        if gap.is_none() && missing.has_value_for(codes.n_missing() as u64) {
             let error =
                 Error::data("an empty cell, where the domains know of none").with_hint(format!(
                     "Learn the domains on rows that have some, or with {}.",
@@ -346,10 +339,7 @@ impl Domains {
     /// The columns without rows.
     pub fn outline(&self) -> CodedTable {
         let feature = |column: &ColumnDomain| {
-            let coded = Nominal {
-                codes: Codes::new(column.n_values(), []),
-                domain: column.domain(),
-            };
+            let coded = Nominal::new(Codes::new(column.n_values(), []), column.domain());
             let (values, recoded) = match column.cuts() {
                 Some(_) => (Values::Numeric(Vec::new()), Some(coded)),
                 None => (Values::Nominal(coded), None),
@@ -363,10 +353,7 @@ impl Domains {
         CodedTable {
             features: self.features.iter().map(feature).collect(),
             class_name: self.class.name.clone(),
-            class: Nominal {
-                codes: Codes::new(self.n_classes(), []),
-                domain: self.class.domain(),
-            },
+            class: Nominal::new(Codes::new(self.n_classes(), []), self.class.domain()),
             rows: None,
             notes: self.notes.clone(),
         }

@@ -1,12 +1,12 @@
 use super::*;
 use crate::Silent;
-use crate::data::{CodingOptions, ReadOptions, RoleOptions, Roles, Table, read_csv};
+use crate::data::{CodingOptions, ReadOptions, RoleOptions, Roles, Table, read_table};
 
 fn read(csv: &str) -> Table {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.csv");
     std::fs::write(&path, csv).unwrap();
-    read_csv(&path, &ReadOptions::default(), &Silent).unwrap()
+    read_table(&path, &ReadOptions::default(), &Silent).unwrap()
 }
 
 fn learned(csv: &str, missing: MissingPolicy) -> (Table, CodedTable, Domains) {

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::feature::labels_present;
 use super::labels::{WholeNumber, domain_of_used, shorter};
 use crate::Result;
-use crate::data::read::MOST_NOMINAL_INTEGERS;
+use crate::data::column::distinct_numbers;
+use crate::data::read::MAX_NOMINAL_INTEGERS;
 use crate::data::roles::{check_classes, check_numeric_classes, no_class};
 use crate::data::{
     Column, ColumnCoding, ColumnDomain, Domain, KindOrigin, Nominal, Values, format_number,
@@ -156,7 +156,7 @@ impl ClassProfile {
 
     /// The places of the labels that occur.
     fn places_of_labels(&mut self, nominal: &Nominal, is_whole: bool) -> Result<Vec<u32>> {
-        let is_present = labels_present(&nominal.codes, nominal.n_values(), None);
+        let is_present = nominal.values_present(None);
         let labels = nominal.domain.labels().iter().zip(is_present);
         let mut places = Vec::with_capacity(labels.len());
         for (label, is_present) in labels {
@@ -216,11 +216,7 @@ impl ClassProfile {
 
     /// The different numbers in rising order.
     fn distinct_numbers(&self) -> Vec<f64> {
-        let numbers = self.entries.iter().filter_map(|entry| entry.value.number());
-        let mut numbers: Vec<f64> = numbers.map(|x| x + 0.0).collect();
-        numbers.sort_unstable_by(f64::total_cmp);
-        numbers.dedup();
-        numbers
+        distinct_numbers(self.entries.iter().filter_map(|entry| entry.value.number()))
     }
 
     /// The classes in their order.
@@ -233,7 +229,7 @@ impl ClassProfile {
         }
         let is_number = |entry: &ClassEntry| matches!(entry.value, ClassValue::Number(_));
         let has_numbers = self.entries.iter().any(is_number);
-        let are_many = self.entries.len() > MOST_NOMINAL_INTEGERS && !self.has_text();
+        let are_many = self.entries.len() > MAX_NOMINAL_INTEGERS && !self.has_text();
         let label = |entry: &ClassEntry| match &entry.value {
             // Numbers are written anew where some have fractions.
             value if has_numbers || are_many => {

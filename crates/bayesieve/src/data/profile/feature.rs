@@ -5,10 +5,8 @@ use super::labels::{FewIntegers, Labels, WholeNumber};
 use super::numbers::{NumberCells, Rows};
 use crate::data::domains::no_bins;
 use crate::data::{
-    Code, Codes, Column, ColumnCoding, ColumnDomain, Discretizer, Domain, KindOrigin,
-    MissingPolicy, Nominal, Values,
+    Column, ColumnCoding, ColumnDomain, Discretizer, Domain, KindOrigin, Nominal, Values,
 };
-use crate::with_codes;
 use crate::wording::grouped;
 use crate::{Error, Result, parameter};
 
@@ -52,6 +50,7 @@ impl FeatureProfile {
         self.is_declared |= column.origin() == KindOrigin::Declared;
         self.is_derived |= column.origin() == KindOrigin::Derived;
         self.n_missing_of_all += column.n_missing() as u64;
+        self.n_missing += n_missing(column, rows.used);
         // Only mdlp looks at the class.
         let zeros;
         let rows = match options.coding.discretizer {
@@ -66,38 +65,27 @@ impl FeatureProfile {
             }
         };
         match column.values() {
-            Values::Numeric(numbers) => {
-                self.n_missing += n_missing_numbers(numbers, rows.used);
-                self.numbers(options).observe(numbers, rows);
+            Values::Numeric(numbers) => self.numbers(options).observe(numbers, rows),
+            Values::Nominal(nominal) if column.origin() == KindOrigin::FewIntegers => {
+                self.observe_few(nominal, rows, options);
             }
-            Values::Nominal(nominal) => {
-                self.n_missing += n_missing_codes(&nominal.codes, rows.used);
-                match column.origin() {
-                    KindOrigin::FewIntegers => self.observe_few(nominal, rows, options),
-                    _ => self.observe_labels(nominal, rows),
-                }
-            }
+            Values::Nominal(nominal) => self.observe_labels(nominal, rows),
         }
     }
 
     fn observe_labels(&mut self, nominal: &Nominal, rows: Rows<'_>) {
-        let present = labels_present(&nominal.codes, nominal.n_values(), None);
-        let used = rows.used.map(|used| {
-            let used = Some(used);
-            labels_present(&nominal.codes, nominal.n_values(), used)
-        });
+        let present = nominal.values_present(None);
+        let used = rows.used.map(|used| nominal.values_present(Some(used)));
         let used = used.as_ref().unwrap_or(&present);
-        for ((label, is_present), &is_used) in
-            nominal.domain.labels().iter().zip(&present).zip(used)
-        {
-            if *is_present {
-                self.labels.add(label, is_used);
+        for (code, label) in nominal.domain.labels().iter().enumerate() {
+            if present[code] {
+                self.labels.add(label, used[code]);
             }
         }
     }
 
     fn observe_few(&mut self, nominal: &Nominal, rows: Rows<'_>, options: &ProfileOptions) {
-        let present = labels_present(&nominal.codes, nominal.n_values(), None);
+        let present = nominal.values_present(None);
         let counts = class_counts(nominal, rows);
         let counts = counts.chunks(rows.n_classes.max(1));
         for ((label, is_present), counts) in nominal.domain.labels().iter().zip(present).zip(counts)
@@ -182,15 +170,9 @@ impl FeatureProfile {
         n_classes: usize,
         options: &ProfileOptions,
     ) -> Result<ColumnDomain> {
-        let has_missing_value =
-            options.coding.missing == MissingPolicy::Value && self.n_missing > 0;
-        let labels = |domain: Domain| {
-            if has_missing_value {
-                ColumnCoding::Labels(domain.with_missing_value())
-            } else {
-                ColumnCoding::Labels(domain)
-            }
-        };
+        let has_missing_value = options.coding.missing.has_value_for(self.n_missing);
+        let labels =
+            |domain: Domain| ColumnCoding::Labels(domain.with_missing_value(has_missing_value));
         let (coding, origin, n_distinct) = if let Some(numbers) = &self.numbers {
             let discretizer = options.coding.discretizer;
             if discretizer == Discretizer::None {
@@ -270,45 +252,17 @@ fn moved(counts: &[u64], classes: &[u32]) -> Vec<u64> {
     moved
 }
 
-fn n_missing_numbers(numbers: &[f64], used: Option<&[u32]>) -> u64 {
-    let n_missing = match used {
-        None => numbers.iter().filter(|x| x.is_nan()).count(),
-        Some(used) => {
-            let used = used.iter().map(|&row| numbers[row as usize]);
-            used.filter(|x| x.is_nan()).count()
-        }
+/// Missing cells of the rows that count.
+fn n_missing(column: &Column, used: Option<&[u32]>) -> u64 {
+    let Some(used) = used else {
+        return column.n_missing() as u64;
+    };
+    let rows = used.iter().map(|&row| row as usize);
+    let n_missing = match column.values() {
+        Values::Nominal(nominal) => rows.filter(|&row| nominal.codes.get(row).is_none()).count(),
+        Values::Numeric(numbers) => rows.filter(|&row| numbers[row].is_nan()).count(),
     };
     n_missing as u64
-}
-
-fn n_missing_codes(codes: &Codes, used: Option<&[u32]>) -> u64 {
-    let n_missing = match used {
-        None => codes.n_missing(),
-        Some(used) => {
-            let used = used.iter().map(|&row| codes.get(row as usize));
-            used.filter(Option::is_none).count()
-        }
-    };
-    n_missing as u64
-}
-
-/// Which codes some rows have.
-pub(super) fn labels_present(codes: &Codes, n_values: usize, used: Option<&[u32]>) -> Vec<bool> {
-    fn mark<C: Code>(cells: &[C], is_present: &mut [bool], used: Option<&[u32]>) {
-        let mut mark = |cell: C| {
-            // A missing cell is beyond the end.
-            if let Some(is_present) = is_present.get_mut(cell.index()) {
-                *is_present = true;
-            }
-        };
-        match used {
-            None => cells.iter().for_each(|&cell| mark(cell)),
-            Some(used) => used.iter().for_each(|&row| mark(cells[row as usize])),
-        }
-    }
-    let mut is_present = vec![false; n_values];
-    with_codes!(codes, cells => mark(cells, &mut is_present, used));
-    is_present
 }
 
 /// The rows of every label and class.

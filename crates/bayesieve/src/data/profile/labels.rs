@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::numbers::NumberCells;
-use crate::data::read::{EXACT_INTEGERS, MOST_NOMINAL_INTEGERS};
+use crate::data::read::{EXACT_INTEGERS, MAX_NOMINAL_INTEGERS};
 use crate::data::{Domain, parse_number};
 
 /// Different texts, up to a limit.
@@ -149,7 +149,7 @@ impl FewIntegers {
 
     /// Whether they are more than a nominal column may have.
     pub(super) fn are_many(&self) -> bool {
-        self.numbers.len() > MOST_NOMINAL_INTEGERS
+        self.numbers.len() > MAX_NOMINAL_INTEGERS
     }
 
     pub(super) fn add(&mut self, new: WholeNumber) {

@@ -30,15 +30,16 @@ use rayon::prelude::*;
 
 pub use self::learn::{EachFile, learn_domains};
 
-use self::class::{ClassProfile, NO_CLASS};
+use self::class::ClassProfile;
 use self::feature::FeatureProfile;
 use self::numbers::Rows;
-use super::coded::{identifier, nearly_numeric, no_row_left, with_gaps, without_class};
+use super::coded::{identifier, nearly_numeric, no_row_left};
+use super::missing::RowsInUse;
 use super::{
-    CodingOptions, Column, ColumnCoding, ColumnDomain, Discretizer, Domains, MissingPolicy,
-    ReadOptions, Roles, Table, Values,
+    CodingOptions, Column, ColumnCoding, ColumnDomain, Discretizer, Domains, ReadOptions, Roles,
+    Table,
 };
-use crate::wording::{counted, grouped};
+use crate::wording::grouped;
 use crate::{Error, Result, parameter, quoted};
 
 /// How columns are profiled.
@@ -192,8 +193,9 @@ impl Profile {
             .iter()
             .map(|feature| find(&feature.name))
             .collect::<Result<_>>()?;
-        let classes = self.class.observe(find(&self.class.name)?)?;
-        let used = self.rows_to_use(&classes, &columns);
+        let class_column = find(&self.class.name)?;
+        let classes = self.class.observe(class_column)?;
+        let used = self.rows_to_use(class_column, &columns);
         let rows = Rows {
             classes: &classes,
             n_classes: self.class.entries.len(),
@@ -224,25 +226,11 @@ impl Profile {
     }
 
     /// The rows that count, `None` for all; those that do not are noted.
-    fn rows_to_use(&mut self, classes: &[u32], columns: &[&Column]) -> Option<Vec<u32>> {
-        let n_without_class = classes.iter().filter(|&&class| class == NO_CLASS).count();
-        self.n_without_class += n_without_class as u64;
-        let drops = self.options.coding.missing == MissingPolicy::Drop;
-        let with_gaps: Vec<&&Column> = columns
-            .iter()
-            .filter(|column| drops && column.n_missing() > 0)
-            .collect();
-        if n_without_class == 0 && with_gaps.is_empty() {
-            return None;
-        }
-        let mut is_used: Vec<bool> = classes.iter().map(|&class| class != NO_CLASS).collect();
-        for column in with_gaps {
-            leave_out_gaps(column, &mut is_used);
-        }
-        let used = (0..).zip(is_used).filter(|(_, used)| *used);
-        let used: Vec<u32> = used.map(|(row, _)| row).collect();
-        self.n_with_gaps += (classes.len() - n_without_class - used.len()) as u64;
-        Some(used)
+    fn rows_to_use(&mut self, class: &Column, features: &[&Column]) -> Option<Vec<u32>> {
+        let used = self.options.coding.missing.used_rows(class, features);
+        self.n_without_class += used.n_without_class;
+        self.n_with_gaps += used.n_with_gaps;
+        used.rows
     }
 
     /// Takes in the rows of another profile of the same columns.
@@ -342,27 +330,14 @@ impl Profile {
     }
 
     fn refuse_missing(&self) -> Result<()> {
-        if self.options.coding.missing != MissingPolicy::Refuse {
-            return Ok(());
-        }
-        let with_gaps = self.features.iter().find(|f| f.n_missing_of_all > 0);
-        with_gaps.map_or(Ok(()), |feature| {
-            let n_missing = feature.n_missing_of_all;
-            let verb = if n_missing == 1 { "is" } else { "are" };
-            Err(
-                Error::data(format!("{} {verb} missing", counted(n_missing, "cell")))
-                    .in_column(&*feature.name)
-                    .with_hint(format!(
-                        "Fill them, or choose {} or drop.",
-                        parameter("missing").is("value")
-                    )),
-            )
-        })
+        let missing = self.options.coding.missing;
+        let mut features = self.features.iter();
+        features
+            .try_for_each(|feature| missing.refuse(&feature.name, feature.n_missing_of_all, None))
     }
 
     fn notes(&self, features: &[ColumnDomain]) -> Vec<String> {
-        let without_class = without_class(self.n_without_class, &self.class.name);
-        let with_gaps = with_gaps(self.n_with_gaps);
+        let mut notes = RowsInUse::notes(self.n_without_class, self.n_with_gaps, &self.class.name);
         let nearly_numeric = features.iter().filter_map(|column| match &column.coding {
             ColumnCoding::Labels(domain) => {
                 nearly_numeric(&column.name, column.origin, domain.labels())
@@ -372,10 +347,9 @@ impl Profile {
         let identifiers = features.iter().filter_map(|column| {
             identifier(&column.name, column.origin, column.n_distinct, self.n_rows)
         });
-        let rows = without_class.into_iter().chain(with_gaps);
         let together = self.features.iter().filter_map(|f| self.taken_together(f));
-        let columns = nearly_numeric.chain(identifiers).chain(together);
-        rows.chain(columns).collect()
+        notes.extend(nearly_numeric.chain(identifiers).chain(together));
+        notes
     }
 
     /// What there is to say about a column of so many numbers that cut points may be off.
@@ -392,21 +366,6 @@ impl Profile {
                 grouped(numbers.most() as u64)
             )
         })
-    }
-}
-
-fn leave_out_gaps(column: &Column, is_used: &mut [bool]) {
-    match column.values() {
-        Values::Nominal(nominal) => {
-            for (used, code) in is_used.iter_mut().zip(nominal.codes.iter()) {
-                *used &= code.is_some();
-            }
-        }
-        Values::Numeric(numbers) => {
-            for (used, x) in is_used.iter_mut().zip(numbers) {
-                *used &= !x.is_nan();
-            }
-        }
     }
 }
 

@@ -4,7 +4,7 @@ use super::dictionary::{Dictionary, Slots};
 use crate::data::{Codes, Column, Domain, KindOrigin, Nominal, Values};
 
 /// Most distinct values of a column of whole numbers that is taken as nominal.
-pub(in crate::data) const MOST_NOMINAL_INTEGERS: usize = 20;
+pub(in crate::data) const MAX_NOMINAL_INTEGERS: usize = 20;
 
 /// From here on a float no longer tells neighboring integers apart.
 pub(in crate::data) const EXACT_INTEGERS: f64 = 9_007_199_254_740_992.0;
@@ -77,7 +77,7 @@ impl Coded {
         values.sort_unstable_by(f64::total_cmp);
         values.dedup();
         let is_many =
-            values.len() > MOST_NOMINAL_INTEGERS || values.iter().any(|value| value.fract() != 0.0);
+            values.len() > MAX_NOMINAL_INTEGERS || values.iter().any(|value| value.fract() != 0.0);
         is_many.then(|| self.as_numbers()).flatten()
     }
 
@@ -96,7 +96,7 @@ impl Coded {
                 .zip(0..)
                 .filter(|&(&same, code)| same == code)
                 .count();
-            if n_distinct <= MOST_NOMINAL_INTEGERS {
+            if n_distinct <= MAX_NOMINAL_INTEGERS {
                 return self.into_nominal(name, Some(&same), KindOrigin::FewIntegers);
             }
         }

@@ -1,11 +1,12 @@
 //! The errors that all readers share, so that they read the same for every format.
 
 use super::encode::Problem;
+use super::source::Source;
 use crate::data::{Column, KindOrigin, Table, Values};
 use crate::{Error, Result, quoted};
 
 /// Most rows of a table: row numbers are `u32`, and the largest one stays free.
-const MOST_ROWS: u64 = u32::MAX as u64 - 1;
+const MAX_ROWS: u64 = u32::MAX as u64 - 1;
 
 /// The error for a cell, without its place.
 pub(super) fn cell_error(problem: Problem, cell: &[u8]) -> Error {
@@ -48,6 +49,14 @@ pub(super) fn empty_file() -> Error {
     Error::data("the file is empty")
 }
 
+/// Refuses a file in which there is nothing.
+pub(super) fn check_not_empty(source: &Source) -> Result<()> {
+    if source.sample().is_empty() {
+        return Err(empty_file());
+    }
+    Ok(())
+}
+
 /// The error for text in two bytes a letter, by its first bytes.
 pub(super) fn check_encoding(sample: &[u8]) -> Result<()> {
     if sample.starts_with(b"\xFF\xFE") || sample.starts_with(b"\xFE\xFF") {
@@ -72,8 +81,8 @@ pub(super) fn check_names(names: &[String]) -> Result<()> {
 
 /// Refuses more rows than row numbers can tell apart.
 pub(super) fn check_row_limit(n_rows: u64) -> Result<()> {
-    if n_rows > MOST_ROWS {
-        return Err(Error::data(format!("more than {MOST_ROWS} rows"))
+    if n_rows > MAX_ROWS {
+        return Err(Error::data(format!("more than {MAX_ROWS} rows"))
             .with_hint("Take a sample of the rows."));
     }
     Ok(())

@@ -1,9 +1,14 @@
 //! Tables from files: CSV, ARFF, Parquet and Arrow IPC.
 //!
 //! Every reader cuts its file into cells and feeds them to the same encoders, so that equal
-//! content gives equal tables, whatever the format.
+//! content gives equal tables, whatever the format. A format is one file (or folder) here that
+//! implements [`TableFile`], and one line of [`FORMATS`].
+
+// Numbers that come as such, and files that are read at many places, are Arrow's and Parquet's.
+#![cfg_attr(not(feature = "parquet"), allow(dead_code))]
 
 mod arff;
+#[cfg(feature = "arrow")]
 mod arrow;
 mod blocks;
 mod coded;
@@ -11,20 +16,25 @@ mod csv;
 mod dictionary;
 mod encode;
 mod fault;
+#[cfg(feature = "arrow")]
+mod ipc;
 mod lines;
 mod options;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod sniff;
 mod source;
 #[cfg(test)]
 mod testing;
 
+use std::fmt::Debug;
 use std::path::Path;
 
-pub use self::arff::read_arff;
-pub use self::arrow::{column_from_arrow, read_arrow, read_parquet};
+#[cfg(feature = "arrow")]
+pub use self::arrow::column_from_arrow;
 pub use self::blocks::{BlockRequest, RowBlock, RowBlocks};
-pub(super) use self::coded::{EXACT_INTEGERS, MOST_NOMINAL_INTEGERS};
-pub use self::csv::read_csv;
+use self::blocks::{ReadJob, Visit};
+pub(super) use self::coded::{EXACT_INTEGERS, MAX_NOMINAL_INTEGERS};
 pub(super) use self::dictionary::Slots;
 pub use self::options::{ColumnChoice, ColumnKind, ReadOptions};
 use self::source::Source;
@@ -36,11 +46,31 @@ use crate::{Error, Result};
 ///
 /// The first bytes tell the format, and where they do not, the extension: `.arff`,
 /// `.parquet`, `.arrow`, `.feather` and `.ipc`, with or without `.gz`; everything else is
-/// CSV.
+/// CSV. Text may be packed by gzip.
+///
+/// - **CSV**: the first line holds the names. The delimiter is found (comma, semicolon, tab or
+///   bar) unless the options give it. Cells may stand in double quotes, with line ends inside;
+///   lines end at `\n`, `\r\n` or `\r`; blank lines are skipped; blanks and tabs around cells
+///   are dropped.
+/// - **ARFF**: kinds are those that the file declares, unless the options overrule them:
+///   `numeric`, `real` and `integer` are numeric however few values there are; `{a, b}`,
+///   `string` and `date` are nominal. Labels that are declared but do not occur are not in the
+///   domain. Besides `?`, the options' texts for "no value" are missing, unless they are
+///   declared as labels.
+/// - **Parquet** and **Arrow IPC** (Feather, version 2, or a stream): whole numbers, floats and
+///   decimals get the kind their values suggest, as in a CSV file; text, booleans, dates and
+///   times are nominal. NaN is missing.
 ///
 /// # Errors
-/// As [`read_csv`], [`read_arff`], [`read_parquet`] and [`read_arrow`], and: a file that is
-/// none of these but known to be something else.
+/// A file that is missing, unreadable, empty or without rows; rows of another length than the
+/// header; names that are empty or stand twice; bytes that are not UTF-8; NUL bytes; an open
+/// quote; an infinite number in a column of numbers; text in a column declared numeric; a label
+/// that the file does not declare; columns of lists, records or maps; options that name no
+/// column; a file of another format, or of one that this build leaves out; an interruption by
+/// the observer.
+///
+/// # Cost
+/// One pass over the file; memory of the coded table and a buffer, a batch of rows or a column.
 ///
 /// # Example
 /// ```
@@ -48,176 +78,139 @@ use crate::{Error, Result};
 /// use bayesieve::Silent;
 ///
 /// let folder = tempfile::tempdir()?;
-/// let path = folder.path().join("weather");
-/// std::fs::write(&path, "wind\tplay\nweak\tyes\nstrong\tno\n")?;
+/// let path = folder.path().join("people");
+/// std::fs::write(&path, "age;smoker\n31.5;yes\n?;no\n")?;
 /// let table = read_table(&path, &ReadOptions::default(), &Silent)?;
-/// assert_eq!(table.names().collect::<Vec<_>>(), ["wind", "play"]);
+/// assert_eq!(table.names().collect::<Vec<_>>(), ["age", "smoker"]);
+/// assert_eq!(table.column("age").map(|age| age.n_missing()), Some(1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn read_table(path: &Path, options: &ReadOptions, observer: &dyn Observer) -> Result<Table> {
-    let source = Source::open(path, observer)?;
-    match format_of(source.sample(), path).map_err(|error| source.blame(error))? {
-        Format::Csv => csv::read(&source, options, observer),
-        Format::Arff => arff::read(&source, options, observer),
-        Format::Parquet => arrow::read_parquet_source(&source, options, observer),
-        Format::Arrow => arrow::read_ipc_source(&source, options, observer),
-    }
+    RowBlocks::open(path, options, u64::MAX, observer)?.read_whole(observer)
 }
 
-/// The formats that can be read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Format {
-    Csv,
-    Arff,
-    Parquet,
-    Arrow,
+/// A file format: how it is told from others, and how a file of it is opened.
+struct Format {
+    /// The extensions, in lower case, by which files go whose first bytes do not tell.
+    extensions: &'static [&'static str],
+    /// Whether a file starts like this.
+    is_start: fn(&[u8]) -> bool,
+    /// Reads as much as it takes to know the columns.
+    open: fn(&Source, &ReadOptions, &dyn Observer) -> Result<Box<dyn TableFile>>,
 }
+
+/// A file whose columns are known. Errors need not name the file.
+trait TableFile: Debug + Send + Sync {
+    /// The names of all columns.
+    fn names(&self) -> &[String];
+
+    /// Number of rows, where the file says so.
+    fn n_rows(&self) -> Option<u64> {
+        None
+    }
+
+    /// Whether the file is read in parts, so that it may be larger than the memory.
+    fn is_in_parts(&self) -> bool {
+        true
+    }
+
+    /// Reads all rows at once.
+    fn read_whole(&self, job: &ReadJob<'_>) -> Result<Table>;
+
+    /// Hands over the rows in blocks; errors of `visit` are handed on as they are.
+    fn read_blocks(&self, job: &ReadJob<'_>, visit: &mut Visit<'_>) -> Result<()>;
+}
+
+/// The formats that can be read; the last takes what no other one claims.
+static FORMATS: &[&Format] = &[
+    #[cfg(feature = "parquet")]
+    &parquet::FORMAT,
+    #[cfg(feature = "arrow")]
+    &ipc::FORMAT,
+    &arff::FORMAT,
+    &csv::FORMAT,
+];
 
 /// First bytes of a file of counts, which stands in for rows but holds none.
 pub(crate) const COUNTS_MAGIC: &[u8; 8] = b"BSVCOUNT";
 
-/// First bytes of formats that users take for tables, and what to do.
-const OTHER_FORMATS: [(&[u8], &str, &str); 6] = [
-    (
-        COUNTS_MAGIC,
-        "one of counts, not of rows",
-        "Give it as counts in place of the data, or merge it with others.",
-    ),
-    (
-        b"PK\x03\x04",
-        "a ZIP archive, perhaps a spreadsheet",
-        "Save the sheet as CSV.",
-    ),
-    (
-        b"\x28\xB5\x2F\xFD",
-        "packed by zstd",
-        "Unpack it first: unzstd.",
-    ),
-    (b"\xFD7zXZ\0", "packed by xz", "Unpack it first: unxz."),
-    (b"BZh", "packed by bzip2", "Unpack it first: bunzip2."),
-    (
-        b"FEA1",
-        "Feather of version 1",
-        "Write it as Feather of version 2 or as Parquet.",
-    ),
+/// A format that cannot be read, but that users take for a table.
+struct OtherFormat {
+    magic: &'static [u8],
+    what: &'static str,
+    way_out: &'static str,
+}
+
+static OTHER_FORMATS: &[OtherFormat] = &[
+    OtherFormat {
+        magic: COUNTS_MAGIC,
+        what: "one of counts, not of rows",
+        way_out: "Give it as counts in place of the data, or merge it with others.",
+    },
+    OtherFormat {
+        magic: b"PK\x03\x04",
+        what: "a ZIP archive, perhaps a spreadsheet",
+        way_out: "Save the sheet as CSV.",
+    },
+    OtherFormat {
+        magic: b"\x28\xB5\x2F\xFD",
+        what: "packed by zstd",
+        way_out: "Unpack it first: unzstd.",
+    },
+    OtherFormat {
+        magic: b"\xFD7zXZ\0",
+        what: "packed by xz",
+        way_out: "Unpack it first: unxz.",
+    },
+    OtherFormat {
+        magic: b"BZh",
+        what: "packed by bzip2",
+        way_out: "Unpack it first: bunzip2.",
+    },
+    OtherFormat {
+        magic: b"FEA1",
+        what: "Feather of version 1",
+        way_out: "Write it as Feather of version 2 or as Parquet.",
+    },
+    #[cfg(not(feature = "gzip"))]
+    OtherFormat {
+        magic: source::GZIP_MAGIC,
+        what: "packed by gzip, which this build cannot unpack",
+        way_out: "Unpack it first: gunzip. Or build with the feature \"gzip\".",
+    },
+    #[cfg(not(feature = "parquet"))]
+    OtherFormat {
+        magic: b"PAR1",
+        what: "Parquet, which this build cannot read",
+        way_out: "Build with the feature \"parquet\".",
+    },
+    #[cfg(not(feature = "arrow"))]
+    OtherFormat {
+        magic: b"ARROW1",
+        what: "Arrow IPC, which this build cannot read",
+        way_out: "Build with the feature \"arrow\".",
+    },
 ];
 
-fn format_of(sample: &[u8], path: &Path) -> Result<Format> {
-    if sample.starts_with(b"PAR1") {
-        return Ok(Format::Parquet);
-    }
-    if sample.starts_with(b"ARROW1") || sample.starts_with(b"\xFF\xFF\xFF\xFF") {
-        return Ok(Format::Arrow);
-    }
-    if is_arff(sample) {
-        return Ok(Format::Arff);
+/// The format of a file by its first bytes, else by its name.
+fn format_of(sample: &[u8], path: &Path) -> Result<&'static Format> {
+    if let Some(format) = FORMATS.iter().find(|format| (format.is_start)(sample)) {
+        return Ok(format);
     }
     // "BZh" alone may start a header; a packed file is no text.
     let is_text = std::str::from_utf8(&sample[..sample.len().min(16)]).is_ok();
-    let other = OTHER_FORMATS
-        .iter()
-        .find(|(magic, ..)| sample.starts_with(magic));
-    if let Some((_, what, hint)) = other
+    let other = OTHER_FORMATS.iter().find(|f| sample.starts_with(f.magic));
+    if let Some(other) = other
         && (!is_text || sample.contains(&0))
     {
-        return Err(Error::data(format!("the file is {what}")).with_hint(*hint));
+        return Err(Error::data(format!("the file is {}", other.what)).with_hint(other.way_out));
     }
-    Ok(format_by_extension(path))
-}
-
-fn format_by_extension(path: &Path) -> Format {
-    let name = path
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .to_ascii_lowercase();
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.to_ascii_lowercase();
     let name = name.strip_suffix(".gz").unwrap_or(&name);
-    match name.rsplit_once('.').map(|(_, extension)| extension) {
-        Some("arff") => Format::Arff,
-        Some("parquet" | "pq") => Format::Parquet,
-        Some("arrow" | "arrows" | "feather" | "ipc") => Format::Arrow,
-        _ => Format::Csv,
-    }
-}
-
-/// Whether the first line that is no comment declares an ARFF relation.
-fn is_arff(sample: &[u8]) -> bool {
-    let lines = sample.split(|&byte| byte == b'\n' || byte == b'\r');
-    let mut lines = lines.map(encode::trim);
-    let first = lines.find(|line| !line.is_empty() && !line.starts_with(b"%"));
-    first.is_some_and(|line| {
-        line.get(..9)
-            .is_some_and(|word| word.eq_ignore_ascii_case(b"@relation"))
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::testing::{assert_same_cells, data_error, read_bytes, read_text};
-    use super::*;
-    use crate::Silent;
-    use crate::data::{KindOrigin, write_table};
-
-    /// A column of every kind: numbers, few whole numbers, text, flags, gaps, nothing.
-    const CSV: &str = "x,few,city,flag,none,class\n\
-                       1.5,0,New York,true,,b\n\
-                       -2,1,\"Rome, Italy\",false,,a\n\
-                       ,0,?,,,b\n\
-                       1e300,,naïve,true,,a\n";
-
-    const ARFF: &str = "@relation all\n\
-                        @attribute x numeric\n@attribute few {0, 1, 2}\n@attribute city string\n\
-                        @attribute flag {true, false}\n@attribute none {}\n@attribute class {b, a}\n\
-                        @data\n\
-                        1.5, 0, 'New York', true, ?, b\n\
-                        -2, 1, 'Rome, Italy', false, ?, a\n\
-                        ?, 0, ?, ?, ?, b\n\
-                        1e300, ?, naïve, true, ?, a\n";
-
-    #[test]
-    fn equal_content_gives_equal_tables_in_every_format() {
-        let csv = read_text("a.csv", CSV);
-        assert_same_cells(&read_text("a.arff", ARFF), &csv);
-        let folder = tempfile::tempdir().unwrap();
-        for name in ["b.csv", "b.csv.gz", "b.parquet"] {
-            let path = folder.path().join(name);
-            write_table(&path, &csv, &crate::Silent).unwrap();
-            let again = read_table(&path, &ReadOptions::default(), &Silent).unwrap();
-            assert_same_cells(&again, &csv);
-        }
-        let origins: Vec<KindOrigin> = csv.columns().iter().map(|c| c.origin()).collect();
-        use KindOrigin::{FewIntegers, Numbers, Text};
-        assert_eq!(origins, [Numbers, FewIntegers, Text, Text, Text, Text]);
-    }
-
-    #[test]
-    fn the_content_tells_the_format_then_the_name() {
-        let arff = "% note\n\n @Relation r\n@attribute a {x}\n@data\nx\n";
-        for name in ["a.arff", "a.csv", "a"] {
-            assert_eq!(read_text(name, arff).names().collect::<Vec<_>>(), ["a"]);
-        }
-        let path = |name| format_of(b"a,b\n", Path::new(name)).unwrap();
-        assert_eq!(path("x/a.CSV.gz"), Format::Csv);
-        assert_eq!(path("x/a.Arff.gz"), Format::Arff);
-        assert_eq!(path("a.parquet"), Format::Parquet);
-        assert_eq!(path("a.feather"), Format::Arrow);
-        assert_eq!(path("parquet"), Format::Csv);
-        let text = data_error("a.parquet", b"a,b\n1,2\n");
-        let start = "a.parquet: the file is broken: Parquet error";
-        assert!(text.starts_with(start), "{text}");
-    }
-
-    #[test]
-    fn other_formats_are_named() {
-        assert_eq!(
-            data_error("a.xlsx", b"PK\x03\x04\x14\0\x06\0"),
-            "a.xlsx: the file is a ZIP archive, perhaps a spreadsheet. Save the sheet as CSV."
-        );
-        assert_eq!(
-            data_error("a.csv", b"\x28\xB5\x2F\xFD\x04\0\x11"),
-            "a.csv: the file is packed by zstd. Unpack it first: unzstd."
-        );
-        let table = read_bytes("a.csv", b"BZh,b\n1,2\n", &ReadOptions::default()).unwrap();
-        assert_eq!(table.names().next(), Some("BZh"));
-    }
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension);
+    let by_name = FORMATS
+        .iter()
+        .find(|format| extension.is_some_and(|e| format.extensions.contains(&e)));
+    Ok(by_name.unwrap_or(&FORMATS[FORMATS.len() - 1]))
 }

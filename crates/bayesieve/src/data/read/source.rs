@@ -4,14 +4,12 @@
 //! the line, and a column may need a second pass. What cannot be read twice, a pipe, is
 //! copied to a temporary file first.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
-
-use flate2::bufread::MultiGzDecoder;
 
 use crate::Observer;
 use crate::{Error, Result};
@@ -22,21 +20,20 @@ pub(super) const SAMPLE_BYTES: usize = 64 * 1024;
 /// How much is read at a time.
 pub(super) const BUFFER_BYTES: usize = 256 * 1024;
 
+/// First bytes of what gzip packed.
+pub(super) const GZIP_MAGIC: &[u8] = b"\x1F\x8B";
+
 const UTF8_BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// A file that can be read from the start as often as needed.
 #[derive(Debug)]
 pub(super) struct Source {
     name: PathBuf,
-    file: File,
-    n_bytes: u64,
-    bytes_read: AtomicU64,
+    file: SharedFile,
     is_gzip: bool,
     has_bom: bool,
     sample: Vec<u8>,
     sample_is_whole: bool,
-    /// Held while some thread reads.
-    alone: Mutex<()>,
     /// Length and time of the last change, as far as the system tells.
     state: Option<(u64, SystemTime)>,
 }
@@ -85,24 +82,25 @@ impl Source {
     }
 
     fn new(name: PathBuf, file: File) -> Result<Self> {
-        let n_bytes = match file.metadata() {
-            Ok(metadata) => metadata.len(),
+        let metadata = match file.metadata() {
+            Ok(metadata) => metadata,
             Err(error) => return Err(Error::unreadable(error).in_file(name)),
         };
         let mut source = Source {
             name,
-            state: state_of(&file),
-            alone: Mutex::default(),
-            file,
-            n_bytes,
-            bytes_read: AtomicU64::new(0),
+            state: state_of(&metadata),
+            file: SharedFile(Arc::new(OpenFile {
+                file: Mutex::new(file),
+                n_bytes: metadata.len(),
+                bytes_read: AtomicU64::new(0),
+            })),
             is_gzip: false,
             has_bom: false,
             sample: Vec::new(),
             sample_is_whole: false,
         };
         source.sample = source.read_sample()?;
-        if source.sample.starts_with(b"\x1F\x8B") {
+        if cfg!(feature = "gzip") && source.sample.starts_with(GZIP_MAGIC) {
             source.is_gzip = true;
             source.sample = source.read_sample()?;
         }
@@ -141,48 +139,31 @@ impl Source {
 
     /// Bytes of the file as it stands.
     pub(super) fn n_bytes(&self) -> u64 {
-        self.n_bytes
+        self.file.0.n_bytes
     }
 
-    /// The bytes as they stand in the file, from the start.
-    pub(super) fn file(&self) -> Result<File> {
-        let cloned = self.file.try_clone().and_then(|mut file| {
-            file.seek(SeekFrom::Start(0))?;
-            Ok(file)
-        });
-        cloned.map_err(|error| self.read_error(error))
+    /// The bytes as they stand in the file.
+    pub(super) fn file(&self) -> &SharedFile {
+        &self.file
     }
 
     /// The unpacked bytes from the start, after a byte order mark. Every reader has a place of
     /// its own.
     pub(super) fn reader(&self) -> Result<Box<dyn Read + '_>> {
         let failed = |error| self.read_error(error);
-        self.bytes_read.store(0, Ordering::Relaxed);
-        let counted = Counted {
-            source: self,
-            place: 0,
-        };
-        let mut reader: Box<dyn Read + '_> = if self.is_gzip {
-            let packed = BufReader::with_capacity(BUFFER_BYTES, counted);
-            Box::new(MultiGzDecoder::new(packed))
-        } else {
-            Box::new(counted)
-        };
+        self.file.0.bytes_read.store(0, Ordering::Relaxed);
+        let mut reader: Box<dyn Read + '_> = Box::new(self.file.bytes_from(0));
+        #[cfg(feature = "gzip")]
+        if self.is_gzip {
+            let packed = BufReader::with_capacity(BUFFER_BYTES, reader);
+            reader = Box::new(flate2::bufread::MultiGzDecoder::new(packed));
+        }
         if self.has_bom {
             reader
                 .read_exact(&mut [0; UTF8_BOM.len()])
                 .map_err(failed)?;
         }
         Ok(reader)
-    }
-
-    /// Reads from a place on, whatever others read meanwhile: all share one place of the file.
-    fn read_at(&self, place: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        // Every reading begins with a seek, so one that was cut off does no harm.
-        let _alone = self.alone.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut file = &self.file;
-        file.seek(SeekFrom::Start(place))?;
-        file.read(buffer)
     }
 
     /// The unpacked bytes behind a large buffer.
@@ -192,15 +173,11 @@ impl Source {
 
     /// Whether the file, as it stands, ends with these bytes.
     pub(super) fn ends_with(&self, end: &[u8]) -> Result<bool> {
-        let Some(start) = self.n_bytes.checked_sub(end.len() as u64) else {
+        let Some(start) = self.n_bytes().checked_sub(end.len() as u64) else {
             return Ok(false);
         };
         let mut last = vec![0; end.len()];
-        let mut reader = Counted {
-            source: self,
-            place: start,
-        };
-        let read = reader.read_exact(&mut last);
+        let read = self.file.bytes_from(start).read_exact(&mut last);
         read.map_err(|error| self.read_error(error))?;
         Ok(last == end)
     }
@@ -235,38 +212,35 @@ impl Source {
         if observer.is_cancelled() {
             return Err(Error::interrupted());
         }
-        observer.progress(
-            "reading",
-            self.bytes_read.load(Ordering::Relaxed),
-            self.n_bytes,
-        );
+        observer.progress("reading", self.file.n_read(), self.n_bytes());
         Ok(())
     }
 
     /// Tells the observer how far the reading is, for readers that jump in the file.
     pub(super) fn report_share(&self, share: f64, observer: &dyn Observer) -> Result<()> {
-        let done = self.n_bytes as f64 * share.clamp(0.0, 1.0);
-        self.bytes_read.store(done as u64, Ordering::Relaxed);
+        let done = self.n_bytes() as f64 * share.clamp(0.0, 1.0);
+        self.file.0.bytes_read.store(done as u64, Ordering::Relaxed);
         self.report(observer)
     }
 
     /// The share of the file that was read so far.
     pub(super) fn share_read(&self) -> f64 {
-        self.bytes_read.load(Ordering::Relaxed) as f64 / self.n_bytes.max(1) as f64
+        self.file.n_read() as f64 / self.n_bytes().max(1) as f64
     }
 
     /// Refuses to go on with a file that is no longer the same.
     pub(super) fn check_unchanged(&self) -> Result<()> {
-        if state_of(&self.file) == self.state {
+        let metadata = self.file.lock().metadata().ok();
+        if metadata.as_ref().and_then(state_of) == self.state {
             Ok(())
         } else {
             Err(self.blame(changed()))
         }
     }
 
-    /// Names this file in an error.
+    /// Names this file in an error of the data.
     pub(super) fn blame(&self, error: Error) -> Error {
-        error.in_file(&self.name)
+        error.in_file_of_data(&self.name)
     }
 
     /// Names this file and the line at a place in an error.
@@ -280,7 +254,7 @@ impl Source {
     /// The error for bytes that cannot be had.
     pub(super) fn read_error(&self, error: io::Error) -> Error {
         use io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
-        let told = match error.kind() {
+        let error = match error.kind() {
             UnexpectedEof if self.is_gzip => Error::data("the gzip stream ends too early")
                 .with_hint("The file was cut short: copy or download it again."),
             InvalidData | InvalidInput if self.is_gzip => {
@@ -288,13 +262,12 @@ impl Source {
             }
             _ => Error::unreadable(error),
         };
-        self.blame(told)
+        self.blame(error)
     }
 }
 
 /// What shows that a file was changed.
-fn state_of(file: &File) -> Option<(u64, SystemTime)> {
-    let metadata = file.metadata().ok()?;
+fn state_of(metadata: &Metadata) -> Option<(u64, SystemTime)> {
     Some((metadata.len(), metadata.modified().ok()?))
 }
 
@@ -304,22 +277,60 @@ pub(super) fn changed() -> Error {
         .with_hint("Run again when nobody writes to it.")
 }
 
-/// Counts the bytes that leave a file.
+/// An open file that several readers share, each at a place of its own.
+#[derive(Debug, Clone)]
+pub(super) struct SharedFile(Arc<OpenFile>);
+
 #[derive(Debug)]
-struct Counted<'a> {
-    source: &'a Source,
+struct OpenFile {
+    file: Mutex<File>,
+    n_bytes: u64,
+    /// Bytes that left the file since somebody began at its start.
+    bytes_read: AtomicU64,
+}
+
+impl SharedFile {
+    /// Bytes of the file.
+    pub(super) fn n_bytes(&self) -> u64 {
+        self.0.n_bytes
+    }
+
+    /// The bytes from a place on.
+    pub(super) fn bytes_from(&self, place: u64) -> BytesFrom {
+        BytesFrom {
+            file: self.clone(),
+            place,
+        }
+    }
+
+    fn n_read(&self) -> u64 {
+        self.0.bytes_read.load(Ordering::Relaxed)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, File> {
+        // Every reading begins with a seek, so one that was cut off does no harm.
+        self.0.file.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The bytes of a file from a place on.
+#[derive(Debug)]
+pub(super) struct BytesFrom {
+    file: SharedFile,
     place: u64,
 }
 
-impl Read for Counted<'_> {
+impl Read for BytesFrom {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
-            match self.source.read_at(self.place, buffer) {
+            let mut file = self.file.lock();
+            file.seek(SeekFrom::Start(self.place))?;
+            match file.read(buffer) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
                 Ok(n) => {
                     self.place += n as u64;
-                    let bytes_read = &self.source.bytes_read;
+                    let bytes_read = &self.file.0.bytes_read;
                     bytes_read.fetch_add(n as u64, Ordering::Relaxed);
                     return Ok(n);
                 }

@@ -1,28 +1,61 @@
 //! Tables to files, whole or not at all.
 
-mod csv_rows;
+mod csv;
+#[cfg(feature = "parquet")]
+mod parquet;
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
-use std::sync::Arc;
 
-use arrow_array::types::Int32Type;
-use arrow_array::{ArrayRef, DictionaryArray, Float64Array, Int32Array, RecordBatch, StringArray};
-use arrow_schema::{ArrowError, DataType, Field, Schema};
-use flate2::Compression;
-use flate2::write::GzEncoder;
-use parquet::arrow::ArrowWriter;
-use parquet::basic::Compression as ParquetCompression;
-use parquet::file::properties::WriterProperties;
-
-use super::{Column, Table, Values};
+use super::Table;
+use super::names::any_of;
 use crate::Observer;
 use crate::{Error, Result, quoted};
-use csv_rows::{csv_rows, csv_rows_alone};
 
-/// Rows of a Parquet file that are handed over at a time.
-const ROWS_PER_BATCH: usize = 65_536;
+/// How the blocks of a table are written in one format.
+struct TableFormat {
+    /// The ends of names, in lower case, that ask for it.
+    extensions: &'static [&'static str],
+    write: WriteBlocks,
+}
+
+type WriteBlocks =
+    fn(&mut (dyn Write + Send), &mut dyn Iterator<Item = io::Result<Table>>) -> io::Result<()>;
+
+static FORMATS: &[TableFormat] = &[
+    TableFormat {
+        extensions: &[".csv"],
+        write: |writer, blocks| write_as_csv(writer, blocks),
+    },
+    #[cfg(feature = "gzip")]
+    TableFormat {
+        extensions: &[".csv.gz"],
+        write: |writer, blocks| {
+            let level = flate2::Compression::default();
+            let mut packed = flate2::write::GzEncoder::new(writer, level);
+            write_as_csv(&mut packed, blocks)?;
+            packed.finish().map(drop)
+        },
+    },
+    #[cfg(feature = "parquet")]
+    TableFormat {
+        extensions: &[".parquet", ".pq"],
+        write: parquet::write_blocks,
+    },
+];
+
+/// The format that a name asks for.
+fn format_of(path: &Path) -> Result<&'static TableFormat> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.to_ascii_lowercase();
+    let is_asked = |format: &&TableFormat| format.extensions.iter().any(|end| name.ends_with(end));
+    FORMATS.iter().find(is_asked).ok_or_else(|| {
+        let ends: Vec<&str> = FORMATS.iter().map(|format| format.extensions[0]).collect();
+        Error::usage(format!("no format belongs to the name {}", quoted(&name)))
+            .with_hint(format!("Let it end in {}.", any_of(&ends)))
+    })
+}
 
 /// Writes a table by the extension of the path: `.csv`, `.csv.gz` or `.parquet`.
 ///
@@ -61,7 +94,7 @@ pub fn write_blocks(
     blocks: impl IntoIterator<Item = Result<Table>>,
     observer: &dyn Observer,
 ) -> Result<()> {
-    let format = Format::of(path)?;
+    let format = format_of(path)?;
     let mut failed = None;
     // A block that fails makes the writing fail, so that no file is left.
     let mut blocks = blocks.into_iter().map(|block| {
@@ -72,15 +105,7 @@ pub fn write_blocks(
     });
     let written = write_whole(path, |writer| {
         let mut writer = Watched { writer, observer };
-        match format {
-            Format::Csv => csv_blocks(&mut writer, &mut blocks),
-            Format::GzippedCsv => {
-                let mut packed = GzEncoder::new(&mut writer, Compression::default());
-                csv_blocks(&mut packed, &mut blocks)?;
-                packed.finish().map(drop)
-            }
-            Format::Parquet => parquet_blocks(&mut writer, &mut blocks),
-        }
+        (format.write)(&mut writer, &mut blocks)
     });
     if let Some(error) = failed {
         return Err(error);
@@ -96,7 +121,7 @@ pub fn write_blocks(
 /// # Errors
 /// An extension that names no format, or a folder that does not exist.
 pub fn check_table_path(path: &Path) -> Result<()> {
-    Format::of(path)?;
+    format_of(path)?;
     check_folder(path)
 }
 
@@ -118,51 +143,21 @@ pub fn check_folder(path: &Path) -> Result<()> {
     if path.is_dir() {
         return Err(Error::output("this is a folder, not a file").in_file(path));
     }
-    if folder_of(path).is_dir() {
-        Ok(())
-    } else {
-        Err(Error::output("the folder does not exist")
+    if !folder_of(path).is_dir() {
+        return Err(Error::output("the folder does not exist")
             .in_file(path)
-            .with_hint("Make the folder first, or write to another."))
+            .with_hint("Make the folder first, or write to another."));
     }
-}
-
-/// The formats that tables are written in.
-#[derive(Debug, Clone, Copy)]
-enum Format {
-    Csv,
-    GzippedCsv,
-    Parquet,
-}
-
-impl Format {
-    fn of(path: &Path) -> Result<Self> {
-        let name = path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .to_ascii_lowercase();
-        let formats = [
-            (".csv", Format::Csv),
-            (".csv.gz", Format::GzippedCsv),
-            (".parquet", Format::Parquet),
-            (".pq", Format::Parquet),
-        ];
-        let found = formats.iter().find(|(end, _)| name.ends_with(end));
-        found.map(|&(_, format)| format).ok_or_else(|| {
-            Error::usage(format!("no format belongs to the name {}", quoted(&name)))
-                .with_hint("Let it end in .csv, .csv.gz or .parquet.")
-        })
-    }
+    Ok(())
 }
 
 /// Stops writing when the run is cancelled.
-struct Watched<'a, W> {
-    writer: W,
+struct Watched<'a> {
+    writer: &'a mut (dyn Write + Send),
     observer: &'a dyn Observer,
 }
 
-impl<W: Write> Write for Watched<'_, W> {
+impl Write for Watched<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.observer.is_cancelled() {
             return Err(io::Error::other("cancelled"));
@@ -199,7 +194,7 @@ impl<W: Write> Write for Watched<'_, W> {
 /// # Ok::<(), bayesieve::Error>(())
 /// ```
 pub fn write_csv(writer: impl Write, table: &Table) -> Result<()> {
-    csv_rows(writer, table).map_err(cannot_write)
+    write_csv_blocks(writer, [Ok(table.clone())])
 }
 
 /// As [`write_csv`], for rows that come block by block.
@@ -211,7 +206,17 @@ pub fn write_csv_blocks(
     blocks: impl IntoIterator<Item = Result<Table>>,
 ) -> Result<()> {
     for (place, block) in blocks.into_iter().enumerate() {
-        csv_block(&mut writer, place, &block?).map_err(cannot_write)?;
+        csv::write_block(&mut writer, &block?, place == 0).map_err(cannot_write)?;
+    }
+    Ok(())
+}
+
+fn write_as_csv(
+    writer: &mut dyn Write,
+    blocks: &mut dyn Iterator<Item = io::Result<Table>>,
+) -> io::Result<()> {
+    for (place, block) in blocks.enumerate() {
+        csv::write_block(&mut *writer, &block?, place == 0)?;
     }
     Ok(())
 }
@@ -314,116 +319,11 @@ fn write_buffered(
     writer.flush()
 }
 
-fn csv_blocks(
-    writer: &mut dyn Write,
-    blocks: &mut dyn Iterator<Item = io::Result<Table>>,
-) -> io::Result<()> {
-    for (place, block) in blocks.enumerate() {
-        csv_block(writer, place, &block?)?;
-    }
-    Ok(())
-}
-
-/// The names stand before the first block only.
-fn csv_block(writer: &mut dyn Write, place: usize, block: &Table) -> io::Result<()> {
-    match place {
-        0 => csv_rows(writer, block),
-        _ => csv_rows_alone(writer, block),
-    }
-}
-
-fn parquet_blocks(
-    writer: &mut (dyn Write + Send),
-    blocks: &mut dyn Iterator<Item = io::Result<Table>>,
-) -> io::Result<()> {
-    let Some(first) = blocks.next().transpose()? else {
-        return Err(io::Error::other("there are no rows"));
-    };
-    let fields: Vec<Field> = first.columns().iter().map(|column| field(column)).collect();
-    let schema = Arc::new(Schema::new(fields));
-    let properties = WriterProperties::builder()
-        .set_compression(ParquetCompression::SNAPPY)
-        .build();
-    let mut out = ArrowWriter::try_new(writer, Arc::clone(&schema), Some(properties))
-        .map_err(io::Error::other)?;
-    for block in std::iter::once(Ok(first)).chain(blocks) {
-        parquet_rows(&mut out, &schema, &block?)?;
-    }
-    out.close().map(drop).map_err(io::Error::other)
-}
-
-/// Writes one row group.
-fn parquet_rows(
-    out: &mut ArrowWriter<&mut (dyn Write + Send)>,
-    schema: &Arc<Schema>,
-    table: &Table,
-) -> io::Result<()> {
-    let columns = table.columns();
-    let labels: Vec<Option<ArrayRef>> = columns.iter().map(|column| labels(column)).collect();
-    for start in (0..table.n_rows()).step_by(ROWS_PER_BATCH) {
-        let end = table.n_rows().min(start + ROWS_PER_BATCH);
-        let arrays: std::result::Result<Vec<ArrayRef>, ArrowError> = columns
-            .iter()
-            .zip(&labels)
-            .map(|(column, labels)| array(column, labels.as_ref(), start..end))
-            .collect();
-        let batch = arrays.and_then(|arrays| RecordBatch::try_new(Arc::clone(schema), arrays));
-        out.write(&batch.map_err(io::Error::other)?)
-            .map_err(io::Error::other)?;
-    }
-    out.flush().map_err(io::Error::other)
-}
-
-/// The labels of a nominal column as one array, shared by all of its batches.
-fn labels(column: &Column) -> Option<ArrayRef> {
-    let nominal = column.as_nominal()?;
-    Some(Arc::new(StringArray::from_iter_values(
-        nominal.domain.labels(),
-    )))
-}
-
-fn field(column: &Column) -> Field {
-    let data_type = match column.values() {
-        Values::Nominal(_) => {
-            DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8))
-        }
-        Values::Numeric(_) => DataType::Float64,
-    };
-    Field::new(column.name(), data_type, true)
-}
-
-/// The cells of some rows.
-fn array(
-    column: &Column,
-    labels: Option<&ArrayRef>,
-    rows: std::ops::Range<usize>,
-) -> std::result::Result<ArrayRef, ArrowError> {
-    match (column.values(), labels) {
-        (Values::Nominal(nominal), Some(labels)) => {
-            let n_labels = nominal.domain.labels().len() as u32;
-            let key = |row| nominal.codes.get(row).filter(|&code| code < n_labels);
-            let keys = rows.map(|row| key(row).map(|code| code as i32));
-            let keys: Int32Array = keys.collect();
-            let cells = DictionaryArray::<Int32Type>::try_new(keys, Arc::clone(labels))?;
-            Ok(Arc::new(cells))
-        }
-        (Values::Numeric(numbers), _) => {
-            let cells = numbers[rows]
-                .iter()
-                .map(|&x| Some(x).filter(|x| !x.is_nan()));
-            Ok(Arc::new(cells.collect::<Float64Array>()))
-        }
-        (Values::Nominal(_), None) => Err(ArrowError::InvalidArgumentError(
-            "a nominal column without labels".into(),
-        )),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::ErrorKind;
-    use crate::data::{KindOrigin, Nominal};
+    use crate::data::{Column, KindOrigin, Nominal, Values};
 
     fn names_in(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).unwrap();

@@ -8,7 +8,9 @@ use rand_chacha::ChaCha8Rng;
 
 use super::*;
 use crate::Silent;
-use crate::data::{CodedTable, ColumnChoice, KindOrigin, RoleOptions, Roles, read_csv};
+use crate::data::{
+    CodedTable, ColumnChoice, KindOrigin, MissingPolicy, RoleOptions, Roles, Values, read_table,
+};
 use crate::random::{Purpose, below, shuffle, stream};
 
 /// What the cells of a column look like.
@@ -207,7 +209,7 @@ fn read(csv: &str, options: &ReadOptions) -> Table {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.csv");
     std::fs::write(&path, csv).unwrap();
-    read_csv(&path, options, &Silent).unwrap()
+    read_table(&path, options, &Silent).unwrap()
 }
 
 /// So many rows in any order, cut anywhere.

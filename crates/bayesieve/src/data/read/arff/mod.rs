@@ -3,15 +3,15 @@
 mod header;
 mod row;
 
-use std::path::Path;
-
 use self::header::{Header, Kind};
 use self::row::{Cell, Row, RowProblem};
+use super::blocks::{ReadJob, RowBlock, Visit};
 use super::encode::{Encoder, Finished, Wanted, trim};
 use super::fault::{cell_error, check_encoding, check_row_limit, no_rows, ragged};
 use super::lines::Lines;
 use super::options::{ColumnKind, Missing, ReadOptions};
 use super::source::Source;
+use super::{Format, TableFile};
 use crate::Observer;
 use crate::data::{KindOrigin, Table};
 use crate::{Error, Result};
@@ -19,64 +19,76 @@ use crate::{Error, Result};
 /// Cells between two looks at the observer.
 const CELLS_PER_REPORT: u64 = 100_000;
 
-/// Reads an ARFF file, packed by gzip or not; `-` is standard input.
-///
-/// The kinds are those that the file declares, unless the options overrule them: `numeric`,
-/// `real` and `integer` are numeric however few values there are; `{a, b}`, `string` and
-/// `date` are nominal. Labels that are declared but do not occur are not in the domain.
-/// Besides `?`, the options' texts for "no value" are missing, unless they are declared as
-/// labels.
-///
-/// # Errors
-/// As [`read_csv`](super::read_csv), and: a label that is not declared, a relational
-/// column, a row with a weight, a sparse row that leaves out a text column.
-///
-/// # Cost
-/// One pass over the file; memory of the coded table and a buffer.
-///
-/// # Example
-/// ```
-/// use bayesieve::data::{ReadOptions, read_arff};
-/// use bayesieve::Silent;
-///
-/// let folder = tempfile::tempdir()?;
-/// let path = folder.path().join("people.arff");
-/// std::fs::write(
-///     &path,
-///     "@relation people\n@attribute age real\n@attribute smoker {yes, no}\n@data\n31,no\n",
-/// )?;
-/// let table = read_arff(&path, &ReadOptions::default(), &Silent)?;
-/// assert_eq!(table.column("age").and_then(|age| age.as_numeric()), Some(&[31.0][..]));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn read_arff(path: &Path, options: &ReadOptions, observer: &dyn Observer) -> Result<Table> {
-    let source = Source::open(path, observer)?;
-    read(&source, options, observer)
+pub(super) static FORMAT: Format = Format {
+    extensions: &["arff"],
+    is_start,
+    open: |source, options, observer| {
+        let table = read(source, options, observer)?;
+        let names = table.names().map(str::to_owned).collect();
+        Ok(Box::new(ArffFile { table, names }))
+    },
+};
+
+/// Whether the first line that is no comment declares a relation.
+fn is_start(sample: &[u8]) -> bool {
+    let lines = sample.split(|&byte| byte == b'\n' || byte == b'\r');
+    let mut lines = lines.map(trim);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with(b"%"));
+    first.is_some_and(|line| {
+        line.get(..9)
+            .is_some_and(|word| word.eq_ignore_ascii_case(b"@relation"))
+    })
 }
 
-/// Reads an opened source.
-pub(super) fn read(
-    source: &Source,
-    options: &ReadOptions,
-    observer: &dyn Observer,
-) -> Result<Table> {
-    let mut lines = Lines::new(source)?;
-    read_lines(&mut lines, source, options, observer).map_err(|error| source.blame(error))
+/// An ARFF file, which is read whole when it is opened.
+#[derive(Debug)]
+struct ArffFile {
+    table: Table,
+    names: Vec<String>,
 }
 
-fn read_lines(
-    lines: &mut Lines<'_>,
-    source: &Source,
-    options: &ReadOptions,
-    observer: &dyn Observer,
-) -> Result<Table> {
+impl TableFile for ArffFile {
+    fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    fn n_rows(&self) -> Option<u64> {
+        Some(self.table.n_rows() as u64)
+    }
+
+    fn is_in_parts(&self) -> bool {
+        false
+    }
+
+    fn read_whole(&self, _: &ReadJob<'_>) -> Result<Table> {
+        Ok(self.table.clone())
+    }
+
+    fn read_blocks(&self, job: &ReadJob<'_>, visit: &mut Visit<'_>) -> Result<()> {
+        let columns = job.columns.iter();
+        let columns = columns.map(|&place| (*self.table.columns()[place]).clone());
+        let table = Table::new(columns.collect())?;
+        let rows: Vec<u32> = (0..table.n_rows() as u32).collect();
+        let blocks = rows.chunks(job.n_rows_of_block);
+        for rows in blocks.skip(job.n_skipped) {
+            visit(RowBlock {
+                table: table.take_rows(rows).with_labels_present(),
+                unclear: Vec::new(),
+            })?;
+        }
+        Ok(())
+    }
+}
+
+fn read(source: &Source, options: &ReadOptions, observer: &dyn Observer) -> Result<Table> {
     check_encoding(source.sample())?;
-    let header = Header::read(lines)?;
+    let mut lines = Lines::new(source)?;
+    let header = Header::read(&mut lines)?;
     let missing = Missing::new(&options.missing);
     let declared = options.declared_kinds(&header.names)?;
     let encoders = header.kinds.iter().zip(declared);
     let encoders = encoders.map(|(kind, declared)| encoder(&missing, kind, declared));
-    let mut rows = Rows {
+    let mut rows = ArffRows {
         encoders: encoders.collect(),
         header,
         n_rows: 0,
@@ -117,13 +129,13 @@ fn encoder<'a>(missing: &'a Missing, kind: &Kind, declared: Option<ColumnKind>) 
 }
 
 /// The columns in the making.
-struct Rows<'a> {
+struct ArffRows<'a> {
     header: Header,
     encoders: Vec<Encoder<'a>>,
     n_rows: u64,
 }
 
-impl Rows<'_> {
+impl ArffRows<'_> {
     /// Takes a row; errors name the column, not the line.
     fn push(&mut self, row: &Row, line: u64) -> Result<()> {
         match row.indices() {

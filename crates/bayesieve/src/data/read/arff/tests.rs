@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::super::testing::{cells, data_error, file, gzip, read_bytes, read_text, without_folder};
-use super::super::{ColumnChoice, ReadOptions};
+use super::super::{ColumnChoice, ReadOptions, read_table};
 use super::*;
 use crate::{ErrorKind, Silent};
 
@@ -253,7 +253,7 @@ proptest! {
     #[test]
     fn random_rows_never_panic(rows in "[ xyz?01,.{}'\"%\\\\\\n\\t\\x00]{0,60}") {
         let (_folder, path) = file("a.arff", format!("{HEAD}{rows}").as_bytes());
-        if let Err(error) = read_arff(&path, &ReadOptions::default(), &Silent) {
+        if let Err(error) = read_table(&path, &ReadOptions::default(), &Silent) {
             prop_assert_eq!(error.kind(), ErrorKind::Data, "{}", error);
         }
     }
@@ -265,7 +265,7 @@ proptest! {
     ) {
         let text = words.join(" ");
         let (_folder, path) = file("a.arff", text.as_bytes());
-        if let Err(error) = read_arff(&path, &ReadOptions::default(), &Silent) {
+        if let Err(error) = read_table(&path, &ReadOptions::default(), &Silent) {
             prop_assert_eq!(error.kind(), ErrorKind::Data, "{}", error);
         }
     }
@@ -273,6 +273,6 @@ proptest! {
     #[test]
     fn random_bytes_never_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         let (_folder, path) = file("a.arff", &bytes);
-        let _ = read_arff(&path, &ReadOptions::default(), &Silent);
+        let _ = read_table(&path, &ReadOptions::default(), &Silent);
     }
 }

@@ -1,44 +1,30 @@
-//! Parquet and Arrow IPC: columns with types, in batches of rows.
+//! Columns with types, from files and in memory.
 //!
 //! Numbers are fed to the encoders as numbers, everything else as text, so that a table
 //! reads the same from these files as from CSV.
 
 mod guard;
-mod ipc;
 mod memory;
-mod parquet;
+mod typed;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type, UInt64Type};
-use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_array::{Array, ArrayRef};
 use arrow_cast::{CastOptions, can_cast_types, cast_with_options};
 use arrow_schema::{ArrowError, DataType, Schema};
 
 pub(super) use self::guard::{broken, guarded};
-pub(super) use self::ipc::Batches;
-use super::encode::{Encoder, Finished, Problem, Wanted};
-use super::fault::{cell_error, check_names, check_row_limit, empty_file, no_rows};
-use super::options::{Missing, ReadOptions};
-use super::source::Source;
-use crate::data::{Column, KindOrigin, Table, format_number};
-use crate::{Error, Result, printable};
-
-pub(super) use self::ipc::read as read_ipc_source;
-pub use self::ipc::read_arrow;
 pub use self::memory::column_from_arrow;
-pub(super) use self::parquet::read as read_parquet_source;
-pub use self::parquet::read_parquet;
-
-pub(super) fn check_not_empty(source: &Source) -> Result<()> {
-    if source.sample().is_empty() {
-        return Err(empty_file());
-    }
-    Ok(())
-}
+pub(super) use self::typed::TypedColumn;
+use super::encode::{Encoder, Finished, Problem, Wanted};
+use super::fault::{cell_error, check_names};
+use super::options::{ColumnKind, Missing};
+use crate::data::{Column, KindOrigin, format_number};
+use crate::{Error, Result, printable};
 
 /// How the cells of a column are fed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Feed {
+enum Feed {
     /// As 64-bit integers.
     Integers,
     /// As 64-bit integers that may be above the signed ones.
@@ -84,7 +70,7 @@ impl Feed {
     }
 
     /// What the column becomes if the user does not say.
-    pub(super) fn wanted(self) -> Wanted {
+    fn wanted(self) -> Wanted {
         match self {
             Feed::Text => Wanted::Nominal(KindOrigin::Text),
             _ => Wanted::Inferred,
@@ -99,110 +85,89 @@ struct BadCell {
     text: String,
 }
 
-/// The rows of a file, batch by batch.
-#[derive(Debug, Default)]
-pub(super) struct Rows {
-    pub(super) n_rows: u64,
+/// The columns of a file by its schema.
+#[derive(Debug)]
+pub(super) struct TypedColumns {
+    pub(super) names: Vec<String>,
+    feeds: Vec<Feed>,
 }
 
-impl Rows {
-    /// Reads all batches; `next` is told how many rows there are so far. Errors name the
-    /// row and the column, not the file.
-    fn read(
-        &mut self,
-        schema: &Schema,
-        options: &ReadOptions,
-        mut next: impl FnMut(u64) -> Result<Option<RecordBatch>>,
-    ) -> Result<Table> {
-        let (names, feeds) = columns(schema)?;
-        let missing = Missing::new(&options.missing);
-        let declared = options.declared_kinds(&names)?;
-        let mut encoders: Vec<Encoder<'_>> = declared
-            .into_iter()
-            .zip(&feeds)
-            .map(|(kind, feed)| Encoder::new(&missing, Wanted::declared_or(kind, feed.wanted())))
-            .map(|encoder| encoder.in_table_of(names.len()))
-            .collect();
-        while let Some(batch) = next(self.n_rows)? {
-            let n_rows = self.n_rows + batch.num_rows() as u64;
-            check_row_limit(n_rows)?;
-            if batch.num_columns() != names.len() {
-                return Err(broken("a batch has other columns than the schema"));
-            }
-            for (i, array) in batch.columns().iter().enumerate() {
-                self.push(&mut encoders[i], feeds[i], array)
-                    .map_err(|error| error.in_column(&*names[i]))?;
-            }
-            self.n_rows = n_rows;
+impl TypedColumns {
+    /// # Errors
+    /// No column, a name that is empty or stands twice, or a type that cannot be read.
+    pub(super) fn new(schema: &Schema) -> Result<Self> {
+        let (mut names, mut feeds) = (Vec::new(), Vec::new());
+        for field in schema.fields() {
+            let name = field.name().trim_matches([' ', '\t']).to_owned();
+            let feed = Feed::of(field.data_type());
+            let refused = || unreadable(field.data_type(), None).in_column(name.as_str());
+            feeds.push(feed.ok_or_else(refused)?);
+            names.push(name);
         }
-        if self.n_rows == 0 {
-            return Err(no_rows());
+        if names.is_empty() {
+            return Err(Error::data("there are no columns"));
         }
-        finish(encoders, &names)
+        check_names(&names)?;
+        Ok(TypedColumns { names, feeds })
     }
 
-    /// Feeds one array to its encoder; errors name the row, not the column.
-    pub(super) fn push(
-        &self,
-        encoder: &mut Encoder<'_>,
-        feed: Feed,
-        array: &ArrayRef,
-    ) -> Result<()> {
-        if array.data_type().is_null() {
-            (0..array.len()).for_each(|_| encoder.push_missing());
-            return Ok(());
+    /// A column by its place.
+    pub(super) fn column<'a>(
+        &'a self,
+        place: usize,
+        kind: Option<ColumnKind>,
+        missing: &'a Missing,
+    ) -> TypedColumn<'a> {
+        TypedColumn {
+            name: &self.names[place],
+            feed: self.feeds[place],
+            kind,
+            missing,
         }
-        let options = CastOptions {
-            safe: false,
-            ..CastOptions::default()
-        };
-        let target = feed.target();
-        let cast = guarded(|| Ok::<_, ArrowError>(cast_with_options(array, &target, &options)))?;
-        let plain = cast.map_err(|error| unreadable(array.data_type(), Some(&error)))?;
-        let first = self.n_rows;
-        let pushed = match feed {
-            Feed::Integers => {
-                let cells = plain.as_primitive::<Int64Type>().iter();
-                let cells = cells.map(|cell| cell.map(|n| (n as f64, n as u64)));
-                push_numbers(encoder, first, cells, |bits| (bits as i64).to_string())
-            }
-            Feed::Unsigned => {
-                let cells = plain.as_primitive::<UInt64Type>().iter();
-                let cells = cells.map(|cell| cell.map(|n| (n as f64, n)));
-                push_numbers(encoder, first, cells, |bits| bits.to_string())
-            }
-            Feed::Floats => {
-                let cells = plain.as_primitive::<Float64Type>().iter();
-                let cells =
-                    cells.map(|cell| cell.filter(|x| !x.is_nan()).map(|x| (x, x.to_bits())));
-                let text = |bits| format_number(f64::from_bits(bits));
-                push_numbers(encoder, first, cells, text)
-            }
-            Feed::Text | Feed::NumbersAsText => {
-                push_texts(encoder, first, plain.as_string::<i64>().iter())
-            }
-        };
-        pushed.map_err(|bad| cell_error(bad.problem, bad.text.as_bytes()).at_row(bad.place + 1))
     }
 }
 
-/// The names of the columns, and how each is fed.
-pub(super) fn columns(schema: &Schema) -> Result<(Vec<String>, Vec<Feed>)> {
-    let mut names = Vec::new();
-    let mut feeds = Vec::new();
-    for field in schema.fields() {
-        let name = field.name().trim_matches([' ', '\t']).to_owned();
-        let feed = Feed::of(field.data_type());
-        let feed =
-            feed.ok_or_else(|| unreadable(field.data_type(), None).in_column(name.as_str()))?;
-        names.push(name);
-        feeds.push(feed);
+/// Feeds one array to its encoder, whose first cell is that of a row; errors name the row, not
+/// the column.
+fn push_array(
+    encoder: &mut Encoder<'_>,
+    feed: Feed,
+    array: &ArrayRef,
+    first_row: u64,
+) -> Result<()> {
+    if array.data_type().is_null() {
+        (0..array.len()).for_each(|_| encoder.push_missing());
+        return Ok(());
     }
-    if names.is_empty() {
-        return Err(Error::data("there are no columns"));
-    }
-    check_names(&names)?;
-    Ok((names, feeds))
+    let options = CastOptions {
+        safe: false,
+        ..CastOptions::default()
+    };
+    let target = feed.target();
+    let cast = guarded(|| Ok::<_, ArrowError>(cast_with_options(array, &target, &options)))?;
+    let plain = cast.map_err(|error| unreadable(array.data_type(), Some(&error)))?;
+    let pushed = match feed {
+        Feed::Integers => {
+            let cells = plain.as_primitive::<Int64Type>().iter();
+            let cells = cells.map(|cell| cell.map(|n| (n as f64, n as u64)));
+            push_numbers(encoder, first_row, cells, |bits| (bits as i64).to_string())
+        }
+        Feed::Unsigned => {
+            let cells = plain.as_primitive::<UInt64Type>().iter();
+            let cells = cells.map(|cell| cell.map(|n| (n as f64, n)));
+            push_numbers(encoder, first_row, cells, |bits| bits.to_string())
+        }
+        Feed::Floats => {
+            let cells = plain.as_primitive::<Float64Type>().iter();
+            let cells = cells.map(|cell| cell.filter(|x| !x.is_nan()).map(|x| (x, x.to_bits())));
+            let text = |bits| format_number(f64::from_bits(bits));
+            push_numbers(encoder, first_row, cells, text)
+        }
+        Feed::Text | Feed::NumbersAsText => {
+            push_texts(encoder, first_row, plain.as_string::<i64>().iter())
+        }
+    };
+    pushed.map_err(|bad| cell_error(bad.problem, bad.text.as_bytes()).at_row(bad.place + 1))
 }
 
 /// The error for a column of a type that is neither text nor number.
@@ -215,16 +180,8 @@ fn unreadable(data_type: &DataType, detail: Option<&ArrowError>) -> Error {
         .with_hint("Leave the column out, or write it as text or numbers.")
 }
 
-fn finish(encoders: Vec<Encoder<'_>>, names: &[String]) -> Result<Table> {
-    let columns = encoders
-        .into_iter()
-        .zip(names)
-        .map(|(encoder, name)| finish_column(encoder, name));
-    Table::new(columns.collect::<Result<_>>()?)
-}
-
 /// The column of cells that came typed.
-pub(super) fn finish_column(encoder: Encoder<'_>, name: &str) -> Result<Column> {
+fn finish_column(encoder: Encoder<'_>, name: &str) -> Result<Column> {
     match encoder.finish(name) {
         Finished::Column(column) => Ok(column),
         Finished::Infinite { place, text } => Err(cell_error(Problem::Infinite, text.as_bytes())
@@ -277,5 +234,5 @@ fn push_texts<'c>(
     Ok(())
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "parquet", feature = "gzip"))]
 mod tests;

@@ -5,8 +5,8 @@ use arrow_array::builder::{ListBuilder, StringBuilder};
 use arrow_array::types::Int8Type;
 use arrow_array::{
     BinaryArray, BooleanArray, Date32Array, Decimal128Array, DictionaryArray, Float32Array,
-    Float64Array, Int8Array, Int64Array, LargeStringArray, NullArray, StringArray, StringViewArray,
-    StructArray, TimestampMillisecondArray, UInt64Array,
+    Float64Array, Int8Array, Int64Array, LargeStringArray, NullArray, RecordBatch, StringArray,
+    StringViewArray, StructArray, TimestampMillisecondArray, UInt64Array,
 };
 use arrow_ipc::CompressionType;
 use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
@@ -16,8 +16,9 @@ use proptest::prelude::*;
 use super::super::testing::{
     assert_same_cells, cells, data_error, file, gzip, read_bytes, without_folder,
 };
-use super::super::{ColumnChoice, ReadOptions};
+use super::super::{ColumnChoice, ReadOptions, read_table};
 use super::*;
+use crate::data::Table;
 use crate::{ErrorKind, Silent};
 
 /// Every format of this module, as a name and the bytes of a batch.
@@ -364,8 +365,7 @@ proptest! {
             content.extend(&bytes);
             content.extend(magic);
             let (_folder, path) = file("a", &content);
-            let _ = read_arrow(&path, &ReadOptions::default(), &Silent);
-            let _ = read_parquet(&path, &ReadOptions::default(), &Silent);
+            let _ = read_table(&path, &ReadOptions::default(), &Silent);
         }
     }
 }

@@ -8,7 +8,7 @@ use super::{RowBlock, Visit};
 use crate::{Error, Result};
 
 /// Runs a reader on a thread of its own: one block is read while another is worked on.
-pub(super) fn read_ahead(
+pub(in super::super) fn read_ahead(
     read: impl FnOnce(&mut Visit<'_>) -> Result<()> + Send,
     visit: &mut Visit<'_>,
 ) -> Result<()> {

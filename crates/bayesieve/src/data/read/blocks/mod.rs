@@ -5,23 +5,16 @@
 //! formats are read ahead on a thread of their own.
 
 mod ahead;
-mod ipc;
-mod parquet;
-mod shared_file;
-mod text;
-mod typed;
 
 use std::collections::HashMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use self::ahead::{pulled, read_ahead};
-use self::ipc::IpcFile;
-use self::parquet::ParquetFile;
-use self::text::CsvRows;
+use self::ahead::pulled;
+pub(super) use self::ahead::read_ahead;
 use super::options::{ColumnKind, Missing, ReadOptions};
 use super::source::Source;
-use super::{Format, arff, format_of};
+use super::{TableFile, format_of};
 use crate::Observer;
 use crate::data::Table;
 use crate::{Error, Result, quoted};
@@ -30,7 +23,8 @@ use crate::{Error, Result, quoted};
 const BYTES_PER_CELL: u64 = 8;
 
 /// Fewest and most rows of a block, whatever the memory.
-const ROWS_PER_BLOCK: (u64, u64) = (1 << 6, 1 << 18);
+const MIN_ROWS_OF_BLOCK: u64 = 1 << 6;
+const MAX_ROWS_OF_BLOCK: u64 = 1 << 18;
 
 /// A file whose rows come in blocks, the same ones every time.
 ///
@@ -57,18 +51,8 @@ const ROWS_PER_BLOCK: (u64, u64) = (1 << 6, 1 << 18);
 pub struct RowBlocks {
     source: Source,
     options: ReadOptions,
-    names: Vec<String>,
     n_rows_of_block: usize,
-    form: Form,
-}
-
-#[derive(Debug)]
-enum Form {
-    Csv,
-    Parquet(ParquetFile),
-    Ipc(IpcFile),
-    /// A format that is only read whole.
-    Whole(Table),
+    file: Box<dyn TableFile>,
 }
 
 /// What to read of every block.
@@ -108,49 +92,23 @@ impl RowBlocks {
         observer: &dyn Observer,
     ) -> Result<Self> {
         let source = Source::open(path, observer)?;
-        let opened = RowBlocks::of_source(&source, path, options, observer);
-        let (form, names) = opened.map_err(|error| source.blame(error))?;
-        let row_bytes = BYTES_PER_CELL * names.len().max(1) as u64;
-        let (fewest, most) = ROWS_PER_BLOCK;
-        options.declared_kinds(&names)?;
+        let opened = format_of(source.sample(), path)
+            .and_then(|format| (format.open)(&source, options, observer));
+        let file = opened.map_err(|error| source.blame(error))?;
+        let row_bytes = BYTES_PER_CELL * file.names().len().max(1) as u64;
+        let n_rows = (block_bytes / row_bytes).clamp(MIN_ROWS_OF_BLOCK, MAX_ROWS_OF_BLOCK);
+        options.declared_kinds(file.names())?;
         Ok(RowBlocks {
             source,
             options: options.clone(),
-            names,
-            n_rows_of_block: (block_bytes / row_bytes).clamp(fewest, most) as usize,
-            form,
-        })
-    }
-
-    fn of_source(
-        source: &Source,
-        path: &Path,
-        options: &ReadOptions,
-        observer: &dyn Observer,
-    ) -> Result<(Form, Vec<String>)> {
-        Ok(match format_of(source.sample(), path)? {
-            Format::Csv => (Form::Csv, CsvRows::names(source, options)?),
-            Format::Parquet => {
-                let file = ParquetFile::open(source)?;
-                let names = file.names();
-                (Form::Parquet(file), names)
-            }
-            Format::Arrow => {
-                let file = IpcFile::open(source)?;
-                let names = file.names();
-                (Form::Ipc(file), names)
-            }
-            Format::Arff => {
-                let table = arff::read(source, options, observer)?;
-                let names = table.names().map(str::to_owned).collect();
-                (Form::Whole(table), names)
-            }
+            n_rows_of_block: n_rows as usize,
+            file,
         })
     }
 
     /// The names of all columns.
     pub fn names(&self) -> &[String] {
-        &self.names
+        self.file.names()
     }
 
     /// Where in the file some columns stand.
@@ -158,7 +116,7 @@ impl RowBlocks {
     /// # Errors
     /// A column that is not there.
     pub fn places(&self, names: &[&str]) -> Result<Vec<usize>> {
-        let known = self.names.iter().enumerate();
+        let known = self.names().iter().enumerate();
         let known: HashMap<&str, usize> =
             known.map(|(place, name)| (name.as_str(), place)).collect();
         let place = |name: &&str| {
@@ -175,16 +133,12 @@ impl RowBlocks {
     /// # Errors
     /// Declarations that contradict each other or name no column.
     pub fn declared_kinds(&self) -> Result<Vec<Option<ColumnKind>>> {
-        self.options.declared_kinds(&self.names)
+        self.options.declared_kinds(self.names())
     }
 
     /// Number of rows, where the file says so.
     pub fn n_rows(&self) -> Option<u64> {
-        match &self.form {
-            Form::Parquet(file) => Some(file.n_rows()),
-            Form::Whole(table) => Some(table.n_rows() as u64),
-            Form::Csv | Form::Ipc(_) => None,
-        }
+        self.file.n_rows()
     }
 
     /// Bytes of the file.
@@ -199,7 +153,7 @@ impl RowBlocks {
 
     /// Whether the file is read in parts, so that it may be larger than the memory.
     pub fn is_in_parts(&self) -> bool {
-        !matches!(self.form, Form::Whole(_))
+        self.file.is_in_parts()
     }
 
     /// Names the file in an error.
@@ -220,23 +174,35 @@ impl RowBlocks {
     ) -> Result<()> {
         self.source.check_unchanged()?;
         let missing = Missing::new(&self.options.missing);
-        let job = Job {
+        let job = ReadJob {
             source: &self.source,
             missing: &missing,
-            request,
+            columns: request.columns,
+            kinds: request.kinds,
+            n_skipped: request.n_skipped,
             n_rows_of_block: self.n_rows_of_block,
             observer,
         };
-        match &self.form {
-            Form::Csv => {
-                let rows = CsvRows::new(&job, &self.options)?;
-                read_ahead(|visit| rows.read(&job, visit), visit)
-            }
-            Form::Parquet(file) => file.read(&job, visit),
-            Form::Ipc(file) => read_ahead(|visit| file.read(&job, visit), visit),
-            Form::Whole(table) => job.cut(table, visit),
-        }?;
+        self.file.read_blocks(&job, visit)?;
         self.source.check_unchanged()
+    }
+
+    /// Reads all columns and rows at once.
+    pub(super) fn read_whole(&self, observer: &dyn Observer) -> Result<Table> {
+        let missing = Missing::new(&self.options.missing);
+        let columns: Vec<usize> = (0..self.names().len()).collect();
+        let job = ReadJob {
+            source: &self.source,
+            missing: &missing,
+            columns: &columns,
+            kinds: &self.declared_kinds()?,
+            n_skipped: 0,
+            n_rows_of_block: self.n_rows_of_block,
+            observer,
+        };
+        self.file
+            .read_whole(&job)
+            .map_err(|error| self.blame(error))
     }
 
     /// As [`RowBlocks::read`], for whoever takes the blocks one by one: an error is the last.
@@ -273,31 +239,18 @@ impl RowBlocks {
 
 /// One reading of a file.
 #[derive(Clone, Copy)]
-struct Job<'a> {
-    source: &'a Source,
-    missing: &'a Missing,
-    request: BlockRequest<'a>,
-    n_rows_of_block: usize,
-    observer: &'a dyn Observer,
+pub(super) struct ReadJob<'a> {
+    pub(super) source: &'a Source,
+    pub(super) missing: &'a Missing,
+    /// The columns by their places in the file, rising.
+    pub(super) columns: &'a [usize],
+    /// The kind of each, `None` for what the cells suggest.
+    pub(super) kinds: &'a [Option<ColumnKind>],
+    /// Blocks to leave out at the start.
+    pub(super) n_skipped: usize,
+    pub(super) n_rows_of_block: usize,
+    pub(super) observer: &'a dyn Observer,
 }
 
-impl Job<'_> {
-    /// The blocks of a table that is in memory.
-    fn cut(&self, table: &Table, visit: &mut Visit<'_>) -> Result<()> {
-        let columns = self.request.columns.iter();
-        let columns = columns.map(|&place| (*table.columns()[place]).clone());
-        let table = Table::new(columns.collect())?;
-        let rows: Vec<u32> = (0..table.n_rows() as u32).collect();
-        let blocks = rows.chunks(self.n_rows_of_block);
-        for rows in blocks.skip(self.request.n_skipped) {
-            visit(RowBlock {
-                table: table.take_rows(rows).with_labels_present(),
-                unclear: Vec::new(),
-            })?;
-        }
-        Ok(())
-    }
-}
-
-#[cfg(test)]
+#[cfg(all(test, feature = "parquet", feature = "gzip"))]
 mod tests;

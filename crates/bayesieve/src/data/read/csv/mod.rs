@@ -4,18 +4,18 @@
 //! of numbers turns out to hold text. Lines are counted only when an error names one.
 
 use std::io::{Chain, Read};
-use std::path::Path;
 
 use csv::{ByteRecord, Reader, ReaderBuilder};
 
+use super::blocks::{ReadJob, RowBlock, Visit, read_ahead};
 use super::encode::{Encoder, Finished, Problem, Wanted, checked_text, trim};
 use super::fault::{
     cell_error, check_encoding, check_names, check_row_limit, empty_file, no_rows, ragged,
 };
-use super::options::{Missing, ReadOptions};
+use super::options::{ColumnKind, ReadOptions};
 use super::sniff::sniff_delimiter;
 use super::source::{BUFFER_BYTES, Source, changed};
-use crate::Observer;
+use super::{Format, TableFile};
 use crate::data::{Column, KindOrigin, Table};
 use crate::{Error, Result, quoted};
 
@@ -27,145 +27,104 @@ const SENTINEL: &[u8] = b"\n\0";
 /// Cells between two looks at the observer.
 const CELLS_PER_REPORT: u64 = 100_000;
 
-/// Reads a CSV file, packed by gzip or not; `-` is standard input.
-///
-/// The first line holds the names. The delimiter is found (comma, semicolon, tab or bar)
-/// unless the options give it. Cells may stand in double quotes, with line ends inside;
-/// lines end at `\n`, `\r\n` or `\r`; blank lines are skipped; blanks and tabs around
-/// cells are dropped.
-///
-/// # Errors
-/// A file that is missing, unreadable, empty or without rows; rows of another length than
-/// the header; names that are empty or stand twice; bytes that are not UTF-8; NUL bytes; an
-/// open quote; an infinite number in a column of numbers; text in a column declared
-/// numeric; options that name no column; an interruption by the observer.
-///
-/// # Cost
-/// One pass over the file; memory of the coded table and a buffer.
-///
-/// # Example
-/// ```
-/// use bayesieve::data::{ReadOptions, read_csv};
-/// use bayesieve::Silent;
-///
-/// let folder = tempfile::tempdir()?;
-/// let path = folder.path().join("people.csv");
-/// std::fs::write(&path, "age;smoker\n31.5;yes\n?;no\n")?;
-/// let table = read_csv(&path, &ReadOptions::default(), &Silent)?;
-/// assert_eq!(table.n_rows(), 2);
-/// assert_eq!(table.column("age").map(|age| age.n_missing()), Some(1));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn read_csv(path: &Path, options: &ReadOptions, observer: &dyn Observer) -> Result<Table> {
-    let source = Source::open(path, observer)?;
-    read(&source, options, observer)
-}
-
-/// Reads an opened source.
-pub(super) fn read(
-    source: &Source,
-    options: &ReadOptions,
-    observer: &dyn Observer,
-) -> Result<Table> {
-    let file = CsvFile::open(source, options)?;
-    let missing = Missing::new(&options.missing);
-    let declared = options.declared_kinds(&file.names)?;
-    let encoder = |kind| Encoder::new(&missing, Wanted::declared_or(kind, Wanted::Inferred));
-    let encoders = declared.into_iter().map(encoder);
-    let encoders = encoders
-        .map(|encoder| encoder.in_table_of(file.names.len()))
-        .collect();
-    let (mut columns, n_rows) = file.pass(encoders, observer)?;
-    if columns.iter().any(Option::is_none) {
-        let encoders = columns
-            .iter()
-            .map(|column| match column {
-                Some(_) => Encoder::skipping(&missing),
-                None => Encoder::new(&missing, Wanted::Nominal(KindOrigin::Text)),
-            })
-            .collect();
-        let (again, n_rows_again) = file.pass(encoders, observer)?;
-        if n_rows_again != n_rows {
-            return Err(source.blame(changed()));
-        }
-        for (column, again) in columns.iter_mut().zip(again) {
-            if column.is_none() {
-                *column = again;
-            }
-        }
-    }
-    Table::new(columns.into_iter().flatten().collect()).map_err(|error| source.blame(error))
-}
+pub(super) static FORMAT: Format = Format {
+    extensions: &[],
+    is_start: |_| false,
+    open: |source, options, _| Ok(Box::new(CsvFile::open(source, options)?)),
+};
 
 /// A CSV file whose header is known.
-pub(super) struct CsvFile<'a> {
-    source: &'a Source,
+#[derive(Debug)]
+struct CsvFile {
     delimiter: u8,
-    pub(super) names: Vec<String>,
+    names: Vec<String>,
 }
 
-impl<'a> CsvFile<'a> {
-    pub(super) fn open(source: &'a Source, options: &ReadOptions) -> Result<Self> {
-        check_encoding(source.sample()).map_err(|error| source.blame(error))?;
+impl CsvFile {
+    fn open(source: &Source, options: &ReadOptions) -> Result<Self> {
+        check_encoding(source.sample())?;
         let mut file = CsvFile {
-            source,
             delimiter: match options.delimiter {
                 Some(delimiter) => checked_delimiter(delimiter)?,
                 None => sniff_delimiter(source.sample(), source.sample_is_whole()),
             },
             names: Vec::new(),
         };
-        let mut records = Records::new(&file)?;
+        let mut records = Records::new(&file, source)?;
         let mut header = ByteRecord::new();
         if !records.next(&mut header)? {
-            return Err(source.blame(empty_file()));
+            return Err(empty_file());
         }
         let names = header_names(&header).map_err(|error| records.blame(error, &header))?;
         file.names = names;
         Ok(file)
     }
 
-    /// Feeds all rows to the encoders; a column is `None` where its cells are needed again.
-    fn pass(
-        &self,
-        mut encoders: Vec<Encoder<'_>>,
-        observer: &dyn Observer,
-    ) -> Result<(Vec<Option<Column>>, u64)> {
-        let mut pass = Pass::begin(self)?;
-        pass.feed(&mut encoders, u64::MAX, observer)?;
-        if pass.n_rows == 0 {
-            return Err(self.source.blame(no_rows()));
+    /// One encoder for every column of the file; those that are not asked for keep nothing.
+    fn encoders<'m>(&self, job: &ReadJob<'m>, columns: &[usize]) -> Vec<Encoder<'m>> {
+        let n_columns = self.names.len();
+        let mut encoders: Vec<Encoder<'m>> = (0..n_columns)
+            .map(|_| Encoder::skipping(job.missing))
+            .collect();
+        for (&place, &kind) in columns.iter().zip(job.kinds) {
+            let wanted = Wanted::declared_or(kind, Wanted::Inferred);
+            encoders[place] = Encoder::new(job.missing, wanted).in_table_of(n_columns);
         }
-        Ok((self.finish(encoders)?, pass.n_rows))
+        encoders
+    }
+}
+
+impl TableFile for CsvFile {
+    fn names(&self) -> &[String] {
+        &self.names
     }
 
-    /// The columns of what was fed; one is `None` where its cells are needed again.
-    pub(super) fn finish(&self, encoders: Vec<Encoder<'_>>) -> Result<Vec<Option<Column>>> {
-        let finish = |(encoder, name): (Encoder<'_>, &String)| match encoder.finish(name) {
-            Finished::Column(column) => Ok(Some(column)),
-            Finished::ReadAgain => Ok(None),
-            Finished::Infinite { place, text } => {
-                let error = cell_error(Problem::Infinite, text.as_bytes()).in_column(name);
-                Err(self.source.blame_place(error, place))
-            }
+    fn read_whole(&self, job: &ReadJob<'_>) -> Result<Table> {
+        let read = |job: &ReadJob<'_>| -> Result<(Vec<Option<Column>>, u64)> {
+            let mut pass = Pass::begin(self, job)?;
+            let columns = pass.columns(u64::MAX)?.ok_or_else(no_rows)?;
+            Ok((columns, pass.n_rows))
         };
-        encoders.into_iter().zip(&self.names).map(finish).collect()
+        let (mut columns, n_rows) = read(job)?;
+        let unclear: Vec<usize> = (0..columns.len())
+            .filter(|&i| columns[i].is_none())
+            .collect();
+        if !unclear.is_empty() {
+            let (again, n_rows_again) = read(&ReadJob {
+                columns: &unclear,
+                kinds: &vec![Some(ColumnKind::Nominal); unclear.len()],
+                ..*job
+            })?;
+            if n_rows_again != n_rows {
+                return Err(changed());
+            }
+            for (place, column) in unclear.into_iter().zip(again) {
+                columns[place] = column.map(|column| column.with_origin(KindOrigin::Text));
+            }
+        }
+        Table::new(columns.into_iter().flatten().collect())
+    }
+
+    fn read_blocks(&self, job: &ReadJob<'_>, visit: &mut Visit<'_>) -> Result<()> {
+        read_ahead(|visit| Pass::begin(self, job)?.read_blocks(visit), visit)
     }
 }
 
 /// The rows of a file from the first on, some at a time.
-pub(super) struct Pass<'f> {
-    file: &'f CsvFile<'f>,
-    records: Records<'f>,
+struct Pass<'a> {
+    file: &'a CsvFile,
+    job: &'a ReadJob<'a>,
+    records: Records<'a>,
     record: ByteRecord,
     n_rows: u64,
 }
 
-impl<'f> Pass<'f> {
-    pub(super) fn begin(file: &'f CsvFile<'f>) -> Result<Self> {
+impl<'a> Pass<'a> {
+    fn begin(file: &'a CsvFile, job: &'a ReadJob<'a>) -> Result<Self> {
         let mut pass = Pass {
             file,
-            records: Records::new(file)?,
+            job,
+            records: Records::new(file, job.source)?,
             record: ByteRecord::new(),
             n_rows: 0,
         };
@@ -174,32 +133,82 @@ impl<'f> Pass<'f> {
         Ok(pass)
     }
 
-    /// Rows so far.
-    pub(super) fn n_rows(&self) -> u64 {
-        self.n_rows
+    fn read_blocks(&mut self, visit: &mut Visit<'_>) -> Result<()> {
+        let max_rows = self.job.n_rows_of_block as u64;
+        for _ in 0..self.job.n_skipped {
+            // The last rows: there is nothing behind them.
+            if self.feed(&mut self.file.encoders(self.job, &[]), max_rows)? < max_rows {
+                return Ok(());
+            }
+        }
+        loop {
+            let n_rows_before = self.n_rows;
+            let Some(finished) = self.columns(max_rows)? else {
+                break;
+            };
+            let n_rows = (self.n_rows - n_rows_before) as usize;
+            let mut unclear = Vec::new();
+            let columns = finished.into_iter().zip(self.job.columns);
+            let columns = columns.map(|(column, &place)| {
+                column.unwrap_or_else(|| {
+                    unclear.push(self.file.names[place].clone());
+                    Column::empty(&self.file.names[place], n_rows)
+                })
+            });
+            let table = Table::new(columns.collect())?;
+            visit(RowBlock { table, unclear })?;
+            if (n_rows as u64) < max_rows {
+                break;
+            }
+        }
+        if self.n_rows == 0 {
+            return Err(self.job.source.blame(no_rows()));
+        }
+        Ok(())
     }
 
-    /// Feeds the next rows to the encoders, `most` at most; fewer are the last ones.
-    pub(super) fn feed(
-        &mut self,
-        encoders: &mut [Encoder<'_>],
-        most: u64,
-        observer: &dyn Observer,
-    ) -> Result<u64> {
-        let source = self.file.source;
-        let n_columns = self.file.names.len();
-        let rows_per_report = (CELLS_PER_REPORT / n_columns as u64).max(1);
+    /// The columns asked for of the next rows, `None` behind the last row; a column is `None`
+    /// where its cells are needed again.
+    fn columns(&mut self, max_rows: u64) -> Result<Option<Vec<Option<Column>>>> {
+        let mut encoders = self.file.encoders(self.job, self.job.columns);
+        if self.feed(&mut encoders, max_rows)? == 0 {
+            return Ok(None);
+        }
+        let mut encoders: Vec<Option<Encoder<'_>>> = encoders.into_iter().map(Some).collect();
+        let finish = |&place: &usize| {
+            let name = &self.file.names[place];
+            match encoders[place].take().map(|encoder| encoder.finish(name)) {
+                Some(Finished::Column(column)) => Ok(Some(column)),
+                Some(Finished::ReadAgain) | None => Ok(None),
+                Some(Finished::Infinite { place, text }) => {
+                    let error = cell_error(Problem::Infinite, text.as_bytes()).in_column(name);
+                    Err(self.job.source.blame_place(error, place))
+                }
+            }
+        };
+        self.job
+            .columns
+            .iter()
+            .map(finish)
+            .collect::<Result<_>>()
+            .map(Some)
+    }
+
+    /// Feeds the next rows to the encoders; fewer than `max_rows` are the last ones.
+    fn feed(&mut self, encoders: &mut [Encoder<'_>], max_rows: u64) -> Result<u64> {
+        let source = self.job.source;
+        let rows_per_report = (CELLS_PER_REPORT / encoders.len() as u64).max(1);
         let mut n_fed = 0;
-        while n_fed < most && self.records.next(&mut self.record)? {
+        while n_fed < max_rows && self.records.next(&mut self.record)? {
             self.push(encoders)?;
             n_fed += 1;
             if n_fed % rows_per_report == 0 {
-                source.report(observer)?;
+                source.report(self.job.observer)?;
                 check_row_limit(n_fed).map_err(|error| source.blame(error))?;
             }
         }
         self.n_rows += n_fed;
-        source.report(observer)?;
+        source.report(self.job.observer)?;
         check_row_limit(n_fed).map_err(|error| source.blame(error))?;
         Ok(n_fed)
     }
@@ -239,15 +248,15 @@ struct Records<'a> {
 }
 
 impl<'a> Records<'a> {
-    fn new(file: &CsvFile<'a>) -> Result<Self> {
+    fn new(file: &CsvFile, source: &'a Source) -> Result<Self> {
         let reader = ReaderBuilder::new()
             .delimiter(file.delimiter)
             .has_headers(false)
             .flexible(true)
             .buffer_capacity(BUFFER_BYTES)
-            .from_reader(file.source.reader()?.chain(SENTINEL));
+            .from_reader(source.reader()?.chain(SENTINEL));
         Ok(Records {
-            source: file.source,
+            source,
             reader,
             n_columns: file.names.len(),
             is_header_next: true,

@@ -8,6 +8,7 @@ use super::super::testing::{
 };
 use super::super::{ColumnChoice, ReadOptions, read_table};
 use super::*;
+use crate::Observer;
 use crate::data::{Nominal, Values, write_csv, write_table};
 use crate::{ErrorKind, Silent};
 
@@ -358,7 +359,7 @@ fn progress_is_told_and_a_cancelled_run_stops() {
         seen: Mutex::default(),
         cancels: false,
     };
-    read_csv(&path, &ReadOptions::default(), &watcher).unwrap();
+    read_table(&path, &ReadOptions::default(), &watcher).unwrap();
     let seen = watcher.seen.lock().unwrap().clone();
     let n_bytes = text.len() as u64;
     assert!(seen.len() >= 4, "{seen:?}");
@@ -366,7 +367,7 @@ fn progress_is_told_and_a_cancelled_run_stops() {
     assert_eq!(seen.last(), Some(&("reading".to_owned(), n_bytes, n_bytes)));
 
     watcher.cancels = true;
-    let error = read_csv(&path, &ReadOptions::default(), &watcher).unwrap_err();
+    let error = read_table(&path, &ReadOptions::default(), &watcher).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Interrupted);
 }
 
@@ -416,13 +417,13 @@ proptest! {
     #[test]
     fn random_bytes_never_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         let (_folder, path) = file("a.csv", &bytes);
-        let _ = read_csv(&path, &ReadOptions::default(), &Silent);
+        let _ = read_table(&path, &ReadOptions::default(), &Silent);
     }
 
     #[test]
     fn random_text_never_panics_and_never_is_a_defect(text in "[ab1,;\"\\n\\r\\t .\\x00é-]{0,60}") {
         let (_folder, path) = file("a.csv", text.as_bytes());
-        if let Err(error) = read_csv(&path, &ReadOptions::default(), &Silent) {
+        if let Err(error) = read_table(&path, &ReadOptions::default(), &Silent) {
             prop_assert_eq!(error.kind(), ErrorKind::Data, "{}", error);
         }
     }

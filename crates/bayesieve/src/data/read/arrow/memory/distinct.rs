@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use arrow_array::ArrowPrimitiveType;
 
 use super::numbers::{Cells, Narrow, Number, Wide};
-use crate::data::read::coded::MOST_NOMINAL_INTEGERS;
+use crate::data::read::coded::MAX_NOMINAL_INTEGERS;
 use crate::data::read::dictionary::Slots;
 
 /// How far below the first number a number may be to be near it, and nearly how far above.
@@ -27,7 +27,7 @@ impl Rule {
     fn most(self) -> usize {
         match self {
             Rule::All => usize::MAX,
-            Rule::FewWhole => MOST_NOMINAL_INTEGERS,
+            Rule::FewWhole => MAX_NOMINAL_INTEGERS,
         }
     }
 

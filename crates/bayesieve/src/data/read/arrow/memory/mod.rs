@@ -23,7 +23,7 @@ use arrow_schema::DataType;
 use super::super::fault::check_row_limit;
 use super::super::options::ColumnKind;
 use super::unreadable;
-use crate::data::{Codes, Column, Domain, KindOrigin, Nominal, Values};
+use crate::data::{Column, KindOrigin, Values};
 use crate::{Error, Result, quoted};
 
 /// Codes a column that is in memory as Arrow arrays of one type, one after the other.
@@ -143,14 +143,15 @@ impl<'a> Request<'a> {
 
     /// The column without a value: nominal unless it shall be numeric.
     fn empty_column(&self) -> Column {
-        let values = match self.kind {
-            Some(ColumnKind::Numeric) => Values::Numeric(vec![f64::NAN; self.n_rows]),
-            _ => Values::Nominal(Nominal {
-                codes: Codes::new(0, std::iter::repeat_n(None, self.n_rows)),
-                domain: Domain::default(),
-            }),
+        let column = match self.kind {
+            Some(ColumnKind::Numeric) => {
+                let numbers = Values::Numeric(vec![f64::NAN; self.n_rows]);
+                Column::new(self.name, numbers, KindOrigin::Declared)
+            }
+            _ => Column::empty(self.name, self.n_rows),
         };
-        Column::new(self.name, values, self.origin_or(KindOrigin::Text))
+        let origin = self.origin_or(column.origin());
+        column.with_origin(origin)
     }
 
     /// Why the column has its kind: it was declared, or this.
@@ -186,5 +187,5 @@ fn not_a_number(label: &str, row: usize) -> Error {
     .at_row(row as u64 + 1)
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "parquet"))]
 mod tests;

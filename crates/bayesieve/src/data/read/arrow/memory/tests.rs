@@ -15,9 +15,9 @@ use super::super::super::encode::{Encoder, Wanted};
 use super::super::super::options::Missing;
 use super::super::super::testing::{cells, read_bytes};
 use super::super::super::{ColumnChoice, ReadOptions};
-use super::super::{Feed, Rows, finish_column};
+use super::super::{Feed, finish_column, push_array};
 use super::*;
-use crate::data::{Table, write_table};
+use crate::data::{Codes, Nominal, Table, write_table};
 use crate::{ErrorKind, Silent};
 
 const KINDS: [Option<ColumnKind>; 3] = [None, Some(ColumnKind::Nominal), Some(ColumnKind::Numeric)];
@@ -32,11 +32,10 @@ fn plain(chunks: &[ArrayRef], kind: Option<ColumnKind>) -> Result<Column> {
     };
     let missing = Missing::new(&[]);
     let mut encoder = Encoder::new(&missing, Wanted::declared_or(kind, otherwise));
-    let mut rows = Rows::default();
+    let mut row = 0;
     for chunk in chunks {
-        rows.push(&mut encoder, feed, chunk)
-            .map_err(|error| error.in_column("x"))?;
-        rows.n_rows += chunk.len() as u64;
+        push_array(&mut encoder, feed, chunk, row).map_err(|error| error.in_column("x"))?;
+        row += chunk.len() as u64;
     }
     finish_column(encoder, "x")
 }

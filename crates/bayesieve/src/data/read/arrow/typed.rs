@@ -3,15 +3,15 @@
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
 
-use super::super::arrow::{Feed, Rows, column_from_arrow, finish_column};
 use super::super::encode::{Encoder, Wanted};
 use super::super::options::{ColumnKind, Missing};
+use super::{Feed, column_from_arrow, finish_column, push_array};
 use crate::Result;
 use crate::data::{Code, Column, Domain, KindOrigin, Nominal, Values};
 
 /// A column of a file that knows the types of its cells.
 #[derive(Debug, Clone)]
-pub(super) struct TypedColumn<'a> {
+pub(in super::super) struct TypedColumn<'a> {
     pub(super) name: &'a str,
     pub(super) feed: Feed,
     pub(super) kind: Option<ColumnKind>,
@@ -23,13 +23,10 @@ impl TypedColumn<'_> {
     ///
     /// # Errors
     /// Cells that the reader of the whole file refuses, too.
-    pub(super) fn read(&self, first_row: u64, chunks: &[ArrayRef]) -> Result<Column> {
+    pub(in super::super) fn read(&self, first_row: u64, chunks: &[ArrayRef]) -> Result<Column> {
         // What the quick way refuses, the other one refuses with the row of the file.
         let quick = self.read_quickly(chunks);
-        match quick {
-            Some(column) => Ok(column),
-            None => self.read_cell_by_cell(first_row, chunks),
-        }
+        quick.map_or_else(|| self.read_cell_by_cell(first_row, chunks), Ok)
     }
 
     fn read_quickly(&self, chunks: &[ArrayRef]) -> Option<Column> {
@@ -86,14 +83,34 @@ impl TypedColumn<'_> {
     }
 
     fn read_cell_by_cell(&self, first_row: u64, chunks: &[ArrayRef]) -> Result<Column> {
-        let wanted = Wanted::declared_or(self.kind, self.feed.wanted());
-        let mut encoder = Encoder::new(self.missing, wanted);
-        let mut rows = Rows { n_rows: first_row };
+        let mut encoder = self.encoder();
+        let mut row = first_row;
         for chunk in chunks {
-            rows.push(&mut encoder, self.feed, chunk)
-                .map_err(|error| error.in_column(self.name))?;
-            rows.n_rows += chunk.len() as u64;
+            self.push(&mut encoder, row, chunk)?;
+            row += chunk.len() as u64;
         }
+        self.finish(encoder)
+    }
+
+    /// An encoder for cells that come array by array.
+    pub(in super::super) fn encoder(&self) -> Encoder<'_> {
+        let wanted = Wanted::declared_or(self.kind, self.feed.wanted());
+        Encoder::new(self.missing, wanted)
+    }
+
+    /// Feeds an array to the encoder.
+    pub(in super::super) fn push(
+        &self,
+        encoder: &mut Encoder<'_>,
+        first_row: u64,
+        array: &ArrayRef,
+    ) -> Result<()> {
+        let pushed = push_array(encoder, self.feed, array, first_row);
+        pushed.map_err(|error| error.in_column(self.name))
+    }
+
+    /// The column of all that was fed.
+    pub(in super::super) fn finish(&self, encoder: Encoder<'_>) -> Result<Column> {
         finish_column(encoder, self.name)
     }
 }

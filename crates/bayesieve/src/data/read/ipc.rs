@@ -5,22 +5,23 @@
 //! below, because it trusts the lengths that a message states and asks for as much memory.
 
 use std::io::{ErrorKind, Read};
-use std::path::Path;
 
-use arrow_array::RecordBatch;
+use arrow_array::{ArrayRef, RecordBatch};
 use arrow_buffer::Buffer;
 use arrow_ipc::reader::StreamDecoder;
 use arrow_ipc::root_as_message;
 use arrow_schema::{Schema, SchemaRef};
 
-use super::guard::{broken, guarded};
-use super::{Rows, check_not_empty};
-use crate::Observer;
+use super::arrow::{TypedColumn, TypedColumns, broken, guarded};
+use super::blocks::{ReadJob, RowBlock, Visit, read_ahead};
+use super::encode::Encoder;
+use super::fault::{check_not_empty, check_row_limit, no_rows};
+use super::source::Source;
+use super::{Format, TableFile};
 use crate::data::Table;
-use crate::data::read::ReadOptions;
-use crate::data::read::source::Source;
 use crate::{Error, Result};
 
+/// First and last bytes of a file.
 const MAGIC: &[u8] = b"ARROW1";
 
 /// Least that stands before the stream in a file: the magic word, padded.
@@ -30,38 +31,149 @@ const FILE_START: u64 = 8;
 const CONTINUATION: [u8; 4] = [0xFF; 4];
 
 /// Most bytes that one byte can be unpacked to: a block of zstd turns 4 into 128 KiB.
-const MOST_UNPACKED: u64 = 32_768;
+const MAX_UNPACKED: u64 = 32_768;
 
-/// Reads an Arrow IPC file (also called Feather, version 2) or stream.
-///
-/// As [`read_parquet`](crate::data::read_parquet) in all other respects.
-///
-/// # Errors
-/// As [`read_parquet`](crate::data::read_parquet), and: a stream without its end mark.
-pub fn read_arrow(path: &Path, options: &ReadOptions, observer: &dyn Observer) -> Result<Table> {
-    let source = Source::open(path, observer)?;
-    read(&source, options, observer)
+pub(super) static FORMAT: Format = Format {
+    extensions: &["arrow", "arrows", "feather", "ipc"],
+    is_start: |sample| sample.starts_with(MAGIC) || sample.starts_with(&CONTINUATION),
+    open: |source, _, _| {
+        let batches = Batches::open(source)?;
+        Ok(Box::new(IpcFile(TypedColumns::new(&batches.schema)?)))
+    },
+};
+
+/// An Arrow IPC file or stream whose schema was read.
+#[derive(Debug)]
+struct IpcFile(TypedColumns);
+
+impl IpcFile {
+    /// The columns asked for, in their order, with their places.
+    fn columns<'a>(&'a self, job: &ReadJob<'a>) -> impl Iterator<Item = (usize, TypedColumn<'a>)> {
+        let wanted = job.columns.iter().zip(job.kinds);
+        let missing = job.missing;
+        wanted.map(move |(&place, &kind)| (place, self.0.column(place, kind, missing)))
+    }
+
+    fn block(
+        &self,
+        job: &ReadJob<'_>,
+        first_row: u64,
+        batches: &[RecordBatch],
+    ) -> Result<RowBlock> {
+        let columns = self.columns(job).map(|(place, column)| {
+            let chunks = batches
+                .iter()
+                .map(|batch| ArrayRef::clone(batch.column(place)));
+            column.read(first_row, &chunks.collect::<Vec<_>>())
+        });
+        Ok(RowBlock {
+            table: Table::new(columns.collect::<Result<_>>()?)?,
+            unclear: Vec::new(),
+        })
+    }
+
+    fn read_in_order(&self, job: &ReadJob<'_>, visit: &mut Visit<'_>) -> Result<()> {
+        let blamed = |error| job.source.blame(error);
+        let mut batches = Batches::open(job.source).map_err(blamed)?;
+        let mut waiting = WaitingBatches::default();
+        let (mut first_row, mut n_blocks) = (0, 0);
+        loop {
+            job.source.report(job.observer)?;
+            let batch = batches.next().map_err(blamed)?;
+            let is_end = batch.is_none();
+            waiting.add(batch);
+            while waiting.n_rows >= job.n_rows_of_block || (is_end && waiting.n_rows > 0) {
+                let some = waiting.take(job.n_rows_of_block);
+                let n_rows: usize = some.iter().map(RecordBatch::num_rows).sum();
+                if n_blocks >= job.n_skipped {
+                    visit(self.block(job, first_row, &some).map_err(blamed)?)?;
+                }
+                n_blocks += 1;
+                first_row += n_rows as u64;
+            }
+            if is_end {
+                break;
+            }
+        }
+        if first_row == 0 {
+            return Err(blamed(no_rows()));
+        }
+        Ok(())
+    }
 }
 
-/// Reads an opened source.
-pub(in super::super) fn read(
-    source: &Source,
-    options: &ReadOptions,
-    observer: &dyn Observer,
-) -> Result<Table> {
-    read_batches(source, options, observer).map_err(|error| source.blame(error))
+impl TableFile for IpcFile {
+    fn names(&self) -> &[String] {
+        &self.0.names
+    }
+
+    /// Batch by batch into encoders, so that the cells need not be in memory together.
+    fn read_whole(&self, job: &ReadJob<'_>) -> Result<Table> {
+        let mut batches = Batches::open(job.source)?;
+        let columns: Vec<(usize, TypedColumn<'_>)> = self.columns(job).collect();
+        let encoders = columns.iter().map(|(_, column)| column.encoder());
+        let mut encoders: Vec<Encoder<'_>> = encoders
+            .map(|encoder| encoder.in_table_of(columns.len()))
+            .collect();
+        let mut n_rows = 0;
+        loop {
+            job.source.report(job.observer)?;
+            let Some(batch) = batches.next()? else { break };
+            let first_row = n_rows;
+            n_rows += batch.num_rows() as u64;
+            check_row_limit(n_rows)?;
+            for ((place, column), encoder) in columns.iter().zip(&mut encoders) {
+                column.push(encoder, first_row, batch.column(*place))?;
+            }
+        }
+        if n_rows == 0 {
+            return Err(no_rows());
+        }
+        let columns = columns.iter().zip(encoders);
+        let columns = columns.map(|((_, column), encoder)| column.finish(encoder));
+        Table::new(columns.collect::<Result<_>>()?)
+    }
+
+    fn read_blocks(&self, job: &ReadJob<'_>, visit: &mut Visit<'_>) -> Result<()> {
+        read_ahead(|visit| self.read_in_order(job, visit), visit)
+    }
 }
 
-fn read_batches(source: &Source, options: &ReadOptions, observer: &dyn Observer) -> Result<Table> {
-    let mut batches = Batches::open(source)?;
-    Rows::default().read(&batches.schema(), options, |_| {
-        source.report(observer)?;
-        batches.next()
-    })
+/// Batches that are not in a block yet.
+#[derive(Default)]
+struct WaitingBatches {
+    batches: Vec<RecordBatch>,
+    n_rows: usize,
+}
+
+impl WaitingBatches {
+    fn add(&mut self, batch: Option<RecordBatch>) {
+        let batch = batch.filter(|batch| batch.num_rows() > 0);
+        self.n_rows += batch.as_ref().map_or(0, RecordBatch::num_rows);
+        self.batches.extend(batch);
+    }
+
+    /// The first rows, so many at most.
+    fn take(&mut self, max_rows: usize) -> Vec<RecordBatch> {
+        let mut taken = Vec::new();
+        let mut room = max_rows.min(self.n_rows);
+        self.n_rows -= room;
+        for batch in std::mem::take(&mut self.batches) {
+            let n = batch.num_rows().min(room);
+            room -= n;
+            if n > 0 {
+                taken.push(batch.slice(0, n));
+            }
+            if n < batch.num_rows() {
+                self.batches.push(batch.slice(n, batch.num_rows() - n));
+            }
+        }
+        taken
+    }
 }
 
 /// The batches of a file or stream, from the first on.
-pub(in super::super) struct Batches<'a> {
+struct Batches<'a> {
     source: &'a Source,
     messages: Messages<'a>,
     decoder: StreamDecoder,
@@ -72,7 +184,7 @@ pub(in super::super) struct Batches<'a> {
 }
 
 impl<'a> Batches<'a> {
-    pub(in super::super) fn open(source: &'a Source) -> Result<Self> {
+    fn open(source: &'a Source) -> Result<Self> {
         check_not_empty(source)?;
         let mut batches = Batches {
             source,
@@ -89,16 +201,19 @@ impl<'a> Batches<'a> {
         Ok(batches)
     }
 
-    pub(in super::super) fn schema(&self) -> SchemaRef {
-        SchemaRef::clone(&self.schema)
-    }
-
     /// The next batch, `None` at a proper end.
-    pub(in super::super) fn next(&mut self) -> Result<Option<RecordBatch>> {
+    fn next(&mut self) -> Result<Option<RecordBatch>> {
         let batch = match self.first.take() {
             Some(first) => first,
             None => self.decode()?,
         };
+        let n_columns = self.schema.fields().len();
+        if batch
+            .as_ref()
+            .is_some_and(|batch| batch.num_columns() != n_columns)
+        {
+            return Err(broken("a batch has other columns than the schema"));
+        }
         let source = self.source;
         let is_file = source.sample().starts_with(MAGIC) && !source.is_gzip();
         if batch.is_none() && is_file && !source.ends_with(MAGIC)? {
@@ -221,7 +336,7 @@ fn check_packed(head: &[u8], body: &[u8]) -> Result<()> {
         let Some(&length) = packed.first_chunk::<8>() else {
             continue;
         };
-        let limit = packed.len() as u64 * MOST_UNPACKED;
+        let limit = packed.len() as u64 * MAX_UNPACKED;
         if u64::try_from(i64::from_le_bytes(length)).is_ok_and(|length| length > limit) {
             return Err(broken("a buffer states an impossible length"));
         }

@@ -19,20 +19,18 @@ const N_BLOCKS: usize = 16;
 /// Bytes of a number, at most.
 const NUMBER_BYTES: usize = 24;
 
-/// Writes a header and all rows; see [`write_csv`](super::write_csv).
-pub(super) fn csv_rows(mut writer: impl Write, table: &Table) -> io::Result<()> {
-    let mut header = csv::Writer::from_writer(Vec::new());
-    header.write_record(table.names())?;
-    writer.write_all(&header.into_inner().map_err(|error| error.into_error())?)?;
-    csv_rows_alone(writer, table)
-}
-
-/// Writes all rows, without a header.
-pub(super) fn csv_rows_alone(mut writer: impl Write, table: &Table) -> io::Result<()> {
-    let columns: Vec<Texts<'_>> = table
+/// Writes all rows, behind a header where they are the first; see
+/// [`write_csv`](super::write_csv).
+pub(super) fn write_block(mut writer: impl Write, table: &Table, is_first: bool) -> io::Result<()> {
+    if is_first {
+        let mut header = csv::Writer::from_writer(Vec::new());
+        header.write_record(table.names())?;
+        writer.write_all(&header.into_inner().map_err(|error| error.into_error())?)?;
+    }
+    let columns: Vec<CellTexts<'_>> = table
         .columns()
         .iter()
-        .map(|column| Texts::new(column, table.columns().len() == 1))
+        .map(|column| CellTexts::new(column, table.columns().len() == 1))
         .collect::<io::Result<_>>()?;
     let row_bytes: usize = columns.iter().map(|column| column.longest() + 1).sum();
     let n_rows = (BLOCK_BYTES / row_bytes.max(1)).max(1);
@@ -49,7 +47,7 @@ pub(super) fn csv_rows_alone(mut writer: impl Write, table: &Table) -> io::Resul
     writer.flush()
 }
 
-fn block(columns: &[Texts<'_>], rows: Range<usize>) -> Vec<u8> {
+fn block(columns: &[CellTexts<'_>], rows: Range<usize>) -> Vec<u8> {
     let mut out = Vec::new();
     for row in rows {
         for column in columns {
@@ -64,7 +62,7 @@ fn block(columns: &[Texts<'_>], rows: Range<usize>) -> Vec<u8> {
 }
 
 /// A column with the texts of its cells.
-enum Texts<'t> {
+enum CellTexts<'t> {
     Labels {
         codes: &'t Codes,
         /// By code, with quotes where they are needed; then that of a missing cell.
@@ -76,7 +74,7 @@ enum Texts<'t> {
     },
 }
 
-impl<'t> Texts<'t> {
+impl<'t> CellTexts<'t> {
     fn new(column: &'t Column, is_alone: bool) -> io::Result<Self> {
         let missing = quoted("", is_alone)?;
         Ok(match column.values() {
@@ -86,35 +84,35 @@ impl<'t> Texts<'t> {
                     .map(|label| quoted(label, is_alone))
                     .collect::<io::Result<_>>()?;
                 texts.push(missing);
-                Texts::Labels {
+                CellTexts::Labels {
                     codes: &nominal.codes,
                     texts,
                 }
             }
-            Values::Numeric(numbers) => Texts::Numbers { numbers, missing },
+            Values::Numeric(numbers) => CellTexts::Numbers { numbers, missing },
         })
     }
 
     /// The longest text, in bytes.
     fn longest(&self) -> usize {
         match self {
-            Texts::Labels { texts, .. } => texts.iter().map(Vec::len).max().unwrap_or_default(),
-            Texts::Numbers { .. } => NUMBER_BYTES,
+            CellTexts::Labels { texts, .. } => texts.iter().map(Vec::len).max().unwrap_or_default(),
+            CellTexts::Numbers { .. } => NUMBER_BYTES,
         }
     }
 
     fn add(&self, row: usize, out: &mut Vec<u8>) {
         match self {
-            Texts::Labels { codes, texts } => {
+            CellTexts::Labels { codes, texts } => {
                 // A code without a label is that of a missing cell that counts as a value.
                 let last = texts.len() - 1;
                 let code = codes.get(row).map_or(last, |code| code as usize);
                 out.extend_from_slice(&texts[code.min(last)]);
             }
-            Texts::Numbers { numbers, missing } if numbers[row].is_nan() => {
+            CellTexts::Numbers { numbers, missing } if numbers[row].is_nan() => {
                 out.extend_from_slice(missing);
             }
-            Texts::Numbers { numbers, .. } => {
+            CellTexts::Numbers { numbers, .. } => {
                 out.extend_from_slice(format_number(numbers[row]).as_bytes());
             }
         }
@@ -167,7 +165,7 @@ mod tests {
     fn written(columns: Vec<Column>) -> (Vec<u8>, Vec<u8>) {
         let table = Table::new(columns).unwrap();
         let mut out = Vec::new();
-        csv_rows(&mut out, &table).unwrap();
+        write_block(&mut out, &table, true).unwrap();
         (out, plainly(&table))
     }
 
