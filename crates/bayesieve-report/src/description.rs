@@ -174,7 +174,7 @@ fn features(html: &mut Html, description: &Description) {
         let known = |f: &FeatureDescription| f.information.map(|information| information.mutual);
         let mut table = PageTable::new("Features", order.iter().copied().take(MAX_FEATURES));
         table.words("feature", |f| PageCell::Name(f.column.name()));
-        table.number("bits", |f| PageCell::number(known(f), 4));
+        table.value("bits", 4, known);
         table.column("", ColumnStyle::Bar, |f| {
             let is_telling = f.redundant_level0 == Some(false);
             match known(f).filter(|_| most > 0.0) {

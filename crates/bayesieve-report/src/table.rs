@@ -118,6 +118,16 @@ impl<'a, T: Copy> PageTable<'a, T> {
         self.column(title, ColumnStyle::Number, cell);
     }
 
+    /// Adds a column of numbers with so many digits behind the point.
+    pub(crate) fn value(
+        &mut self,
+        title: &str,
+        n_digits: usize,
+        mut value: impl FnMut(T) -> Option<f64>,
+    ) {
+        self.number(title, |item| PageCell::number(value(item), n_digits));
+    }
+
     /// Writes it.
     pub(crate) fn write(&self, html: &mut Html) {
         scrolling(html, self.label, |html| {

@@ -12,7 +12,7 @@ use crate::draw::{Plot, Scale, Svg, Text};
 use crate::html::Html;
 use crate::labels::spread;
 use crate::series::{color, dashes, key, mark};
-use crate::table::{PageCell, PageTable};
+use crate::table::PageTable;
 
 /// The learning curve of a pipeline.
 struct LearningCurve {
@@ -107,10 +107,10 @@ pub(super) fn table(html: &mut Html, found: &Comparison, data: usize) {
     let mut table = PageTable::new("Accuracy by training rows", &curves);
     table.words("pipeline", |curve| label(found, curve.pipeline));
     for size in sizes {
-        table.number(&grouped(size as u64), |curve| {
+        table.value(&grouped(size as u64), 2, |curve| {
             let mut points = curve.points.iter();
-            let point = points.find(|point| point.0 as usize == size);
-            PageCell::number(point.map(|point| point.1), 2)
+            let point = points.find(|point| point.0 as usize == size)?;
+            Some(point.1)
         });
     }
     table.write(html);

@@ -108,18 +108,15 @@ fn table(
     table.number("log loss", of_runs(Measure::LogLoss, 1.0, 3));
     table.number("CALL", of_runs(Measure::Call, 1.0, 3));
     let n_features = data.features.len();
-    table.number("stability", |(entry, _)| {
-        PageCell::number(entry.stability(n_features), 2)
-    });
-    table.number("seconds", |(entry, _)| {
-        let seconds = entry.mean_sd(Measure::Seconds);
-        PageCell::number(seconds.map(|seconds| seconds.mean), 3)
+    table.value("stability", 2, |(entry, _)| entry.stability(n_features));
+    table.value("seconds", 3, |(entry, _)| {
+        entry.mean_sd(Measure::Seconds).map(|seconds| seconds.mean)
     });
     let inner = |entry: &Entry| entry.inner_accuracy();
     let has_inner = table.items().any(|(entry, _)| inner(entry).is_some());
     if has_inner {
-        table.number("own estimate %", |(entry, _)| {
-            PageCell::number(inner(entry).map(|accuracy| accuracy * 100.0), 2)
+        table.value("own estimate %", 2, |(entry, _)| {
+            inner(entry).map(|accuracy| accuracy * 100.0)
         });
     }
     table.write(html);

@@ -11,7 +11,7 @@ use crate::html::Html;
 use crate::labels::spread;
 use crate::page::section;
 use crate::series::key;
-use crate::table::{PageCell, PageTable};
+use crate::table::PageTable;
 
 /// Ranks and what tests say of them.
 pub(super) struct PipelineRanks {
@@ -263,22 +263,16 @@ fn table(
             .copied()
             .unwrap_or_default()
     };
-    let by = |measure: Measure| {
-        move |rank: &Rank| PageCell::number(ranked.of(measure, rank.pipeline), 2)
-    };
+    let by = |measure: Measure| move |rank: &Rank| ranked.of(measure, rank.pipeline);
     table.words("pipeline", |rank| label(report.comparison, rank.pipeline));
-    table.number("accuracy rank", |rank| {
-        PageCell::number(Some(rank.average), 2)
-    });
-    table.number("ties share the best", |rank| {
-        PageCell::number(Some(rank.competition), 2)
-    });
+    table.value("accuracy rank", 2, |rank| Some(rank.average));
+    table.value("ties share the best", 2, |rank| Some(rank.competition));
     table.number("wins", |rank| verdicts(rank).wins.to_string());
     table.number("draws", |rank| verdicts(rank).draws.to_string());
     table.number("losses", |rank| verdicts(rank).losses.to_string());
-    table.number("log loss rank", by(Measure::LogLoss));
-    table.number("features rank", by(Measure::Kept));
-    table.number("CALL rank", by(Measure::Call));
+    table.value("log loss rank", 2, by(Measure::LogLoss));
+    table.value("features rank", 2, by(Measure::Kept));
+    table.value("CALL rank", 2, by(Measure::Call));
     table.write(html);
     html.note(
         "Wins and losses: against every other pipeline on every data set, where a test of the two \

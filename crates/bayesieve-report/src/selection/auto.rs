@@ -69,12 +69,10 @@ fn table(html: &mut Html, report: &AutoReport) {
     table.number("accuracy %", |(_, one)| {
         PageCell::with_error(percents(one.accuracy), percents(one.standard_error), 2)
     });
-    table.number("features kept", |(_, one)| {
-        PageCell::number(one.n_kept.map(|n| n as f64), 0)
-    });
-    table.number("in folds", |(_, one)| PageCell::number(one.mean_kept, 1));
-    table.number("shared with the taken one, %", |(_, one)| {
-        PageCell::number(percents(one.agreement), 0)
+    table.value("features kept", 0, |(_, one)| one.n_kept.map(|n| n as f64));
+    table.value("in folds", 1, |(_, one)| one.mean_kept);
+    table.value("shared with the taken one, %", 0, |(_, one)| {
+        percents(one.agreement)
     });
     table.write(html);
     html.note(

@@ -47,13 +47,11 @@ fn list(html: &mut Html, found: &NamedBlocks) {
         });
     }
     table.words("", |block| if block.is_kept { "kept" } else { "out" });
-    table.number("score", |block| PageCell::number(Some(block.score), 2));
+    table.value("score", 2, |block| Some(block.score));
     table.column("", ColumnStyle::Bar, |block| {
         PageCell::Bar(block.score / most, if block.is_kept { "" } else { "quiet" })
     });
-    table.number("threshold", |block| {
-        PageCell::number(Some(block.threshold), 2)
-    });
+    table.value("threshold", 2, |block| Some(block.threshold));
     table.write(html);
     more(html, blocks.len(), MAX_BLOCKS, "");
 }

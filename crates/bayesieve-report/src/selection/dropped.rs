@@ -43,9 +43,7 @@ fn list(html: &mut Html, group: &ReasonKind, members: &[&DroppedFeature]) {
     let mut table = PageTable::new(group.title, shown);
     table.words("feature", |member| PageCell::Name(&member.feature));
     if members.iter().any(|member| member.alone_bits.is_some()) {
-        table.number("tells alone (bits)", |member| {
-            PageCell::number(member.alone_bits, 4)
-        });
+        table.value("tells alone (bits)", 4, |member| member.alone_bits);
     }
     table.words("because", |member| member.reason.sentence());
     table.write(html);

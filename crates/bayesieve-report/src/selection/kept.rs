@@ -53,7 +53,7 @@ impl Worth {
         bits: impl Fn(T) -> Option<f64>,
     ) {
         let known = |item: T| bits(item).filter(|_| self.most > 0.0);
-        table.number("bits alone", |item| PageCell::number(bits(item), 4));
+        table.value("bits alone", 4, &bits);
         table.column("", ColumnStyle::Bar, |item| match known(item) {
             Some(bits) => PageCell::Bar(bits / self.most, style),
             None => PageCell::Empty,
@@ -81,9 +81,7 @@ fn kept(html: &mut Html, selection: &Selection, worth: Worth) {
     table.words("feature", |kept| PageCell::Name(&kept.feature));
     worth.columns(&mut table, "", |kept| kept.alone_bits);
     if has_rest {
-        table.number("bits besides the others", |kept| {
-            PageCell::number(kept.given_rest_bits, 4)
-        });
+        table.value("bits besides the others", 4, |kept| kept.given_rest_bits);
     }
     method_columns(&mut table, selection);
     table.write(html);
@@ -115,9 +113,7 @@ fn method_columns<'a>(table: &mut PageTable<'a, &'a KeptFeature>, selection: &Se
     let scores: Vec<f64> = table.items().filter_map(score).collect();
     if !scores.is_empty() {
         let n_digits = column_digits(scores);
-        table.number("score with it", |kept| {
-            PageCell::number(score(kept), n_digits)
-        });
+        table.value("score with it", n_digits, score);
     }
 }
 

@@ -73,9 +73,7 @@ fn list(html: &mut Html, selection: &Selection) {
         (None, Action::Add) => "in".to_owned(),
         (None, Action::Remove) => "out".to_owned(),
     });
-    table.number("score", |(_, step)| {
-        PageCell::number(Some(step.score), n_digits)
-    });
+    table.value("score", n_digits, |(_, step)| Some(step.score));
     table.write(html);
     more(html, selection.steps.len(), MAX_STEPS, "");
 }
