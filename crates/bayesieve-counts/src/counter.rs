@@ -107,12 +107,7 @@ impl CountPlan {
 
     /// The shapes of all tables: those of the columns, then those of the pairs.
     pub fn shapes(&self) -> impl Iterator<Item = Shape> + '_ {
-        let shape = |n_a, n_b| Shape {
-            n_classes: self.n_classes,
-            n_folds: 1,
-            n_a,
-            n_b,
-        };
+        let shape = |n_a, n_b| Shape::of(self.n_classes, n_a, n_b);
         let values = &self.n_values;
         let singles = values.iter().map(move |&n_a| shape(n_a, 1));
         singles.chain(self.pairs().map(move |(a, b)| shape(values[a], values[b])))

@@ -22,7 +22,7 @@ pub struct GatheringCounter {
     /// The features and the class behind them.
     waiting: Vec<Codes>,
     n_waiting: usize,
-    most_waiting: usize,
+    max_waiting: usize,
 }
 
 impl GatheringCounter {
@@ -37,7 +37,7 @@ impl GatheringCounter {
         GatheringCounter {
             waiting: Vec::new(),
             n_waiting: 0,
-            most_waiting: (n_rows as usize).min(ENOUGH_ROWS),
+            max_waiting: (n_rows as usize).min(ENOUGH_ROWS),
             counter,
         }
     }
@@ -56,10 +56,10 @@ impl GatheringCounter {
         let (class, features) = batch
             .split_last()
             .ok_or_else(|| Error::internal("a batch without columns"))?;
-        if self.n_waiting + class.len() > self.most_waiting || !self.goes_with(batch) {
+        if self.n_waiting + class.len() > self.max_waiting || !self.goes_with(batch) {
             self.count_waiting()?;
         }
-        if 2 * class.len() > self.most_waiting {
+        if 2 * class.len() > self.max_waiting {
             return self.counter.observe(features, class);
         }
         self.counter.index(features, class)?;
@@ -154,14 +154,14 @@ mod tests {
         expected.observe(&[&all[0], &all[1]], &all[2]).unwrap();
         let expected = expected.finish();
         // Bytes of a row: 6 of codes and 7 bits.
-        for (n_bytes, most_waiting) in [(0, 0), (27, 3), (28, 4), (207, 30), (1 << 20, 152_520)] {
+        for (n_bytes, max_waiting) in [(0, 0), (27, 3), (28, 4), (207, 30), (1 << 20, 152_520)] {
             let mut gathering = GatheringCounter::with_room(counter(), n_bytes);
-            assert_eq!(gathering.most_waiting, most_waiting.min(ENOUGH_ROWS));
+            assert_eq!(gathering.max_waiting, max_waiting.min(ENOUGH_ROWS));
             let mut start = 0;
             for n_rows in [1, 1, 0, 2, 16, 3, 30, 1, 6] {
                 let batch = batch(start, n_rows);
                 gathering.observe(&batch.each_ref()).unwrap();
-                assert!(gathering.n_waiting <= most_waiting);
+                assert!(gathering.n_waiting <= max_waiting);
                 start += n_rows;
                 assert_eq!(gathering.n_rows(), u64::from(start));
             }

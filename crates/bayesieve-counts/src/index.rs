@@ -19,7 +19,7 @@ pub(super) const MAX_MAPS: usize = 40;
 const DENSE_CELLS: usize = 1 << 20;
 
 /// Whether all cells of a single table are held.
-pub fn is_held_whole(n_cells: u64, n_rows: u64) -> bool {
+pub fn is_single_held_whole(n_cells: u64, n_rows: u64) -> bool {
     n_cells <= (DENSE_CELLS as u64).max(4 * n_rows)
 }
 
@@ -239,7 +239,7 @@ impl<'a> RowIndex<'a> {
     /// Whether all cells of a single table are held.
     fn is_dense(&self, column: usize) -> bool {
         let n_cells = self.shape(column, None).n_cells();
-        n_cells.is_some_and(|cells| is_held_whole(cells, self.n_rows() as u64))
+        n_cells.is_some_and(|cells| is_single_held_whole(cells, self.n_rows() as u64))
     }
 
     fn count_cells(&self, column: usize) -> Vec<u64> {

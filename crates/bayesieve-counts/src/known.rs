@@ -1,8 +1,9 @@
 //! What single and pair tables already tell: joint tables of up to two features.
 
+use super::cells::CellCounts;
 use super::counter::Counts;
 use super::table::{Cell, CountTable};
-use super::tables::JointTable;
+use super::tables::{JointTable, n_combinations};
 use crate::error::{Error, Result};
 
 /// Joint tables up to this many cells are held whole.
@@ -144,21 +145,21 @@ impl<'a> KnownTables<'a> {
 struct JointCells<'a> {
     set: &'a [usize],
     n_values: Vec<usize>,
-    cells: Vec<(u64, u64)>,
-    dense: Option<Vec<u64>>,
+    cells: CellCounts,
 }
 
 impl<'a> JointCells<'a> {
     fn new(set: &'a [usize], n_values: impl Fn(usize) -> usize) -> Self {
         let n_values: Vec<usize> = set.iter().map(|&node| n_values(node)).collect();
-        let mut sizes = n_values.iter();
-        let n_cells = sizes.try_fold(1u64, |product, &n| product.checked_mul(n as u64));
-        let n_cells = n_cells.filter(|&n_cells| n_cells <= DENSE_CELLS);
+        let n_cells = n_combinations(&n_values).ok();
+        let n_dense = n_cells.filter(|&n_cells| n_cells <= DENSE_CELLS);
         JointCells {
             set,
             n_values,
-            cells: Vec::new(),
-            dense: n_cells.map(|n_cells| vec![0; n_cells as usize]),
+            cells: match n_dense {
+                Some(n_cells) => CellCounts::Dense(vec![0; n_cells as usize]),
+                None => CellCounts::Sparse(Vec::new()),
+            },
         }
     }
 
@@ -167,16 +168,16 @@ impl<'a> JointCells<'a> {
         let key = digits.fold(0, |key, (&node, &n_values)| {
             key * n_values as u64 + value(node) as u64
         });
-        match &mut self.dense {
-            Some(cells) => cells[key as usize] += n,
-            None => self.cells.push((key, n)),
+        match &mut self.cells {
+            CellCounts::Dense(cells) => cells[key as usize] += n,
+            CellCounts::Sparse(cells) => cells.push((key, n)),
         }
     }
 
     fn finish(self) -> Result<JointTable> {
-        match self.dense {
-            Some(cells) => JointTable::from_dense(&self.n_values, cells),
-            None => JointTable::from_cells(&self.n_values, self.cells),
+        match self.cells {
+            CellCounts::Dense(cells) => JointTable::from_dense(&self.n_values, cells),
+            CellCounts::Sparse(cells) => JointTable::from_cells(&self.n_values, cells),
         }
     }
 }

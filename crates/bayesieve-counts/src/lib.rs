@@ -16,6 +16,7 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod bitmap;
+mod cells;
 mod codes;
 mod counter;
 mod error;
@@ -40,7 +41,7 @@ pub use counter::{CountPlan, Counter, Counts, PairChoice, dense_cells};
 pub use error::{Error, ErrorKind, Result, printable, quoted};
 pub use gathering::GatheringCounter;
 pub use histogram::count_codes;
-pub use index::{CountColumn, Engine, RowIndex, is_held_whole};
+pub use index::{CountColumn, Engine, RowIndex, is_single_held_whole};
 pub use joint::{JointCounts, Partition};
 pub use kernel::{InstructionSet, MapRun};
 pub use known::KnownTables;
@@ -48,6 +49,7 @@ pub use observer::{Hushed, Observer, Part, Silent, check};
 pub use parameter::{Parameter, Spelling, parameter, setting};
 pub use table::{Cell, CountTable, Shape};
 pub use tables::{
-    Blocks, JointCounter, JointTable, KeptRows, MemoryTables, NodeRows, PairKind, PassTables,
-    Passes, TableNodes, TableOptions, Tables, Triple, duplicate_columns, renumbered,
+    CodedBlocks, JointCounter, JointTable, KeptRows, MemoryTables, PairKind, PassTables, Passes,
+    TableNodes, TableOptions, TableRows, Tables, Triple, duplicate_columns, equal_groups,
+    renumbered,
 };

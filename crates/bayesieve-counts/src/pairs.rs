@@ -10,7 +10,7 @@ use super::index::{Engine, RowIndex};
 use super::kernel::GroupedPair;
 use super::table::CountTable;
 use crate::error::{Error, Result};
-use crate::observer::{Observer, Silent};
+use crate::observer::{Observer, Silent, check};
 use crate::with_codes;
 
 /// Bitmaps on either side of a tile: twice 32 blocks of 4 KiB fit in a second-level cache.
@@ -30,13 +30,13 @@ const SHORT_PAIRS: usize = 512;
 const DENSE_CELLS: u64 = 1 << 18;
 
 /// Whether all cells of a table of two columns are held.
-pub(crate) fn is_held_whole(n_cells: u64, n_rows: u64) -> bool {
+pub(crate) fn is_pair_held_whole(n_cells: u64, n_rows: u64) -> bool {
     n_cells <= DENSE_CELLS.max(4 * n_rows)
 }
 
 /// How one table is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Plan {
+enum PairEngine {
     Bitmap,
     Histogram,
     Sparse,
@@ -88,9 +88,7 @@ impl RowIndex<'_> {
         let parts: Vec<Vec<T>> = tiles
             .par_iter()
             .map(|tile| {
-                if observer.is_cancelled() {
-                    return Err(Error::interrupted());
-                }
+                check(observer)?;
                 let values = self.count_tile(tile, pairs, &segments, &map)?;
                 let done = done.fetch_add(tile.len() as u64, Ordering::Relaxed) + tile.len() as u64;
                 observer.progress("counting pairs", done, pairs.len() as u64);
@@ -120,9 +118,7 @@ impl RowIndex<'_> {
         let words: Vec<Range<usize>> = self.groups.all_words();
         let done = AtomicU64::new(0);
         let count = |(at, pairs_of_chunk): (usize, &[(usize, usize)])| {
-            if observer.is_cancelled() {
-                return Err(Error::interrupted());
-            }
+            check(observer)?;
             let mut table = CountTable::default();
             let mut values = Vec::with_capacity(pairs_of_chunk.len());
             for (i, &pair) in pairs_of_chunk.iter().enumerate() {
@@ -152,8 +148,8 @@ impl RowIndex<'_> {
         self.check(a)?;
         self.check(b)?;
         let shape = self.shape(a, Some(b));
-        match self.plan((a, b)) {
-            Plan::Bitmap => {
+        match self.engine_for((a, b)) {
+            PairEngine::Bitmap => {
                 let n_cells = shape.n_a * shape.n_b;
                 let cells = table.reset(shape, self.groups.n_groups() * n_cells);
                 let all = 0..self.groups.n_words();
@@ -167,14 +163,14 @@ impl RowIndex<'_> {
                 self.set.count_groups(pair, cells);
                 self.fill_margins(a, b, cells);
             }
-            Plan::Histogram => table.refill(shape, &self.pair_by_histogram(a, b)),
-            Plan::Sparse => *table = self.pair_by_keys(a, b)?,
+            PairEngine::Histogram => table.refill(shape, &self.pair_by_histogram(a, b)),
+            PairEngine::Sparse => *table = self.pair_by_keys(a, b)?,
         }
         Ok(())
     }
 
     /// Groups the pairs by their columns' blocks, so that a tile's bitmaps fit the cache.
-    fn tiles(&self, pairs: &[(usize, usize)]) -> Result<Vec<Vec<(usize, Plan)>>> {
+    fn tiles(&self, pairs: &[(usize, usize)]) -> Result<Vec<Vec<(usize, PairEngine)>>> {
         let mut block_of = Vec::with_capacity(self.columns.len());
         let (mut block, mut n_maps) = (0u32, 0);
         for column in &self.columns {
@@ -197,13 +193,13 @@ impl RowIndex<'_> {
         for run in keyed.chunk_by(|x, y| x.0 == y.0) {
             let (mut tile, mut n_cells) = (Vec::new(), 0);
             for &(_, place) in run {
-                let plan = self.plan(pairs[place]);
-                let cells = self.dense_cells(pairs[place], plan);
+                let engine = self.engine_for(pairs[place]);
+                let cells = self.dense_cells(pairs[place], engine);
                 if n_cells + cells > TILE_CELLS && !tile.is_empty() {
                     tiles.push(std::mem::take(&mut tile));
                     n_cells = 0;
                 }
-                tile.push((place, plan));
+                tile.push((place, engine));
                 n_cells += cells;
             }
             tiles.push(tile);
@@ -212,72 +208,72 @@ impl RowIndex<'_> {
     }
 
     /// Cells a table takes in its tile's common storage.
-    fn dense_cells(&self, (a, b): (usize, usize), plan: Plan) -> usize {
-        match plan {
-            Plan::Bitmap => {
+    fn dense_cells(&self, (a, b): (usize, usize), engine: PairEngine) -> usize {
+        match engine {
+            PairEngine::Bitmap => {
                 self.groups.n_groups() * self.columns[a].n_values * self.columns[b].n_values
             }
-            Plan::Histogram | Plan::Sparse => 0,
+            PairEngine::Histogram | PairEngine::Sparse => 0,
         }
     }
 
     /// The cost model. It picks the engine and can never change an answer.
-    fn plan(&self, (a, b): (usize, usize)) -> Plan {
+    fn engine_for(&self, (a, b): (usize, usize)) -> PairEngine {
         let cells = self.shape(a, Some(b)).n_cells().unwrap_or(u64::MAX);
         let (a, b) = (&self.columns[a], &self.columns[b]);
         let has_bitmaps = a.may_have_maps() && b.may_have_maps();
-        let is_dense = is_held_whole(cells, self.n_rows() as u64);
+        let is_dense = is_pair_held_whole(cells, self.n_rows() as u64);
         match self.engine {
-            Engine::Sparse => Plan::Sparse,
-            Engine::Bitmap if has_bitmaps => Plan::Bitmap,
-            _ if !is_dense => Plan::Sparse,
+            Engine::Sparse => PairEngine::Sparse,
+            Engine::Bitmap if has_bitmaps => PairEngine::Bitmap,
+            _ if !is_dense => PairEngine::Sparse,
             Engine::Auto if has_bitmaps => {
                 let passes = a.n_maps() * b.n_maps();
                 // Each pass has a start-up cost of about a hundred rows per group.
                 let rows = self.n_rows() + 100 * self.groups.n_groups();
                 let budget = self.set.passes_per_histogram() * (self.n_rows() + cells as usize);
                 if passes * rows <= budget {
-                    Plan::Bitmap
+                    PairEngine::Bitmap
                 } else {
-                    Plan::Histogram
+                    PairEngine::Histogram
                 }
             }
-            _ => Plan::Histogram,
+            _ => PairEngine::Histogram,
         }
     }
 
     fn count_tile<T>(
         &self,
-        tile: &[(usize, Plan)],
+        tile: &[(usize, PairEngine)],
         pairs: &[(usize, usize)],
         segments: &[(usize, Range<usize>)],
         map: &(impl Fn(usize, &CountTable) -> T + Sync),
     ) -> Result<Vec<T>> {
         let mut starts = vec![0];
-        for &(place, plan) in tile {
-            starts.push(starts[starts.len() - 1] + self.dense_cells(pairs[place], plan));
+        for &(place, engine) in tile {
+            starts.push(starts[starts.len() - 1] + self.dense_cells(pairs[place], engine));
         }
         let mut cells = vec![0; starts[tile.len()]];
         for (group, words) in segments {
-            for (&(place, plan), &start) in tile.iter().zip(&starts) {
-                if plan == Plan::Bitmap {
+            for (&(place, engine), &start) in tile.iter().zip(&starts) {
+                if engine == PairEngine::Bitmap {
                     self.count_segment(pairs[place], *group, words, &mut cells[start..])?;
                 }
             }
         }
         let mut table = CountTable::default();
         let mut values = Vec::with_capacity(tile.len());
-        for (i, &(place, plan)) in tile.iter().enumerate() {
+        for (i, &(place, engine)) in tile.iter().enumerate() {
             let (a, b) = pairs[place];
             let shape = self.shape(a, Some(b));
-            match plan {
-                Plan::Bitmap => {
+            match engine {
+                PairEngine::Bitmap => {
                     let cells = &mut cells[starts[i]..starts[i + 1]];
                     self.fill_margins(a, b, cells);
                     table.refill(shape, cells);
                 }
-                Plan::Histogram => table.refill(shape, &self.pair_by_histogram(a, b)),
-                Plan::Sparse => table = self.pair_by_keys(a, b)?,
+                PairEngine::Histogram => table.refill(shape, &self.pair_by_histogram(a, b)),
+                PairEngine::Sparse => table = self.pair_by_keys(a, b)?,
             }
             values.push(map(place, &table));
         }

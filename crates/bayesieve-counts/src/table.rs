@@ -1,6 +1,9 @@
 //! A table of counts: one or two columns given the class, and given the fold.
 
-use super::pairs::is_held_whole;
+use std::borrow::Cow;
+
+use super::cells::CellCounts;
+use super::pairs::is_pair_held_whole;
 use crate::error::{Error, Result};
 
 /// The extent of a [`CountTable`] along each of its axes.
@@ -17,6 +20,16 @@ pub struct Shape {
 }
 
 impl Shape {
+    /// Two columns given the class, without folds; one where the second has one value.
+    pub fn of(n_classes: usize, n_a: usize, n_b: usize) -> Self {
+        Shape {
+            n_classes,
+            n_folds: 1,
+            n_a,
+            n_b,
+        }
+    }
+
     /// Number of cells, `None` where it does not fit.
     pub fn n_cells(&self) -> Option<u64> {
         [self.n_classes, self.n_folds, self.n_a, self.n_b]
@@ -80,15 +93,7 @@ pub struct Cell {
 #[derive(Debug, Clone)]
 pub struct CountTable {
     shape: Shape,
-    cells: Cells,
-}
-
-#[derive(Debug, Clone)]
-enum Cells {
-    /// Every cell, in the order class, fold, a, b.
-    Dense(Vec<u64>),
-    /// The cells that are not zero, by rising index.
-    Sparse(Vec<(u64, u64)>),
+    cells: CellCounts,
 }
 
 impl CountTable {
@@ -105,7 +110,7 @@ impl CountTable {
         }
         Ok(CountTable {
             shape,
-            cells: Cells::Dense(cells),
+            cells: CellCounts::Dense(cells),
         })
     }
 
@@ -113,7 +118,7 @@ impl CountTable {
     ///
     /// # Errors
     /// So many cells that their indices do not fit 64 bits.
-    pub fn from_keys(shape: Shape, mut keys: Vec<u64>) -> Result<Self> {
+    pub fn from_keys(shape: Shape, keys: Vec<u64>) -> Result<Self> {
         if shape.n_cells().is_none() {
             return Err(
                 Error::data(format!("a table of shape {shape:?} has too many cells")).with_hint(
@@ -121,14 +126,9 @@ impl CountTable {
                 ),
             );
         }
-        keys.sort_unstable();
-        let cells = keys
-            .chunk_by(|a, b| a == b)
-            .map(|run| (run[0], run.len() as u64))
-            .collect();
         Ok(CountTable {
             shape,
-            cells: Cells::Sparse(cells),
+            cells: CellCounts::of_keys(keys),
         })
     }
 
@@ -146,15 +146,13 @@ impl CountTable {
         }
         Ok(CountTable {
             shape,
-            cells: Cells::Sparse(cells),
+            cells: CellCounts::Sparse(cells),
         })
     }
 
     /// The cells that are not zero with their indices, rising.
-    pub fn indexed(&self) -> Vec<(u64, u64)> {
-        let mut cells = Vec::new();
-        self.for_each(|cell, n| cells.push((self.shape.index(cell), n)));
-        cells
+    pub fn indexed(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        self.cells.iter()
     }
 
     /// A dense table whose storage can be filled again and again.
@@ -174,12 +172,12 @@ impl CountTable {
 
     fn storage(&mut self, shape: Shape) -> &mut Vec<u64> {
         self.shape = shape;
-        if let Cells::Sparse(_) = self.cells {
-            self.cells = Cells::Dense(Vec::new());
+        if let CellCounts::Sparse(_) = self.cells {
+            self.cells = CellCounts::Dense(Vec::new());
         }
         match &mut self.cells {
-            Cells::Dense(storage) => storage,
-            Cells::Sparse(_) => unreachable!("made dense above"),
+            CellCounts::Dense(storage) => storage,
+            CellCounts::Sparse(_) => unreachable!("made dense above"),
         }
     }
 
@@ -191,16 +189,22 @@ impl CountTable {
     /// All cells, where the table holds them all.
     pub fn as_dense(&self) -> Option<&[u64]> {
         match &self.cells {
-            Cells::Dense(cells) => Some(cells),
-            Cells::Sparse(_) => None,
+            CellCounts::Dense(cells) => Some(cells),
+            CellCounts::Sparse(_) => None,
         }
+    }
+
+    /// All cells, of a table of so few that they can be held.
+    pub fn all_cells(&self) -> Cow<'_, [u64]> {
+        self.cells
+            .dense(self.shape.n_cells().unwrap_or_default() as usize)
     }
 
     /// Number of cells that are kept one by one, none where all are held.
     pub fn n_listed(&self) -> usize {
         match &self.cells {
-            Cells::Dense(_) => 0,
-            Cells::Sparse(cells) => cells.len(),
+            CellCounts::Dense(_) => 0,
+            CellCounts::Sparse(cells) => cells.len(),
         }
     }
 
@@ -216,8 +220,8 @@ impl CountTable {
         );
         let index = self.shape.index(cell);
         match &self.cells {
-            Cells::Dense(cells) => cells[index as usize],
-            Cells::Sparse(cells) => cells
+            CellCounts::Dense(cells) => cells[index as usize],
+            CellCounts::Sparse(cells) => cells
                 .binary_search_by_key(&index, |&(index, _)| index)
                 .map_or(0, |at| cells[at].1),
         }
@@ -226,7 +230,7 @@ impl CountTable {
     /// Calls `visit` for every cell that is not zero, in the order class, fold, a, b.
     pub fn for_each(&self, mut visit: impl FnMut(Cell, u64)) {
         match &self.cells {
-            Cells::Dense(cells) => {
+            CellCounts::Dense(cells) => {
                 let mut values = cells.iter();
                 for class in 0..self.shape.n_classes {
                     for fold in 0..self.shape.n_folds {
@@ -240,7 +244,7 @@ impl CountTable {
                     }
                 }
             }
-            Cells::Sparse(cells) => {
+            CellCounts::Sparse(cells) => {
                 for &(index, n) in cells {
                     visit(self.shape.cell(index), n);
                 }
@@ -250,10 +254,7 @@ impl CountTable {
 
     /// Number of rows counted.
     pub fn n_rows(&self) -> u64 {
-        match &self.cells {
-            Cells::Dense(cells) => cells.iter().sum(),
-            Cells::Sparse(cells) => cells.iter().map(|&(_, n)| n).sum(),
-        }
+        self.cells.n_rows()
     }
 
     /// The counts over all folds.
@@ -279,28 +280,9 @@ impl CountTable {
             n_folds: 1,
             ..self.shape
         };
-        let place = |cell: Cell| shape.index(Cell { fold: 0, ..cell });
-        let cells = match &self.cells {
-            Cells::Dense(cells) => {
-                let mut out = vec![0; cells.len() / self.shape.n_folds.max(1)];
-                self.for_each(|cell, n| {
-                    if is_in(cell.fold) {
-                        out[place(cell) as usize] += n;
-                    }
-                });
-                Cells::Dense(out)
-            }
-            Cells::Sparse(_) => {
-                let mut parts = Vec::new();
-                self.for_each(|cell, n| {
-                    if is_in(cell.fold) {
-                        parts.push((place(cell), n));
-                    }
-                });
-                Cells::Sparse(summed(parts))
-            }
-        };
-        CountTable { shape, cells }
+        self.summed(shape, |cell| {
+            is_in(cell.fold).then_some(Cell { fold: 0, ..cell })
+        })
     }
 
     /// The same counts over all classes.
@@ -309,40 +291,48 @@ impl CountTable {
             n_classes: 1,
             ..self.shape
         };
-        let place = |cell: Cell| shape.index(Cell { class: 0, ..cell });
-        let cells = match &self.cells {
-            Cells::Dense(cells) => {
-                let mut out = vec![0; cells.len() / self.shape.n_classes.max(1)];
-                self.for_each(|cell, n| out[place(cell) as usize] += n);
-                Cells::Dense(out)
-            }
-            Cells::Sparse(_) => {
-                let mut parts = Vec::new();
-                self.for_each(|cell, n| parts.push((place(cell), n)));
-                Cells::Sparse(summed(parts))
-            }
+        self.summed(shape, |cell| Some(Cell { class: 0, ..cell }))
+    }
+
+    /// The counts in a smaller table, by the place of every cell there.
+    fn summed(&self, shape: Shape, place: impl Fn(Cell) -> Option<Cell>) -> Self {
+        let n_cells = shape.n_cells().unwrap_or_default();
+        let cells = if self.as_dense().is_some() {
+            let mut out = vec![0; n_cells as usize];
+            self.for_each(|cell, n| {
+                place(cell)
+                    .into_iter()
+                    .for_each(|cell| out[shape.index(cell) as usize] += n);
+            });
+            CellCounts::Dense(out)
+        } else {
+            let mut parts = Vec::new();
+            self.for_each(|cell, n| {
+                parts.extend(place(cell).map(|cell| (shape.index(cell), n)));
+            });
+            CellCounts::of_cells(parts)
         };
         CountTable { shape, cells }
     }
 
     /// The same counts, laid out as a table of two columns of so many rows in memory is: sums
     /// over cells in another order differ in their last digits.
+    #[must_use]
     pub fn laid_out(self, n_rows: u64) -> Self {
-        let shape = self.shape;
-        let n_cells = shape.n_cells().unwrap_or(u64::MAX);
-        let cells = match (is_held_whole(n_cells, n_rows), self.cells) {
-            (true, Cells::Sparse(cells)) => {
-                let mut dense = vec![0; n_cells as usize];
-                cells.iter().for_each(|&(at, n)| dense[at as usize] = n);
-                Cells::Dense(dense)
-            }
-            (false, Cells::Dense(cells)) => {
-                let seen = (0..).zip(cells).filter(|&(_, n)| n > 0);
-                Cells::Sparse(seen.collect())
-            }
-            (_, cells) => cells,
+        let n_cells = self.shape.n_cells().unwrap_or(u64::MAX);
+        let is_dense = self.as_dense().is_some();
+        let is_whole = is_pair_held_whole(n_cells, n_rows);
+        let cells = if is_whole == is_dense {
+            self.cells
+        } else if is_whole {
+            CellCounts::Dense(self.cells.dense(n_cells as usize).into_owned())
+        } else {
+            CellCounts::Sparse(self.cells.iter().collect())
         };
-        CountTable { shape, cells }
+        CountTable {
+            shape: self.shape,
+            cells,
+        }
     }
 
     /// From cells in any order, each named once; laid out as [`CountTable::laid_out`] does.
@@ -356,7 +346,7 @@ impl CountTable {
     ) -> Result<Self> {
         let empty = CountTable::from_keys(shape, Vec::new())?;
         let cells = cells.map(|(cell, n)| (shape.index(cell), n)).collect();
-        let cells = Cells::Sparse(summed(cells));
+        let cells = CellCounts::of_cells(cells);
         Ok(CountTable { cells, ..empty }.laid_out(n_rows))
     }
 
@@ -371,32 +361,9 @@ impl CountTable {
                 self.shape, other.shape
             )));
         }
-        match (&mut self.cells, &other.cells) {
-            (Cells::Dense(cells), _) => {
-                let shape = self.shape;
-                other.for_each(|cell, n| cells[shape.index(cell) as usize] += n);
-            }
-            (Cells::Sparse(cells), _) => {
-                let mut parts = std::mem::take(cells);
-                other.for_each(|cell, n| parts.push((self.shape.index(cell), n)));
-                *cells = summed(parts);
-            }
-        }
+        self.cells.add(&other.cells);
         Ok(())
     }
-}
-
-/// Sorts by index and adds up equal ones.
-fn summed(mut parts: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
-    parts.sort_unstable();
-    parts.dedup_by(|next, kept| {
-        let same = next.0 == kept.0;
-        if same {
-            kept.1 += next.1;
-        }
-        same
-    });
-    parts
 }
 
 impl Default for CountTable {
@@ -409,14 +376,14 @@ impl Default for CountTable {
                 n_a: 0,
                 n_b: 0,
             },
-            cells: Cells::Dense(Vec::new()),
+            cells: CellCounts::Dense(Vec::new()),
         }
     }
 }
 
 impl PartialEq for CountTable {
     fn eq(&self, other: &Self) -> bool {
-        self.shape == other.shape && self.indexed() == other.indexed()
+        self.shape == other.shape && self.indexed().eq(other.indexed())
     }
 }
 

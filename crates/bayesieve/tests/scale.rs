@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bayesieve::counts::{
-    Blocks, CountFile, KeptRows, PassTables, ShardCounter, ShardName, TableOptions, Tables,
+    CodedBlocks, CountFile, KeptRows, PassTables, ShardCounter, ShardName, TableOptions, Tables,
 };
 use bayesieve::data::{
     CodedTable, Codes, CodingOptions, Column, Domains, Generator, KindOrigin, MissingPolicy,
@@ -32,7 +32,7 @@ struct InBlocks {
     n_rows_of_block: usize,
 }
 
-impl Blocks for InBlocks {
+impl CodedBlocks for InBlocks {
     fn n_rows(&self) -> Option<u64> {
         Some(self.table.n_rows() as u64)
     }

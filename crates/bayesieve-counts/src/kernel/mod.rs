@@ -18,10 +18,10 @@ mod portable;
 
 /// An instruction set this machine has. It never changes an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct InstructionSet(Kind);
+pub struct InstructionSet(InstructionKind);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum InstructionKind {
     Portable,
     #[cfg(target_arch = "x86_64")]
     Avx2,
@@ -82,25 +82,25 @@ impl InstructionSet {
     pub fn detect() -> Self {
         Self::available()
             .pop()
-            .unwrap_or(InstructionSet(Kind::Portable))
+            .unwrap_or(InstructionSet(InstructionKind::Portable))
     }
 
     /// All that this machine has, the best last.
     pub fn available() -> Vec<Self> {
         #[allow(unused_mut, reason = "more is pushed on x86-64 only")]
-        let mut sets = vec![InstructionSet(Kind::Portable)];
+        let mut sets = vec![InstructionSet(InstructionKind::Portable)];
         #[cfg(target_arch = "x86_64")]
         {
             if is_x86_feature_detected!("avx2")
                 && is_x86_feature_detected!("popcnt")
                 && is_x86_feature_detected!("bmi2")
             {
-                sets.push(InstructionSet(Kind::Avx2));
+                sets.push(InstructionSet(InstructionKind::Avx2));
                 if is_x86_feature_detected!("avx512f")
                     && is_x86_feature_detected!("avx512bw")
                     && is_x86_feature_detected!("avx512vpopcntdq")
                 {
-                    sets.push(InstructionSet(Kind::Avx512));
+                    sets.push(InstructionSet(InstructionKind::Avx512));
                 }
             }
         }
@@ -110,17 +110,17 @@ impl InstructionSet {
     /// Its name, for benchmarks and bug reports.
     pub fn name(self) -> &'static str {
         match self.0 {
-            Kind::Portable => "portable",
+            InstructionKind::Portable => "portable",
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx2 => "AVX2",
+            InstructionKind::Avx2 => "AVX2",
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx512 => "AVX-512",
+            InstructionKind::Avx512 => "AVX-512",
         }
     }
 
     /// Whether [`InstructionSet::extract`] is fast enough to use.
     pub fn has_bit_extract(self) -> bool {
-        self.0 != Kind::Portable
+        self.0 != InstructionKind::Portable
     }
 
     /// How many AND+popcount passes over the rows cost as much as one histogram pass.
@@ -128,11 +128,11 @@ impl InstructionSet {
         // Measured by `cargo bench --bench counts`: nanoseconds per row of the histogram
         // loop over those of one pass. Rounded down: a wrong guess costs little here.
         match self.0 {
-            Kind::Portable => 24,
+            InstructionKind::Portable => 24,
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx2 => 100,
+            InstructionKind::Avx2 => 100,
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx512 => 200,
+            InstructionKind::Avx512 => 200,
         }
     }
 
@@ -142,13 +142,13 @@ impl InstructionSet {
     pub fn count_pair(self, a: MapRun<'_>, b: MapRun<'_>, out: &mut [u64], row: usize) {
         debug_assert_eq!(a.end - a.start, b.end - b.start);
         match self.0 {
-            Kind::Portable => portable::count_pair(a, b, out, row),
+            InstructionKind::Portable => portable::count_pair(a, b, out, row),
             // SAFETY: these kinds are only made by `available`, after detection.
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx2 => unsafe { avx2::count_pair(a, b, out, row) },
+            InstructionKind::Avx2 => unsafe { avx2::count_pair(a, b, out, row) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx512 => unsafe { avx512::count_pair(a, b, out, row) },
+            InstructionKind::Avx512 => unsafe { avx512::count_pair(a, b, out, row) },
         }
     }
 
@@ -157,11 +157,13 @@ impl InstructionSet {
     #[allow(unsafe_code)]
     pub fn count_groups(self, pair: GroupedPair<'_>, out: &mut [u64]) {
         match self.0 {
-            Kind::Portable => portable::count_groups(pair, out),
+            InstructionKind::Portable => portable::count_groups(pair, out),
             // SAFETY: these kinds are only made by `available`, after detection; the
             // AVX-512 kind implies the AVX2 one.
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx2 | Kind::Avx512 => unsafe { avx2::count_groups(pair, out) },
+            InstructionKind::Avx2 | InstructionKind::Avx512 => unsafe {
+                avx2::count_groups(pair, out)
+            },
         }
     }
 
@@ -170,13 +172,13 @@ impl InstructionSet {
     pub fn equal_masks(self, codes: &[u8], value: u8, out: &mut [u64]) {
         debug_assert_eq!(out.len(), codes.len().div_ceil(64));
         match self.0 {
-            Kind::Portable => portable::equal_masks(codes, value, out),
+            InstructionKind::Portable => portable::equal_masks(codes, value, out),
             // SAFETY: these kinds are only made by `available`, after detection.
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx2 => unsafe { avx2::equal_masks(codes, value, out) },
+            InstructionKind::Avx2 => unsafe { avx2::equal_masks(codes, value, out) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx512 => unsafe { avx512::equal_masks(codes, value, out) },
+            InstructionKind::Avx512 => unsafe { avx512::equal_masks(codes, value, out) },
         }
     }
 
@@ -184,11 +186,13 @@ impl InstructionSet {
     #[allow(unsafe_code)]
     pub fn extract(self, masks: &[u64], group: &[u64], writer: &mut BitWriter<'_>) {
         match self.0 {
-            Kind::Portable => portable::extract(masks, group, writer),
+            InstructionKind::Portable => portable::extract(masks, group, writer),
             // SAFETY: these kinds are only made by `available`, after detection; the
             // AVX-512 kind implies the AVX2 one.
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx2 | Kind::Avx512 => unsafe { avx2::extract(masks, group, writer) },
+            InstructionKind::Avx2 | InstructionKind::Avx512 => unsafe {
+                avx2::extract(masks, group, writer)
+            },
         }
     }
 }

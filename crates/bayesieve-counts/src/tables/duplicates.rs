@@ -100,23 +100,41 @@ impl TableNodes<'_> {
 /// `None` where that is the column itself. The class is nobody's duplicate.
 pub fn duplicate_columns(columns: &[CountColumn<'_>], class: usize) -> Vec<Option<usize>> {
     let mut first_of = vec![None; columns.len()];
-    let nodes: Vec<usize> = (0..columns.len()).filter(|&node| node != class).collect();
-    let begins = |node: &usize| fingerprint(columns[*node], FIRST_ROWS);
-    for alike in groups(nodes, begins) {
+    let nodes = (0..columns.len()).filter(|&node| node != class).collect();
+    for alike in groups(nodes, |node| fingerprint(columns[node], FIRST_ROWS)) {
         // The whole column only where its beginning occurs twice.
-        for same in groups(alike, |&node| fingerprint(columns[node], usize::MAX)) {
-            let mut first_of_kind: Vec<usize> = Vec::new();
-            for node in same {
-                // Equal fingerprints only promise equal columns: look.
-                let is_same = |&&first: &&usize| are_duplicates(columns[first], columns[node]);
-                match first_of_kind.iter().find(is_same) {
-                    Some(&first) => first_of[node] = Some(first),
-                    None => first_of_kind.push(node),
-                }
+        let whole = |node| fingerprint(columns[node], usize::MAX);
+        let is_same = |first, node| are_duplicates(columns[first], columns[node]);
+        for group in equal_groups(alike, whole, is_same) {
+            for &node in &group[1..] {
+                first_of[node] = Some(group[0]);
             }
         }
     }
     first_of
+}
+
+/// Groups of two or more equal entries, each rising, sorted. Equal fingerprints only promise
+/// that entries are equal.
+pub fn equal_groups(
+    entries: Vec<usize>,
+    fingerprint: impl Fn(usize) -> u64,
+    are_equal: impl Fn(usize, usize) -> bool,
+) -> Vec<Vec<usize>> {
+    let mut equal = Vec::new();
+    for mut rest in groups(entries, fingerprint) {
+        while let Some(&first) = rest.first() {
+            let (same, others): (Vec<usize>, Vec<usize>) = rest
+                .iter()
+                .partition(|&&entry| entry == first || are_equal(first, entry));
+            if same.len() > 1 {
+                equal.push(same);
+            }
+            rest = others;
+        }
+    }
+    equal.sort();
+    equal
 }
 
 /// The counts by class of the values that occur, in an order that codes do not matter for.
@@ -140,14 +158,14 @@ fn is_one_to_one(table: &CountTable) -> bool {
     is_one_to_one
 }
 
-/// Nodes of equal keys, where there are two or more; rising within a group.
-fn groups(nodes: Vec<usize>, key: impl Fn(&usize) -> u64) -> Vec<Vec<usize>> {
-    let mut keyed: Vec<(u64, usize)> = nodes.iter().map(|node| (key(node), *node)).collect();
+/// Entries of equal keys, where there are two or more; rising within a group.
+fn groups(entries: Vec<usize>, key: impl Fn(usize) -> u64) -> Vec<Vec<usize>> {
+    let mut keyed: Vec<(u64, usize)> = entries.iter().map(|&entry| (key(entry), entry)).collect();
     keyed.sort_unstable();
     let runs = keyed
         .chunk_by(|x, y| x.0 == y.0)
         .filter(|run| run.len() > 1);
-    runs.map(|run| run.iter().map(|&(_, node)| node).collect())
+    runs.map(|run| run.iter().map(|&(_, entry)| entry).collect())
         .collect()
 }
 

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::joint_table::{JointTable, n_combinations};
+use crate::cells::CellCounts;
 use crate::codes::{Code, Codes};
 use crate::error::{Error, Result};
 use crate::index::{CountColumn, RowIndex};
@@ -13,7 +14,7 @@ use crate::wording::grouped;
 /// Tables up to this many cells are held whole, if there is room.
 const DENSE_CELLS: u64 = 1 << 20;
 
-/// Cells of all tables together, each of eight bytes (sixteen where only those that occur are
+/// CellCounts of all tables together, each of eight bytes (sixteen where only those that occur are
 /// held).
 pub(super) const MAX_JOINT_CELLS: usize = 1 << 27;
 
@@ -42,15 +43,8 @@ pub(super) const MAX_JOINT_CELLS: usize = 1 << 27;
 pub struct JointCounter {
     n_values: Vec<usize>,
     sets: Vec<Vec<usize>>,
-    cells: Vec<Cells>,
-    most_cells: usize,
-}
-
-#[derive(Debug, Clone)]
-enum Cells {
-    Dense(Vec<u64>),
-    /// By rising key.
-    Sparse(Vec<(u64, u64)>),
+    cells: Vec<CellCounts>,
+    max_cells: usize,
 }
 
 impl JointCounter {
@@ -68,22 +62,22 @@ impl JointCounter {
     ///
     /// # Errors
     /// As [`JointCounter::new`].
-    pub fn with_room(n_values: &[usize], sets: Vec<Vec<usize>>, most_cells: usize) -> Result<Self> {
+    pub fn with_room(n_values: &[usize], sets: Vec<Vec<usize>>, max_cells: usize) -> Result<Self> {
         let n_cells = sets.iter().map(|set| n_cells(n_values, set));
         let n_cells: Vec<u64> = n_cells.collect::<Result<_>>()?;
-        let share = DENSE_CELLS.min((most_cells / sets.len().max(1)) as u64);
+        let share = DENSE_CELLS.min((max_cells / sets.len().max(1)) as u64);
         let empty = |&n_cells: &u64| {
             if n_cells <= share {
-                Cells::Dense(vec![0; n_cells as usize])
+                CellCounts::Dense(vec![0; n_cells as usize])
             } else {
-                Cells::Sparse(Vec::new())
+                CellCounts::Sparse(Vec::new())
             }
         };
         Ok(JointCounter {
             n_values: n_values.to_vec(),
             cells: n_cells.iter().map(empty).collect(),
             sets,
-            most_cells,
+            max_cells,
         })
     }
 
@@ -99,10 +93,7 @@ impl JointCounter {
 
     /// The combinations of a set that were seen, by rising key, with their rows.
     pub fn seen(&self, set: usize) -> Vec<(u64, u64)> {
-        match &self.cells[set] {
-            Cells::Dense(cells) => seen(cells),
-            Cells::Sparse(cells) => cells.clone(),
-        }
+        self.cells[set].iter().collect()
     }
 
     /// Adds combinations of a set by rising key.
@@ -115,7 +106,7 @@ impl JointCounter {
         if !rises || seen.last().is_some_and(|&(key, _)| key >= n_cells) {
             return Err(Error::internal("a combination outside its table"));
         }
-        self.cells[set].add(Cells::Sparse(seen));
+        self.cells[set].add(&CellCounts::Sparse(seen));
         self.check_memory()
     }
 
@@ -152,7 +143,7 @@ impl JointCounter {
                 .with_hint("Count every part with the same columns, domains and sets."));
         }
         for (mine, other) in self.cells.iter_mut().zip(other.cells) {
-            mine.add(other);
+            mine.add(&other);
         }
         self.check_memory()
     }
@@ -161,22 +152,18 @@ impl JointCounter {
     pub fn finish(self) -> Vec<JointTable> {
         let sets = self.sets.iter().zip(self.cells);
         sets.map(|(set, cells)| {
-            let n_values = values_of(&self.n_values, set);
-            match cells {
-                Cells::Dense(cells) => JointTable::from_dense(&n_values, cells),
-                Cells::Sparse(cells) => JointTable::from_cells(&n_values, cells),
-            }
-            .expect("the cells were laid out for this set")
+            let table = JointTable::of(&values_of(&self.n_values, set), cells);
+            table.expect("the cells were laid out for this set")
         })
         .collect()
     }
 
     fn check_memory(&self) -> Result<()> {
-        let n_cells: usize = self.cells.iter().map(Cells::weight).sum();
-        if n_cells <= self.most_cells {
+        let n_cells: usize = self.cells.iter().map(CellCounts::weight).sum();
+        if n_cells <= self.max_cells {
             return Ok(());
         }
-        Err(too_large(&self.sets, self.most_cells))
+        Err(too_large(&self.sets, self.max_cells))
     }
 }
 
@@ -195,12 +182,12 @@ fn n_cells(n_values: &[usize], set: &[usize]) -> Result<u64> {
 }
 
 /// The room was asked for, so that it is no fault of the data.
-fn too_large(sets: &[Vec<usize>], most_cells: usize) -> Error {
+fn too_large(sets: &[Vec<usize>], max_cells: usize) -> Error {
     let largest = sets.iter().map(Vec::len).max().unwrap_or_default();
     Error::usage(format!(
         "joint tables of up to {largest} columns have more than {} cells, which is all there is \
          room for",
-        grouped(most_cells as u64)
+        grouped(max_cells as u64)
     ))
     .with_hint(format!(
         "Give the run more memory ({memory}) or fewer features ({features}, {ignore}), or choose \
@@ -217,59 +204,6 @@ fn values_of(n_values: &[usize], set: &[usize]) -> Vec<usize> {
 
 fn prefix(set: &[usize]) -> &[usize] {
     &set[..set.len() - 1]
-}
-
-impl Cells {
-    /// Memory in units of eight bytes.
-    fn weight(&self) -> usize {
-        match self {
-            Cells::Dense(cells) => cells.len(),
-            Cells::Sparse(cells) => 2 * cells.len(),
-        }
-    }
-
-    fn add(&mut self, other: Cells) {
-        match (self, other) {
-            (Cells::Dense(mine), Cells::Dense(other)) => {
-                mine.iter_mut().zip(other).for_each(|(n, more)| *n += more);
-            }
-            (Cells::Dense(mine), Cells::Sparse(other)) => {
-                other.iter().for_each(|&(key, n)| mine[key as usize] += n);
-            }
-            (Cells::Sparse(mine), Cells::Sparse(other)) => {
-                *mine = added(std::mem::take(mine), &other);
-            }
-            // The other had more room.
-            (Cells::Sparse(mine), Cells::Dense(other)) => {
-                *mine = added(std::mem::take(mine), &seen(&other));
-            }
-        }
-    }
-}
-
-/// The cells that are not zero, by rising key.
-fn seen(cells: &[u64]) -> Vec<(u64, u64)> {
-    let cells = (0..).zip(cells.iter().copied());
-    cells.filter(|&(_, n)| n > 0).collect()
-}
-
-/// Two lists by rising key as one.
-fn added(mine: Vec<(u64, u64)>, other: &[(u64, u64)]) -> Vec<(u64, u64)> {
-    if mine.is_empty() {
-        return other.to_vec();
-    }
-    let mut sum = Vec::with_capacity(mine.len() + other.len());
-    let mut other = other.iter().copied().peekable();
-    for (key, n) in mine {
-        while let Some(before) = other.next_if(|&(other, _)| other < key) {
-            sum.push(before);
-        }
-        let more = other.next_if(|&(other, _)| other == key);
-        sum.push((key, n + more.map_or(0, |(_, n)| n)));
-    }
-    sum.extend(other);
-    sum.shrink_to_fit();
-    sum
 }
 
 /// The key of a row with a missing cell.
@@ -305,7 +239,7 @@ impl<'a> Batch<'a> {
     }
 
     /// Counts sets that share all columns but the last.
-    fn count(&self, sets: &[Vec<usize>], cells: &mut [Cells]) -> Result<()> {
+    fn count(&self, sets: &[Vec<usize>], cells: &mut [CellCounts]) -> Result<()> {
         let prefix = prefix(&sets[0]);
         let n_groups = n_combinations(
             &prefix
@@ -328,7 +262,7 @@ impl<'a> Batch<'a> {
     fn count_by_groups(
         &self,
         sets: &[Vec<usize>],
-        cells: &mut [Cells],
+        cells: &mut [CellCounts],
         n_groups: usize,
     ) -> Result<()> {
         let groups = self.joined(prefix(&sets[0]));
@@ -343,21 +277,16 @@ impl<'a> Batch<'a> {
             .par_iter_mut()
             .enumerate()
             .try_for_each(|(place, cells)| {
-                match (index.single_cells(place)?, &mut *cells) {
-                    (Some(counted), Cells::Dense(mine)) => {
-                        mine.iter_mut()
-                            .zip(counted)
-                            .for_each(|(n, more)| *n += more);
-                    }
-                    (Some(counted), Cells::Sparse(_)) => cells.add(Cells::Dense(counted)),
-                    (None, _) => cells.add(Cells::Sparse(self.seen(&sets[place]))),
-                }
+                cells.add(&match index.single_cells(place)? {
+                    Some(counted) => CellCounts::Dense(counted),
+                    None => self.seen(&sets[place]),
+                });
                 Ok(())
             })
     }
 
     /// One row after the other; the shared columns are joined once.
-    fn count_by_keys(&self, sets: &[Vec<usize>], cells: &mut [Cells]) -> Result<()> {
+    fn count_by_keys(&self, sets: &[Vec<usize>], cells: &mut [CellCounts]) -> Result<()> {
         let mut shared = vec![0; self.n_rows];
         for &column in prefix(&sets[0]) {
             self.join(&mut shared, column);
@@ -369,12 +298,12 @@ impl<'a> Batch<'a> {
                 .into_iter()
                 .for_each(|&last| self.join(&mut keys, last));
             match cells {
-                Cells::Dense(cells) => {
+                CellCounts::Dense(cells) => {
                     for key in keys.into_iter().filter(|&key| key != GAP) {
                         cells[key as usize] += 1;
                     }
                 }
-                Cells::Sparse(_) => cells.add(Cells::Sparse(runs(keys))),
+                CellCounts::Sparse(_) => cells.add(&runs(keys)),
             }
         });
         Ok(())
@@ -408,20 +337,17 @@ impl<'a> Batch<'a> {
     }
 
     /// The combinations of a set that occur, by rising key.
-    fn seen(&self, set: &[usize]) -> Vec<(u64, u64)> {
+    fn seen(&self, set: &[usize]) -> CellCounts {
         let mut keys = vec![0; self.n_rows];
         set.iter().for_each(|&column| self.join(&mut keys, column));
         runs(keys)
     }
 }
 
-/// The keys that occur, rising, with how often they do.
-fn runs(mut keys: Vec<u64>) -> Vec<(u64, u64)> {
-    keys.sort_unstable();
-    keys.chunk_by(|a, b| a == b)
-        .filter(|run| run[0] != GAP)
-        .map(|run| (run[0], run.len() as u64))
-        .collect()
+/// The keys that occur, with how often they do.
+fn runs(mut keys: Vec<u64>) -> CellCounts {
+    keys.retain(|&key| key != GAP);
+    CellCounts::of_keys(keys)
 }
 
 /// Whether a column has gaps; an error for a code outside its domain.

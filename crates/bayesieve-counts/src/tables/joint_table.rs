@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::cells::CellCounts;
 use crate::error::{Error, Result};
 
 /// How many rows have each combination of some columns' values.
@@ -24,19 +25,11 @@ use crate::error::{Error, Result};
 pub struct JointTable {
     n_values: Vec<usize>,
     n_cells: u64,
-    cells: Cells,
-}
-
-#[derive(Debug, Clone)]
-pub(super) enum Cells {
-    /// Every cell by its key.
-    Dense(Vec<u64>),
-    /// The cells that are not zero, by rising key.
-    Sparse(Vec<(u64, u64)>),
+    cells: CellCounts,
 }
 
 /// Number of combinations; an error where a key would not fit.
-pub(super) fn n_combinations(n_values: &[usize]) -> Result<u64> {
+pub(crate) fn n_combinations(n_values: &[usize]) -> Result<u64> {
     let product = n_values
         .iter()
         .try_fold(1u64, |product, &n| product.checked_mul(n as u64));
@@ -54,25 +47,8 @@ impl JointTable {
     ///
     /// # Errors
     /// A key outside the table, or more combinations than keys.
-    pub fn from_cells(n_values: &[usize], mut cells: Vec<(u64, u64)>) -> Result<Self> {
-        let n_cells = n_combinations(n_values)?;
-        cells.sort_unstable();
-        cells.dedup_by(|next, kept| {
-            let is_same = next.0 == kept.0;
-            if is_same {
-                kept.1 += next.1;
-            }
-            is_same
-        });
-        if cells.last().is_some_and(|&(key, _)| key >= n_cells) {
-            return Err(Error::internal("a combination outside its table"));
-        }
-        cells.retain(|&(_, n)| n > 0);
-        Ok(JointTable {
-            n_values: n_values.to_vec(),
-            n_cells,
-            cells: Cells::Sparse(cells),
-        })
+    pub fn from_cells(n_values: &[usize], cells: Vec<(u64, u64)>) -> Result<Self> {
+        JointTable::of(n_values, CellCounts::of_cells(cells))
     }
 
     /// From all cells, by key.
@@ -80,17 +56,24 @@ impl JointTable {
     /// # Errors
     /// Another number of cells than combinations.
     pub fn from_dense(n_values: &[usize], cells: Vec<u64>) -> Result<Self> {
+        JointTable::of(n_values, CellCounts::Dense(cells))
+    }
+
+    pub(super) fn of(n_values: &[usize], cells: CellCounts) -> Result<Self> {
         let n_cells = n_combinations(n_values)?;
-        if n_cells != cells.len() as u64 {
+        let is_fit = match &cells {
+            CellCounts::Dense(cells) => cells.len() as u64 == n_cells,
+            CellCounts::Sparse(cells) => cells.last().is_none_or(|&(key, _)| key < n_cells),
+        };
+        if !is_fit {
             return Err(Error::internal(format!(
-                "{} cells for {n_cells} combinations",
-                cells.len()
+                "other cells than the {n_cells} of a table"
             )));
         }
         Ok(JointTable {
             n_values: n_values.to_vec(),
             n_cells,
-            cells: Cells::Dense(cells),
+            cells,
         })
     }
 
@@ -106,32 +89,17 @@ impl JointTable {
 
     /// Number of rows counted.
     pub fn n_rows(&self) -> u64 {
-        self.iter().map(|(_, n)| n).sum()
+        self.cells.n_rows()
     }
 
     /// All cells by key, where there are at most so many.
-    pub fn dense(&self, most: usize) -> Option<Cow<'_, [u64]>> {
-        if self.n_cells > most as u64 {
-            return None;
-        }
-        Some(match &self.cells {
-            Cells::Dense(cells) => Cow::Borrowed(cells),
-            Cells::Sparse(cells) => {
-                let mut dense = vec![0; self.n_cells as usize];
-                cells.iter().for_each(|&(key, n)| dense[key as usize] = n);
-                Cow::Owned(dense)
-            }
-        })
+    pub fn dense(&self, max_cells: usize) -> Option<Cow<'_, [u64]>> {
+        (self.n_cells <= max_cells as u64).then(|| self.cells.dense(self.n_cells as usize))
     }
 
     /// The combinations that occur, by rising key, with their rows.
     pub fn iter(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
-        let (dense, sparse): (&[u64], &[(u64, u64)]) = match &self.cells {
-            Cells::Dense(cells) => (cells, &[]),
-            Cells::Sparse(cells) => (&[], cells),
-        };
-        let dense = (0..).zip(dense.iter().copied()).filter(|&(_, n)| n > 0);
-        dense.chain(sparse.iter().copied())
+        self.cells.iter()
     }
 
     /// The values of a combination, one per column.

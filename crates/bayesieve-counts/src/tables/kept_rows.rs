@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::observer::{Observer, check};
 
 /// Rows in blocks that come in the same order and cut in every pass.
-pub trait Blocks: fmt::Debug + Send + Sync {
+pub trait CodedBlocks: fmt::Debug + Send + Sync {
     /// Rows of all blocks, where that is known before they are read.
     fn n_rows(&self) -> Option<u64>;
 
@@ -30,7 +30,7 @@ pub trait Blocks: fmt::Debug + Send + Sync {
     ) -> Result<()>;
 }
 
-/// [`Passes`] over [`Blocks`]: of the first pass over all nodes as many blocks are kept as
+/// [`Passes`] over [`CodedBlocks`]: of the first pass over all nodes as many blocks are kept as
 /// memory allows, packed to the bits that their values need.
 #[derive(Debug)]
 pub struct KeptRows<R> {
@@ -38,12 +38,12 @@ pub struct KeptRows<R> {
     /// Number of values of every node, the class last.
     n_values: Vec<usize>,
     memory: u64,
-    kept: Mutex<Arc<Kept>>,
+    kept: Mutex<Arc<KeptBlocks>>,
 }
 
 /// The blocks from the first on that are in memory.
 #[derive(Debug, Default)]
-struct Kept {
+struct KeptBlocks {
     blocks: Vec<Vec<Packed>>,
     n_rows: u64,
     n_bytes: u64,
@@ -51,7 +51,7 @@ struct Kept {
     is_complete: bool,
 }
 
-impl<R: Blocks> KeptRows<R> {
+impl<R: CodedBlocks> KeptRows<R> {
     /// Takes the rows, the number of values of every node and the bytes that may be kept.
     pub fn new(rows: R, n_values: Vec<usize>, memory: u64) -> Self {
         KeptRows {
@@ -85,7 +85,7 @@ impl<R: Blocks> KeptRows<R> {
 
     /// What is kept by now. Nobody waits for anybody else's pass: a thread that helps with one
     /// may begin another.
-    fn kept(&self) -> Arc<Kept> {
+    fn kept(&self) -> Arc<KeptBlocks> {
         let kept = self.kept.lock();
         Arc::clone(&kept.unwrap_or_else(PoisonError::into_inner))
     }
@@ -97,7 +97,7 @@ impl<R: Blocks> KeptRows<R> {
         observer: &dyn Observer,
         visit: &mut dyn FnMut(&[&Codes]) -> Result<()>,
     ) -> Result<()> {
-        let mut kept = Kept::default();
+        let mut kept = KeptBlocks::default();
         let mut has_room = true;
         let mut progress = self.progress(observer);
         self.rows.blocks(0, nodes, observer, &mut |block| {
@@ -135,7 +135,7 @@ fn n_rows(block: &[Codes]) -> u64 {
     block.first().map_or(0, Codes::len) as u64
 }
 
-impl<R: Blocks> Passes for KeptRows<R> {
+impl<R: CodedBlocks> Passes for KeptRows<R> {
     fn pass(
         &self,
         nodes: &[usize],
@@ -173,7 +173,7 @@ mod tests {
     use crate::Silent;
     use crate::error::Error;
 
-    /// Blocks of three rows; counts how many are read.
+    /// CodedBlocks of three rows; counts how many are read.
     #[derive(Debug)]
     struct InBlocks {
         columns: [Vec<u8>; 2],
@@ -181,7 +181,7 @@ mod tests {
         broken: Option<usize>,
     }
 
-    impl Blocks for InBlocks {
+    impl CodedBlocks for InBlocks {
         fn n_rows(&self) -> Option<u64> {
             None
         }

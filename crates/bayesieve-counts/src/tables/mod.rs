@@ -9,22 +9,23 @@ mod joint_counter;
 mod joint_table;
 mod kept_rows;
 mod memory;
-mod node_rows;
 mod nodes;
 mod packed;
 mod passes;
+mod table_rows;
 mod triples;
 
 use std::fmt;
 
-pub use duplicates::duplicate_columns;
+pub use duplicates::{duplicate_columns, equal_groups};
 pub use joint_counter::JointCounter;
 pub use joint_table::JointTable;
-pub use kept_rows::{Blocks, KeptRows};
+pub(crate) use joint_table::n_combinations;
+pub use kept_rows::{CodedBlocks, KeptRows};
 pub use memory::MemoryTables;
-pub use node_rows::NodeRows;
 pub use nodes::TableNodes;
 pub use passes::{PassTables, Passes, TableOptions, renumbered};
+pub use table_rows::TableRows;
 pub use triples::Triple;
 
 use super::table::CountTable;

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
-use super::{JointTable, MemoryTables, NodeRows, PairKind, Tables};
+use super::{JointTable, MemoryTables, PairKind, TableRows, Tables};
 use crate::error::{Error, Result};
 use crate::index::CountColumn;
 use crate::observer::{Observer, check};
@@ -32,12 +32,12 @@ pub struct TableNodes<'a> {
     /// The place of every feature among those of the tables, rising.
     features: Vec<usize>,
     n_values: Vec<usize>,
-    remembered: Mutex<Remembered>,
+    remembered: Mutex<RememberedTables>,
 }
 
 /// Looked up only: the order of the map reaches no result.
 #[derive(Debug, Default)]
-struct Remembered {
+struct RememberedTables {
     tables: HashMap<Vec<usize>, Arc<JointTable>>,
     n_cells: u64,
 }
@@ -320,26 +320,29 @@ impl<'a> TableNodes<'a> {
         &self,
         sets: &[Vec<usize>],
         observer: &dyn Observer,
-        map: impl Fn(usize, &NodeRows<'_>) -> Result<T> + Sync,
+        map: impl Fn(usize, &TableRows<'_>) -> Result<T> + Sync,
     ) -> Result<Vec<T>> {
         if !self.is_in_memory() {
             return self.map_joint(sets, observer, |i, table| {
-                map(i, &NodeRows::of_table(table))
+                map(i, &TableRows::of_table(table))
             });
         }
-        let n_rows = self.n_rows();
         let of_set = |(i, set): (usize, &Vec<usize>)| {
             check(observer)?;
-            let columns = set.iter().map(|&node| self.row_column(node));
-            let columns: Vec<CountColumn<'_>> = columns.collect::<Result<_>>()?;
-            map(i, &NodeRows::in_memory(&columns, n_rows as usize))
+            map(i, &self.memory_rows(set)?)
         };
-        let n_per_job = (ROWS_PER_JOB / n_rows.max(1)).max(1) as usize;
+        let n_per_job = (ROWS_PER_JOB / self.n_rows().max(1)).max(1) as usize;
         if sets.len() <= n_per_job {
             return sets.iter().enumerate().map(of_set).collect();
         }
         let sets = sets.par_iter().with_min_len(n_per_job).enumerate();
         sets.map(of_set).collect()
+    }
+
+    /// The rows of some nodes, which are in memory.
+    fn memory_rows(&self, set: &[usize]) -> Result<TableRows<'_>> {
+        let columns = set.iter().map(|&node| self.row_column(node));
+        TableRows::in_memory(columns, self.n_rows() as usize)
     }
 
     /// As [`TableNodes::map_rows`] of one set.
@@ -350,8 +353,12 @@ impl<'a> TableNodes<'a> {
         &self,
         set: Vec<usize>,
         observer: &dyn Observer,
-        map: impl Fn(&NodeRows<'_>) -> Result<T> + Sync,
+        map: impl Fn(&TableRows<'_>) -> Result<T> + Sync,
     ) -> Result<T> {
+        if self.is_in_memory() {
+            check(observer)?;
+            return map(&self.memory_rows(&set)?);
+        }
         let mut found = self.map_rows(&[set], observer, |_, rows| map(rows))?;
         found
             .pop()
@@ -437,7 +444,7 @@ impl<'a> TableNodes<'a> {
         }
     }
 
-    fn remembered(&self) -> MutexGuard<'_, Remembered> {
+    fn remembered(&self) -> MutexGuard<'_, RememberedTables> {
         // Nothing panics while it holds the lock, and what is remembered is whole at any time.
         let lock = self.remembered.lock();
         lock.unwrap_or_else(PoisonError::into_inner)
@@ -451,7 +458,7 @@ impl<'a> TableNodes<'a> {
         }
         let mut remembered = self.remembered();
         if remembered.n_cells + weight > max {
-            *remembered = Remembered::default();
+            *remembered = RememberedTables::default();
         }
         remembered.n_cells += weight;
         remembered.tables.insert(set.to_vec(), Arc::new(table));

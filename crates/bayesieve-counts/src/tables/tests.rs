@@ -18,7 +18,7 @@ struct InBlocks {
     n_rows_of_block: usize,
 }
 
-impl Blocks for InBlocks {
+impl CodedBlocks for InBlocks {
     fn n_rows(&self) -> Option<u64> {
         None
     }

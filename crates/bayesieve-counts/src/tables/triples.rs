@@ -71,24 +71,24 @@ impl TableNodes<'_> {
     ) -> Result<Vec<T>> {
         let joined = runs.par_iter().map(|run| self.joined(run[0].given));
         let joined: Vec<(Codes, usize)> = joined.collect::<Result<_>>()?;
-        let triples = || {
-            runs.iter()
-                .enumerate()
-                .flat_map(|(at, run)| run.iter().map(move |t| (at, t)))
-        };
-        let mut features: Vec<usize> = triples().map(|(_, triple)| triple.feature).collect();
-        features.sort_unstable();
-        features.dedup();
-        let columns = features.iter().map(|&feature| self.row_column(feature));
-        let mut columns: Vec<CountColumn<'_>> = columns.collect::<Result<_>>()?;
+        // The places of the features among the columns, each once.
+        let mut place_of = vec![None; self.n_features()];
+        let mut columns: Vec<CountColumn<'_>> = Vec::new();
+        for triple in runs.iter().copied().flatten() {
+            if place_of[triple.feature].is_none() {
+                place_of[triple.feature] = Some(columns.len());
+                columns.push(self.row_column(triple.feature)?);
+            }
+        }
+        let n_features = columns.len();
         columns.extend(joined.iter().map(|(codes, n_values)| CountColumn {
             codes,
             n_values: *n_values,
         }));
         let index = RowIndex::new(&columns, self.row_column(self.n_features())?)?;
-        let pairs = triples().map(|(at, triple)| {
-            let place = features.partition_point(|&other| other < triple.feature);
-            (place, features.len() + at)
+        let pairs = runs.iter().enumerate().flat_map(|(at, run)| {
+            let features = run.iter().filter_map(|triple| place_of[triple.feature]);
+            features.map(move |place| (place, n_features + at))
         });
         index.map_pairs(&pairs.collect::<Vec<_>>(), observer, map)
     }
@@ -118,16 +118,12 @@ fn as_pair(joint: &JointTable, n_rows: u64) -> Result<CountTable> {
         seen = joint.iter().map(|(key, _)| key / n_behind).collect();
         seen.dedup();
     }
-    let shape = Shape {
-        n_classes: n_values[2],
-        n_folds: 1,
-        n_a: n_values[3],
-        n_b: if n_joined > MAX_JOINED {
-            seen.len()
-        } else {
-            n_joined
-        },
+    let n_b = if n_joined > MAX_JOINED {
+        seen.len()
+    } else {
+        n_joined
     };
+    let shape = Shape::of(n_values[2], n_values[3], n_b);
     let cells = joint.iter().map(|(key, n)| {
         let (given, rest) = (key / n_behind, (key % n_behind) as usize);
         let cell = Cell {

@@ -2,7 +2,7 @@
 
 use super::found::{Boundary, CopyRule, Evidence, Member, Outside};
 use super::fringed::{FringedGraph, Link};
-use super::gains::Gains;
+use super::gains::FamilyGains;
 use super::operator::{Operator, OperatorKind};
 use super::rpdmb::{Rpdmb, RpdmbStep};
 use crate::Observer;
@@ -24,7 +24,7 @@ pub(super) fn boundary(
         )));
     }
     // What was found fits; what is asked in addition has at most one parent more.
-    let mut gains = Gains::new(scorer, usize::MAX, observer);
+    let mut gains = FamilyGains::new(scorer, usize::MAX, observer);
     let roles = graph.roles();
     let nodes = roles.members();
     let mut members = Vec::with_capacity(nodes.len());
@@ -92,7 +92,7 @@ fn step(step: &RpdmbStep) -> Step {
 
 /// By how much the score falls without the links that make a node a member: its own to the
 /// class, and its arcs to children of the class. What else hangs on it stays out of it.
-fn loss_without(graph: &FringedGraph, node: usize, gains: &mut Gains<'_, '_>) -> Result<f64> {
+fn loss_without(graph: &FringedGraph, node: usize, gains: &mut FamilyGains<'_, '_>) -> Result<f64> {
     let class = graph.class();
     let own = match graph.link(node) {
         Link::Child | Link::Sibling => Some((node, class)),
@@ -115,7 +115,7 @@ fn loss_without(graph: &FringedGraph, node: usize, gains: &mut Gains<'_, '_>) ->
 fn outside(
     graph: &FringedGraph,
     members: &[usize],
-    gains: &mut Gains<'_, '_>,
+    gains: &mut FamilyGains<'_, '_>,
 ) -> Result<Vec<(usize, Outside)>> {
     let class = graph.class();
     let is_outside = |&x: &usize| x != class && members.binary_search(&x).is_err();

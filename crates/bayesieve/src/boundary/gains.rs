@@ -17,7 +17,7 @@ const UNKNOWN: f64 = f64::NAN;
 
 /// The families of a row of scores.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-enum Row {
+enum GainRow {
     /// A node, its parents, and one more parent each.
     Wider { node: usize, parents: Box<[usize]> },
     /// Nodes that all have these parents.
@@ -32,12 +32,12 @@ struct Hanging {
     gains: Vec<(usize, f64)>,
 }
 
-pub(super) struct Gains<'s, 'a> {
+pub(super) struct FamilyGains<'s, 'a> {
     scorer: &'s FamilyScorer<'a>,
     observer: &'s dyn Observer,
     /// Families with larger tables are not scored.
     max_cells: f64,
-    rows: HashMap<Row, Vec<f64>>,
+    rows: HashMap<GainRow, Vec<f64>>,
     /// Families that stand alone: the node and its parents.
     single: HashMap<Box<[usize]>, f64>,
     /// By fringe node: its parents, and what other parents would bring it.
@@ -48,13 +48,13 @@ pub(super) struct Gains<'s, 'a> {
     pub(super) has_limited: bool,
 }
 
-impl<'s, 'a> Gains<'s, 'a> {
+impl<'s, 'a> FamilyGains<'s, 'a> {
     pub(super) fn new(
         scorer: &'s FamilyScorer<'a>,
         max_cells: usize,
         observer: &'s dyn Observer,
     ) -> Self {
-        Gains {
+        FamilyGains {
             scorer,
             observer,
             max_cells: max_cells as f64,
@@ -90,7 +90,7 @@ impl<'s, 'a> Gains<'s, 'a> {
     ) -> Result<&[f64]> {
         let (scorer, observer) = (self.scorer, self.observer);
         let n_cells = self.n_cells(parents) * self.n_cells(&[node]);
-        let row = Row::Wider {
+        let row = GainRow::Wider {
             node,
             parents: parents.into(),
         };
@@ -104,7 +104,7 @@ impl<'s, 'a> Gains<'s, 'a> {
     pub(super) fn of_each(&mut self, nodes: &[usize], parents: &[usize]) -> Result<&[f64]> {
         let (scorer, observer) = (self.scorer, self.observer);
         let n_cells = self.n_cells(parents);
-        let row = Row::Given {
+        let row = GainRow::Given {
             parents: parents.into(),
         };
         self.fill(row, n_cells, nodes, |new| {
@@ -115,7 +115,7 @@ impl<'s, 'a> Gains<'s, 'a> {
     /// Fills in what a row lacks; `n_cells` is the table without the node that differs.
     fn fill(
         &mut self,
-        row: Row,
+        row: GainRow,
         n_cells: f64,
         wanted: &[usize],
         score: impl FnOnce(&[usize]) -> Result<Vec<f64>>,

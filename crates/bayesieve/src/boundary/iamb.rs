@@ -21,11 +21,10 @@ use super::found::{Boundary, CopyRule, Evidence, LocalGraph, Member, MemberRoles
 use super::independence::{IndependenceTests, sorted};
 use super::joint::Joint;
 use super::layering::Layering;
-use super::round::{Measure, Round};
-use crate::search::{Action, Limits, Step, Stop, unless_early};
+use super::round::{GMeasure, TestRound};
+use crate::search::{Limits, Step, Stop, unless_early};
 use crate::stats::IndependenceTest;
-use crate::{Error, Result};
-use crate::{Observer, check};
+use crate::{Observer, Result, check};
 
 /// When members may leave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -92,13 +91,8 @@ pub fn iamb(
     options: &IambOptions,
     limits: &Limits<'_>,
 ) -> Result<Boundary> {
-    if class >= tests.n_nodes() {
-        return Err(Error::internal(format!(
-            "the class {class} is no node of {}",
-            tests.n_nodes()
-        )));
-    }
-    let mut walk = Walk::new(tests, class, options)?;
+    tests.check_node(class)?;
+    let mut walk = IambWalk::new(tests, class, options)?;
     let walked = walk.run(limits);
     let stop = match unless_early(walked, limits, !walk.members.is_empty())? {
         Ok(stop) => stop,
@@ -108,7 +102,7 @@ pub fn iamb(
 }
 
 /// How far it is.
-struct Walk<'t, 'a> {
+struct IambWalk<'t, 'a> {
     tests: &'t IndependenceTests<'a>,
     class: usize,
     options: &'t IambOptions,
@@ -128,7 +122,7 @@ enum Grown {
     Ended(Stop),
 }
 
-impl<'t, 'a> Walk<'t, 'a> {
+impl<'t, 'a> IambWalk<'t, 'a> {
     fn new(
         tests: &'t IndependenceTests<'a>,
         class: usize,
@@ -142,7 +136,7 @@ impl<'t, 'a> Walk<'t, 'a> {
                 *outside = of.map(|of| Outside::Copy { of });
             }
         }
-        Ok(Walk {
+        Ok(IambWalk {
             tests,
             class,
             options,
@@ -195,7 +189,7 @@ impl<'t, 'a> Walk<'t, 'a> {
     fn grow(&mut self, given: &Layering, limits: &Limits<'_>) -> Result<Grown> {
         check(limits)?;
         let (candidates, untestable) = self.testable(&given.nodes);
-        let round = Round::new(self.tests, self.class, given, &candidates, limits)?;
+        let round = TestRound::new(self.tests, self.class, given, &candidates, limits)?;
         let measures = round.measures(limits)?;
         self.n_evaluations += candidates.len() as u64;
         let alpha = self.tests.options().alpha;
@@ -229,11 +223,7 @@ impl<'t, 'a> Walk<'t, 'a> {
         self.members.push(node);
         self.evidence[node] = Some((sorted(given), test));
         self.outside[node] = None;
-        self.steps.push(Step {
-            action: Action::Add,
-            feature: node,
-            score: test.p,
-        });
+        self.steps.push(Step::add(node, test.p));
         let n_members = self.members.len() as u64;
         limits.progress("growing the boundary", n_members, 0);
     }
@@ -241,9 +231,9 @@ impl<'t, 'a> Walk<'t, 'a> {
     /// The place of the candidate most associated with the class, and its test.
     fn strongest(
         &self,
-        round: &Round<'_, '_>,
+        round: &TestRound<'_, '_>,
         candidates: &[usize],
-        measures: &[Measure],
+        measures: &[GMeasure],
     ) -> Result<Option<(usize, IndependenceTest)>> {
         // Among equal degrees of freedom the largest statistic has the smallest p.
         let mut best_of: Vec<(u64, f64, usize)> = Vec::new();
@@ -288,11 +278,7 @@ impl<'t, 'a> Walk<'t, 'a> {
                 let mut given = self.members.clone();
                 given.remove(place);
                 if test.is_independent(alpha) {
-                    self.steps.push(Step {
-                        action: Action::Remove,
-                        feature: member,
-                        score: test.p,
-                    });
+                    self.steps.push(Step::remove(member, test.p));
                     self.outside[member] = Some(Outside::separated(&given, test));
                     self.members = given;
                     continue 'again;
@@ -311,7 +297,7 @@ impl<'t, 'a> Walk<'t, 'a> {
         let untestable: Vec<usize> = untestable.into_iter().filter(is_open).collect();
         if !candidates.is_empty() {
             let given = Layering::of(self.tests, &self.members)?;
-            let round = Round::new(self.tests, self.class, &given, &candidates, limits)?;
+            let round = TestRound::new(self.tests, self.class, &given, &candidates, limits)?;
             for (place, &node) in candidates.iter().enumerate() {
                 check(limits)?;
                 let test = round.exact(place)?;

@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 
 use super::layering::Layering;
-use super::round::Round;
+use super::round::TestRound;
 use crate::counts::{CountColumn, TableNodes};
 use crate::network::learn::PowerRule;
 use crate::stats::{DegreesOfFreedom, IndependenceTest, Layers, Statistic, has_power};
@@ -163,7 +163,7 @@ impl<'a> IndependenceTests<'a> {
             return Ok(Some(layers.test(Statistic::G, self.options.freedom)));
         }
         let layering = Layering::of(self, &given)?;
-        Round::new(self, a, &layering, &[b], &Silent)?
+        TestRound::new(self, a, &layering, &[b], &Silent)?
             .exact(0)
             .map(Some)
     }
@@ -242,14 +242,16 @@ impl<'a> IndependenceTests<'a> {
         if is_twice {
             return Err(Error::internal("a test names a node twice"));
         }
-        let last = given.last().map_or(b, |&last| last.max(b));
-        if last >= self.n_nodes() {
-            return Err(Error::internal(format!(
-                "node {last} of {} was asked for",
-                self.n_nodes()
-            )));
+        self.check_node(given.last().map_or(b, |&last| last.max(b)))
+    }
+
+    /// Refuses a node that does not exist.
+    pub(super) fn check_node(&self, node: usize) -> Result<()> {
+        let n = self.n_nodes();
+        if node < n {
+            return Ok(());
         }
-        Ok(())
+        Err(Error::internal(format!("node {node} of {n} was asked for")))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::independence::{IndependenceTests, MAX_CELLS};
 use crate::Result;
-use crate::counts::{CountColumn, NodeRows, Partition};
+use crate::counts::{CountColumn, Partition, RowIndex, TableRows};
 use crate::data::Codes;
 
 /// One layer per combination of values of some nodes.
@@ -53,7 +53,7 @@ impl Layering {
     }
 
     /// The layers of the first nodes of some rows, which stand for so many.
-    pub(super) fn over(rows: &NodeRows<'_>, n_nodes: usize, n_rows: usize) -> Result<Self> {
+    pub(super) fn over(rows: &TableRows<'_>, n_nodes: usize, n_rows: usize) -> Result<Self> {
         let whole = Layering::whole(rows.n_entries());
         (0..n_nodes).try_fold(whole, |layering, i| layering.by(rows.column(i), n_rows))
     }
@@ -80,6 +80,21 @@ impl Layering {
             n_nominal: self.nominal_with(column.n_values),
             nodes: self.nodes.clone(),
         })
+    }
+
+    /// Columns ready to be counted by group, of which there are so many.
+    pub(super) fn index_of<'n>(
+        tests: &'n IndependenceTests<'_>,
+        (groups, n_groups): (&Codes, usize),
+        nodes: &[usize],
+    ) -> Result<RowIndex<'n>> {
+        let columns = nodes.iter().map(|&node| tests.nodes().row_column(node));
+        let columns: Vec<CountColumn<'n>> = columns.collect::<Result<_>>()?;
+        let groups = CountColumn {
+            codes: groups,
+            n_values: n_groups,
+        };
+        RowIndex::new(&columns, groups)
     }
 
     fn nominal_with(&self, n_values: usize) -> u64 {

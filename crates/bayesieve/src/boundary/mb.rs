@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use super::found::{Boundary, Evidence, LocalGraph, Member, MemberRoles, Outside};
 use super::independence::{IndependenceTests, sorted};
 use super::pc::{Links, PcOptions, Universe};
-use crate::search::{Action, Limits, Step, Stop, unless_early};
+use crate::search::{Limits, Step, Stop, unless_early};
 use crate::stats::IndependenceTest;
 use crate::{Error, Result};
 use crate::{Hushed, Observer};
@@ -56,7 +56,7 @@ pub fn pc(
     options: &PcOptions,
     observer: &dyn Observer,
 ) -> Result<Vec<usize>> {
-    let mut search = Search::new(tests, node, options)?;
+    let mut search = LinkSearch::new(tests, node, options)?;
     search.find_links(observer)?;
     search.check_links(observer)?;
     Ok(search.linked)
@@ -77,7 +77,7 @@ pub fn pc_boundary(
     options: &PcOptions,
     limits: &Limits<'_>,
 ) -> Result<Boundary> {
-    let mut search = Search::new(tests, class, options)?;
+    let mut search = LinkSearch::new(tests, class, options)?;
     let searched = search.run(limits);
     let has_found = !search.links.members.is_empty();
     let stop = match unless_early(searched, limits, has_found)? {
@@ -104,7 +104,7 @@ struct Spouse {
 }
 
 /// How far it is.
-struct Search<'t, 'a> {
+struct LinkSearch<'t, 'a> {
     tests: &'t IndependenceTests<'a>,
     class: usize,
     options: &'t PcOptions,
@@ -118,15 +118,10 @@ struct Search<'t, 'a> {
     n_evaluations: u64,
 }
 
-impl<'t, 'a> Search<'t, 'a> {
+impl<'t, 'a> LinkSearch<'t, 'a> {
     fn new(tests: &'t IndependenceTests<'a>, class: usize, options: &'t PcOptions) -> Result<Self> {
-        if class >= tests.n_nodes() {
-            return Err(Error::internal(format!(
-                "the class {class} is no node of {}",
-                tests.n_nodes()
-            )));
-        }
-        Ok(Search {
+        tests.check_node(class)?;
+        Ok(LinkSearch {
             tests,
             class,
             options,
@@ -164,11 +159,7 @@ impl<'t, 'a> Search<'t, 'a> {
                 continue;
             }
             if let Some(Outside::Separated { test, .. }) = &seen.without_class {
-                self.steps.push(Step {
-                    action: Action::Remove,
-                    feature: node,
-                    score: test.p,
-                });
+                self.steps.push(Step::remove(node, test.p));
             }
             self.links.outside[node].clone_from(&seen.without_class);
             self.linked.retain(|&other| other != node);
@@ -266,11 +257,10 @@ impl<'t, 'a> Search<'t, 'a> {
         }
         for &node in &roles.spouses {
             let tests = self.spouses.iter().filter(|spouse| spouse.node == node);
-            self.steps.push(Step {
-                action: Action::Add,
-                feature: node,
-                score: tests.map(|spouse| spouse.test.p).fold(0.0, f64::max),
-            });
+            self.steps.push(Step::add(
+                node,
+                tests.map(|spouse| spouse.test.p).fold(0.0, f64::max),
+            ));
         }
         let is_member = |node: &usize| members.iter().any(|member| member.node == *node);
         let nodes = (0..self.tests.n_nodes()).filter(|node| *node != self.class);

@@ -7,7 +7,7 @@
 use super::independence::IndependenceTests;
 use super::layering::Layering;
 use crate::Result;
-use crate::counts::{CountColumn, RowIndex};
+use crate::counts::RowIndex;
 use crate::stats::{IndependenceTest, Layers, Statistic};
 
 /// Groups above which a test is better made by itself.
@@ -96,14 +96,8 @@ impl<'t, 'a> PairTests<'t, 'a> {
                     level.layering.split(self.tests, next)?
                 }
             };
-            let nodes = self.tests.nodes();
-            let columns = self.others.iter().map(|&node| nodes.row_column(node));
-            let columns: Vec<CountColumn<'t>> = columns.collect::<Result<_>>()?;
-            let groups = CountColumn {
-                codes: &layering.codes,
-                n_values: layering.n_layers,
-            };
-            let index = RowIndex::new(&columns, groups)?;
+            let groups = (&layering.codes, layering.n_layers);
+            let index = Layering::index_of(self.tests, groups, self.others)?;
             self.levels.push(Level { layering, index });
         }
         Ok(())

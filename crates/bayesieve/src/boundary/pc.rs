@@ -18,10 +18,10 @@ use super::found::{CopyRule, Outside};
 use super::independence::{IndependenceTests, sorted};
 use super::layering::Layering;
 use super::pair_tests::PairTests;
-use super::round::Round;
+use super::round::TestRound;
 use crate::Result;
 use crate::network::learn::advance;
-use crate::search::{Action, Step};
+use crate::search::Step;
 use crate::{Observer, check};
 
 /// Sets counted in one look at rows that are not in memory.
@@ -174,7 +174,7 @@ impl<'t, 'a> Links<'t, 'a> {
             return Ok(candidates);
         }
         let layering = Layering::of(tests, given)?;
-        let round = Round::new(tests, target, &layering, &testable, observer)?;
+        let round = TestRound::new(tests, target, &layering, &testable, observer)?;
         let measures = round.measures(observer)?;
         self.n_evaluations += testable.len() as u64;
         for (place, (&node, measure)) in testable.iter().zip(measures).enumerate() {
@@ -265,11 +265,7 @@ impl<'t, 'a> Links<'t, 'a> {
     fn join(&mut self, node: usize) {
         self.members.push(node);
         let ln_p = self.closest[node].as_ref().map_or(0.0, |known| known.ln_p);
-        self.steps.push(Step {
-            action: Action::Add,
-            feature: node,
-            score: ln_p.exp(),
-        });
+        self.steps.push(Step::add(node, ln_p.exp()));
     }
 
     /// A member leaves if a set of the others separates it that has one of these members.
@@ -285,11 +281,7 @@ impl<'t, 'a> Links<'t, 'a> {
                 Some(Outside::Separated { test, .. }) => test.p,
                 _ => f64::NAN,
             };
-            self.steps.push(Step {
-                action: Action::Remove,
-                feature: node,
-                score: p,
-            });
+            self.steps.push(Step::remove(node, p));
         }
         Ok(())
     }
@@ -305,7 +297,7 @@ impl<'t, 'a> Links<'t, 'a> {
         };
         for size in 1..=self.kmax {
             let mut sets = Sets::of(&others, size).filter(is_tried);
-            let mut prepared = Prepared::new(self.tests, (self.target, node));
+            let mut prepared = PreparedSets::new(self.tests, (self.target, node));
             while let Some(given) = prepared.next(&mut sets, observer)? {
                 check(observer)?;
                 let Some(test) = tests.test(&given)? else {
@@ -325,15 +317,15 @@ impl<'t, 'a> Links<'t, 'a> {
 
 /// Sets of given nodes, those that come next counted together where a look at the rows is
 /// long.
-struct Prepared<'t, 'a> {
+struct PreparedSets<'t, 'a> {
     tests: &'t IndependenceTests<'a>,
     pair: (usize, usize),
     sets: std::vec::IntoIter<Vec<usize>>,
 }
 
-impl<'t, 'a> Prepared<'t, 'a> {
+impl<'t, 'a> PreparedSets<'t, 'a> {
     fn new(tests: &'t IndependenceTests<'a>, pair: (usize, usize)) -> Self {
-        Prepared {
+        PreparedSets {
             tests,
             pair,
             sets: Vec::new().into_iter(),

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use super::independence::IndependenceTests;
 use super::layering::Layering;
-use crate::counts::{CountColumn, NodeRows, Partition, RowIndex, is_held_whole};
+use crate::counts::{CountColumn, Partition, RowIndex, TableRows, is_single_held_whole};
 use crate::data::Codes;
 use crate::math::{n_log_n, sum_n_log_n, sum_n_log_n_within};
 use crate::stats::{DegreesOfFreedom, IndependenceTest, Layers, Statistic, Tail, chi_square_tail};
@@ -32,12 +32,12 @@ const CHUNK: usize = 64;
 
 /// A statistic and its degrees of freedom.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Measure {
+pub(super) struct GMeasure {
     pub(super) statistic: f64,
     pub(super) degrees_of_freedom: f64,
 }
 
-impl Measure {
+impl GMeasure {
     /// The probability of a statistic this large by chance; 1 without degrees of freedom.
     pub(super) fn tail(&self) -> Result<Tail> {
         if self.degrees_of_freedom < 1.0 {
@@ -58,37 +58,37 @@ impl Measure {
 }
 
 /// One node and the candidates it is tested against.
-pub(super) struct Round<'t, 'a> {
+pub(super) struct TestRound<'t, 'a> {
     tests: &'t IndependenceTests<'a>,
     node: usize,
     given: &'t Layering,
     candidates: &'t [usize],
-    counting: Counting<'t>,
+    counting: RoundCounting<'t>,
     /// The cells of every candidate, where they are few enough to be kept.
     cells: Vec<OnceLock<Vec<u64>>>,
-    margins: OnceLock<Margins>,
-    parts: OnceLock<Parts>,
+    margins: OnceLock<RoundMargins>,
+    parts: OnceLock<LayerParts>,
 }
 
 /// How candidates are counted.
-enum Counting<'a> {
+enum RoundCounting<'a> {
     /// By the candidates' columns, the groups being the class.
     Index(RowIndex<'a>),
     /// Over the combinations that occur: there are too many groups.
     Combinations,
     /// They were, all at once, from the joint tables of the given nodes, the node and each
     /// candidate: together the tables may be larger than the memory.
-    Done(Vec<Tested>),
+    Done(Vec<TestedCandidate>),
 }
 
 /// What is asked about a candidate.
-struct Tested {
-    measure: Measure,
+struct TestedCandidate {
+    measure: GMeasure,
     test: IndependenceTest,
 }
 
 /// What all candidates share: the layers with rows, the values of the node in each.
-struct Margins {
+struct RoundMargins {
     /// The layers that have rows, and how many values of the node occur in each.
     layers: Vec<(usize, usize)>,
     /// `sum n log n` over layers and values of the node, less that over layers.
@@ -96,12 +96,12 @@ struct Margins {
 }
 
 /// Rows by layer, and by layer and value of the node, over the combinations that occur.
-struct Parts {
+struct LayerParts {
     layers: Partition,
     groups: Partition,
 }
 
-impl<'t, 'a> Round<'t, 'a> {
+impl<'t, 'a> TestRound<'t, 'a> {
     pub(super) fn new(
         tests: &'t IndependenceTests<'a>,
         node: usize,
@@ -117,23 +117,18 @@ impl<'t, 'a> Round<'t, 'a> {
                     (&given.codes, given.n_layers),
                     (column.codes, column.n_values),
                 );
-                let columns = candidates.iter().map(|&x| nodes.row_column(x));
-                let columns: Vec<CountColumn<'t>> = columns.collect::<Result<_>>()?;
-                let groups = CountColumn {
-                    codes: &codes,
-                    n_values: n_groups,
-                };
-                Counting::Index(RowIndex::new(&columns, groups)?)
+                let groups = (&codes, n_groups);
+                RoundCounting::Index(Layering::index_of(tests, groups, candidates)?)
             }
-            _ => Counting::Combinations,
+            _ => RoundCounting::Combinations,
         };
         let n_cells = candidates
             .iter()
             .map(|&x| n_groups.saturating_mul(tests.n_values(x)));
-        let is_kept = matches!(counting, Counting::Index(_))
+        let is_kept = matches!(counting, RoundCounting::Index(_))
             && n_cells.fold(0, usize::saturating_add) <= KEPT_CELLS;
         let n_kept = if is_kept { candidates.len() } else { 0 };
-        let mut round = Round {
+        let mut round = TestRound {
             tests,
             node,
             given,
@@ -144,40 +139,40 @@ impl<'t, 'a> Round<'t, 'a> {
             parts: OnceLock::new(),
         };
         if !nodes.is_in_memory() {
-            round.counting = Counting::Done(round.all_tested(observer)?);
+            round.counting = RoundCounting::Done(round.all_tested(observer)?);
         }
         Ok(round)
     }
 
     /// All candidates from their joint tables, none of which is kept.
-    fn all_tested(&self, observer: &dyn Observer) -> Result<Vec<Tested>> {
+    fn all_tested(&self, observer: &dyn Observer) -> Result<Vec<TestedCandidate>> {
         let set = |&x: &usize| [self.given.nodes.as_slice(), &[self.node, x]].concat();
         let sets: Vec<Vec<usize>> = self.candidates.iter().map(set).collect();
         let (n_given, n_rows) = (self.given.nodes.len(), self.tests.n_rows());
         self.tests.nodes().map_rows(&sets, observer, |place, rows| {
             let layering = Layering::over(rows, n_given, n_rows)?;
             if let Some(cells) = self.cells_of(rows, &layering, place) {
-                return Ok(Tested {
+                return Ok(TestedCandidate {
                     measure: self.measure_cells(place, &cells),
                     test: self.test_cells(place, &cells)?,
                 });
             }
-            let parts = Parts::new(&layering, rows.column(n_given))?;
+            let parts = LayerParts::new(&layering, rows.column(n_given))?;
             let candidate = rows.column(n_given + 1);
             let measure = self.measure_of(place, &parts, candidate, rows.weights())?;
             let test = measure.test()?;
-            Ok(Tested { measure, test })
+            Ok(TestedCandidate { measure, test })
         })
     }
 
     /// The measures of all candidates, in their order.
-    pub(super) fn measures(&self, observer: &dyn Observer) -> Result<Vec<Measure>> {
+    pub(super) fn measures(&self, observer: &dyn Observer) -> Result<Vec<GMeasure>> {
         let places: Vec<usize> = (0..self.candidates.len()).collect();
         let measured = |places: &[usize]| {
             check(observer)?;
             places.iter().map(|&place| self.measure(place)).collect()
         };
-        let chunks: Vec<Vec<Measure>> =
+        let chunks: Vec<Vec<GMeasure>> =
             if places.len().saturating_mul(self.tests.n_rows()) < ROWS_FOR_THREADS {
                 places.chunks(CHUNK).map(measured).collect::<Result<_>>()?
             } else {
@@ -188,8 +183,8 @@ impl<'t, 'a> Round<'t, 'a> {
     }
 
     /// The statistic of one candidate, good to nine digits or so.
-    pub(super) fn measure(&self, place: usize) -> Result<Measure> {
-        if let Counting::Done(counted) = &self.counting {
+    pub(super) fn measure(&self, place: usize) -> Result<GMeasure> {
+        if let RoundCounting::Done(counted) = &self.counting {
             return Ok(counted[place].measure);
         }
         match self.counted(place)? {
@@ -198,7 +193,7 @@ impl<'t, 'a> Round<'t, 'a> {
         }
     }
 
-    fn measure_cells(&self, place: usize, cells: &[u64]) -> Measure {
+    fn measure_cells(&self, place: usize, cells: &[u64]) -> GMeasure {
         let (n_node, n_x) = (self.tests.n_values(self.node), self.n_values(place));
         let margins = self.margins(cells, n_x);
         let n_rows = self.tests.n_rows() as u64;
@@ -215,7 +210,7 @@ impl<'t, 'a> Round<'t, 'a> {
             let n_x = of_x.iter().filter(|&&n| n > 0).count();
             adjusted += ((n_present - 1) * (n_x - 1)) as f64;
         }
-        Measure {
+        GMeasure {
             statistic: (2.0 * LN_2 * (sum - margins.fixed)).max(0.0),
             degrees_of_freedom: self.degrees_of_freedom(place, adjusted),
         }
@@ -223,7 +218,7 @@ impl<'t, 'a> Round<'t, 'a> {
 
     /// The test of one candidate, to the last digit.
     pub(super) fn exact(&self, place: usize) -> Result<IndependenceTest> {
-        if let Counting::Done(counted) = &self.counting {
+        if let RoundCounting::Done(counted) = &self.counting {
             return Ok(counted[place].test);
         }
         match self.counted(place)? {
@@ -257,7 +252,7 @@ impl<'t, 'a> Round<'t, 'a> {
             return Ok(Some(Cow::Borrowed(cells)));
         }
         let counted = match &self.counting {
-            Counting::Index(index) if self.has_cells(place) => index.single_cells(place)?,
+            RoundCounting::Index(index) if self.has_cells(place) => index.single_cells(place)?,
             _ => None,
         };
         Ok(counted.map(|cells| match self.cells.get(place) {
@@ -272,7 +267,7 @@ impl<'t, 'a> Round<'t, 'a> {
     }
 
     /// From the first table counted: its sums over the candidate are the same for all.
-    fn margins(&self, cells: &[u64], n_x: usize) -> &Margins {
+    fn margins(&self, cells: &[u64], n_x: usize) -> &RoundMargins {
         self.margins.get_or_init(|| {
             let n_node = self.tests.n_values(self.node);
             let groups: Vec<u64> = cells
@@ -287,7 +282,7 @@ impl<'t, 'a> Round<'t, 'a> {
                     of_layers += n_log_n(total);
                 }
             }
-            Margins {
+            RoundMargins {
                 layers,
                 fixed: sum_n_log_n(&groups) - of_layers,
             }
@@ -307,12 +302,17 @@ impl<'t, 'a> Round<'t, 'a> {
 
     /// The cells of a candidate from combinations, as the rows in memory would be counted;
     /// `None` where they are too many, or none.
-    fn cells_of(&self, rows: &NodeRows<'_>, layering: &Layering, place: usize) -> Option<Vec<u64>> {
+    fn cells_of(
+        &self,
+        rows: &TableRows<'_>,
+        layering: &Layering,
+        place: usize,
+    ) -> Option<Vec<u64>> {
         let n_given = self.given.nodes.len();
         let (n_node, n_x) = (self.tests.n_values(self.node), self.n_values(place));
         let n_groups = layering.n_layers.saturating_mul(n_node);
         let n_cells = n_groups.saturating_mul(n_x);
-        let is_whole = is_held_whole(n_cells as u64, self.tests.n_rows() as u64);
+        let is_whole = is_single_held_whole(n_cells as u64, self.tests.n_rows() as u64);
         if !self.has_cells(place) || n_groups > MAX_GROUPS || !is_whole {
             return None;
         }
@@ -327,7 +327,7 @@ impl<'t, 'a> Round<'t, 'a> {
     }
 
     /// The measure of a candidate over the combinations that occur.
-    fn measure_parts(&self, place: usize) -> Result<Measure> {
+    fn measure_parts(&self, place: usize) -> Result<GMeasure> {
         let column = self.tests.nodes().row_column(self.candidates[place])?;
         self.measure_of(place, self.parts()?, column, None)
     }
@@ -336,10 +336,10 @@ impl<'t, 'a> Round<'t, 'a> {
     fn measure_of(
         &self,
         place: usize,
-        parts: &Parts,
+        parts: &LayerParts,
         column: CountColumn<'_>,
         weights: Option<&[u64]>,
-    ) -> Result<Measure> {
+    ) -> Result<GMeasure> {
         let of_x = parts.layers.refine(column.codes, column.n_values)?;
         let cells = parts.groups.refine(column.codes, column.n_values)?;
         let part_of = |partition: &Partition| -> Vec<usize> {
@@ -365,27 +365,27 @@ impl<'t, 'a> Round<'t, 'a> {
             }
         }
         let adjusted = present.iter().map(|[a, b]| ((a - 1) * (b - 1)) as f64);
-        Ok(Measure {
+        Ok(GMeasure {
             statistic: statistic.max(0.0),
             degrees_of_freedom: self.degrees_of_freedom(place, adjusted.sum()),
         })
     }
 
-    fn parts(&self) -> Result<&Parts> {
+    fn parts(&self) -> Result<&LayerParts> {
         if let Some(parts) = self.parts.get() {
             return Ok(parts);
         }
-        let parts = Parts::new(self.given, self.tests.nodes().row_column(self.node)?)?;
+        let parts = LayerParts::new(self.given, self.tests.nodes().row_column(self.node)?)?;
         Ok(self.parts.get_or_init(|| parts))
     }
 }
 
-impl Parts {
+impl LayerParts {
     fn new(given: &Layering, node: CountColumn<'_>) -> Result<Self> {
         let whole = Partition::whole(given.codes.len());
         let layers = whole.refine(&given.codes, given.n_layers)?;
         let groups = layers.refine(node.codes, node.n_values)?;
-        Ok(Parts { layers, groups })
+        Ok(LayerParts { layers, groups })
     }
 }
 

@@ -1,7 +1,7 @@
 //! All moves from a graph, with what they bring.
 
 use super::fringed::FringedGraph;
-use super::gains::Gains;
+use super::gains::FamilyGains;
 use super::operator::{Operator, OperatorKind};
 use super::pruning::Pruned;
 use super::rpdmb::Valued;
@@ -10,7 +10,7 @@ use crate::Result;
 /// The additions from a graph whose links are not ruled out.
 pub(super) struct Sweep<'c, 's, 'a> {
     graph: &'c FringedGraph,
-    gains: &'c mut Gains<'s, 'a>,
+    gains: &'c mut FamilyGains<'s, 'a>,
     pruned: &'c Pruned,
     class: usize,
     /// Nodes without parents and without a link to the class, rising.
@@ -23,7 +23,7 @@ pub(super) struct Sweep<'c, 's, 'a> {
 impl<'c, 's, 'a> Sweep<'c, 's, 'a> {
     pub(super) fn new(
         graph: &'c FringedGraph,
-        gains: &'c mut Gains<'s, 'a>,
+        gains: &'c mut FamilyGains<'s, 'a>,
         pruned: &'c Pruned,
     ) -> Self {
         let class = graph.class();

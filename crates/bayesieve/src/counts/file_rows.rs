@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Blocks;
+use super::CodedBlocks;
 use crate::Result;
 use crate::data::{BlockRequest, Codes, ColumnKind, Domains, RowBlocks, Table};
 use crate::{Hushed, Observer};
@@ -72,7 +72,7 @@ impl FileRows {
     }
 }
 
-impl Blocks for FileRows {
+impl CodedBlocks for FileRows {
     fn n_rows(&self) -> Option<u64> {
         Some(self.domains.n_rows)
     }

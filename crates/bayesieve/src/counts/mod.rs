@@ -8,11 +8,11 @@ mod file;
 mod file_rows;
 
 pub use bayesieve_counts::{
-    Blocks, Cell, CountColumn, CountPlan, CountTable, Counter, Counts, Engine, GatheringCounter,
-    InstructionSet, JointCounter, JointCounts, JointTable, KeptRows, KnownTables, MapRun,
-    MemoryTables, NodeRows, PairChoice, PairKind, Partition, PassTables, Passes, RowIndex, Shape,
-    TableNodes, TableOptions, Tables, Triple, count_codes, dense_cells, duplicate_columns,
-    is_held_whole, renumbered,
+    Cell, CodedBlocks, CountColumn, CountPlan, CountTable, Counter, Counts, Engine,
+    GatheringCounter, InstructionSet, JointCounter, JointCounts, JointTable, KeptRows, KnownTables,
+    MapRun, MemoryTables, PairChoice, PairKind, Partition, PassTables, Passes, RowIndex, Shape,
+    TableNodes, TableOptions, TableRows, Tables, Triple, count_codes, dense_cells,
+    duplicate_columns, equal_groups, is_single_held_whole, renumbered,
 };
 pub use file::{CountFile, Partial, Shard, ShardCounter, ShardName};
 pub use file_rows::FileRows;

@@ -1,6 +1,6 @@
 //! Descriptions from counts of rows that are somewhere else.
 
-use super::{Description, Known, Levels, PairDescription, no_row, pairs_of, positions};
+use super::{DescribedColumns, Description, Levels, PairDescription, no_row, pairs_of, positions};
 use crate::Observer;
 use crate::Result;
 use crate::counts::CountTable;
@@ -28,10 +28,10 @@ pub fn describe_counted(
     if counted.tables().n_rows() == 0 {
         return Err(no_row());
     }
-    let known = Known {
+    let known = DescribedColumns {
         table,
         facts: counted.facts(),
-        told: &counted.informations(&positions(table))?,
+        info: &counted.informations(&positions(table))?,
     };
     Ok(Description {
         duplicate_features: counted.tables().equal_groups(

@@ -4,6 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use rayon::prelude::*;
 
+use crate::counts::equal_groups;
 use crate::data::{Code, Codes, Column, Values};
 use crate::with_codes;
 
@@ -13,24 +14,8 @@ pub(super) fn columns(columns: &[&Column]) -> Vec<Vec<usize>> {
         .par_iter()
         .map(|column| fingerprint(column))
         .collect();
-    let mut order: Vec<usize> = (0..columns.len()).collect();
-    order.sort_by_key(|&i| (prints[i], i));
-    let mut groups = Vec::new();
-    for run in order.chunk_by(|&i, &j| prints[i] == prints[j]) {
-        // Equal fingerprints only promise equal cells: look.
-        let mut rest = run.to_vec();
-        while let Some(&first) = rest.first() {
-            let (same, others): (Vec<usize>, Vec<usize>) = rest
-                .iter()
-                .partition(|&&i| are_equal(columns[first], columns[i]));
-            if same.len() > 1 {
-                groups.push(same);
-            }
-            rest = others;
-        }
-    }
-    groups.sort();
-    groups
+    let are_equal = |i: usize, j: usize| are_equal(columns[i], columns[j]);
+    equal_groups((0..columns.len()).collect(), |i| prints[i], are_equal)
 }
 
 fn fingerprint(column: &Column) -> u64 {

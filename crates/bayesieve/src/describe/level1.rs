@@ -16,12 +16,12 @@ pub struct Given {
 }
 
 /// For every column the one given which it tells least, where that is too little.
-pub(super) fn find(told: &Informations<'_>, observer: &dyn Observer) -> Result<Vec<Option<Given>>> {
+pub(super) fn find(info: &Informations<'_>, observer: &dyn Observer) -> Result<Vec<Option<Given>>> {
     // A constant column tells nothing and adds nothing when known: level 0 says it all.
-    let mut telling = told.features();
-    telling.retain(|&feature| told.n_values(feature) > 1);
-    let mut best = vec![None; told.n_features()];
-    told.for_each_pair(
+    let mut telling = info.features();
+    telling.retain(|&feature| info.n_values(feature) > 1);
+    let mut best = vec![None; info.n_features()];
+    info.for_each_pair(
         &telling,
         observer,
         |pair| {
@@ -32,8 +32,8 @@ pub(super) fn find(told: &Informations<'_>, observer: &dyn Observer) -> Result<V
         },
         |a, b, (n_rows, gains)| {
             for ((feature, given), gain_bits) in [(a, b), (b, a)].into_iter().zip(gains) {
-                let (k, l) = (told.n_values(feature), told.n_values(given));
-                let price_bits = price_bits(n_rows, k, told.n_classes(), l);
+                let (k, l) = (info.n_values(feature), info.n_values(given));
+                let price_bits = price_bits(n_rows, k, info.n_classes(), l);
                 if is_redundant(gain_bits, price_bits) {
                     let candidate = Given {
                         feature: given,

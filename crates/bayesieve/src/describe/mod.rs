@@ -143,17 +143,17 @@ pub fn describe(
     levels: Levels,
     observer: &dyn Observer,
 ) -> Result<Description> {
-    let told = told(table)?;
+    let info = informations(table)?;
     let columns: Vec<&Column> = table.features.iter().map(|f| &*f.column).collect();
     let facts = columns.par_iter().map(|column| ColumnFacts {
         n_distinct: column.n_distinct(),
         has_more_values: false,
         n_missing: column.n_missing(),
     });
-    let known = Known {
+    let known = DescribedColumns {
         table,
         facts: &facts.collect::<Vec<_>>(),
-        told: &told,
+        info: &info,
     };
     Ok(Description {
         duplicate_features: duplicates::columns(&columns),
@@ -163,28 +163,28 @@ pub fn describe(
 }
 
 /// What a description is made of, wherever the rows are.
-struct Known<'a> {
+struct DescribedColumns<'a> {
     /// The columns, with or without their rows.
     table: &'a CodedTable,
     facts: &'a [ColumnFacts],
     /// Of the features that are coded, in order.
-    told: &'a Informations<'a>,
+    info: &'a Informations<'a>,
 }
 
-impl Known<'_> {
+impl DescribedColumns<'_> {
     /// Everything but what occurs twice.
     fn describe(&self, levels: Levels, observer: &dyn Observer) -> Result<Description> {
-        let (table, told) = (self.table, self.told);
+        let (table, info) = (self.table, self.info);
         let features = table.features.iter().zip(self.facts);
         let mut features: Vec<FeatureDescription> = features
             .map(|(feature, &facts)| look_at(feature, facts))
             .collect();
         let positions = positions(table);
         for (i, &position) in positions.iter().enumerate() {
-            let information = *told.single(i);
+            let information = *info.single(i);
             let price = price_bits(
                 information.n_rows,
-                told.n_values(i),
+                info.n_values(i),
                 table.class.n_values(),
                 1,
             );
@@ -198,7 +198,7 @@ impl Known<'_> {
             Levels::One => true,
         };
         if has_level1 {
-            for (given, &position) in level1::find(told, observer)?.into_iter().zip(&positions) {
+            for (given, &position) in level1::find(info, observer)?.into_iter().zip(&positions) {
                 features[position].redundant_level1 = given.map(|given| Given {
                     feature: positions[given.feature],
                     ..given
@@ -207,9 +207,9 @@ impl Known<'_> {
         }
         let labels = table.class.domain.labels().iter().cloned();
         Ok(Description {
-            n_rows: told.n_rows(),
-            class_entropy: told.class_entropy(),
-            class_counts: labels.zip(told.class_counts().iter().copied()).collect(),
+            n_rows: info.n_rows(),
+            class_entropy: info.class_entropy(),
+            class_counts: labels.zip(info.class_counts().iter().copied()).collect(),
             features,
             has_level1,
             duplicate_features: Vec::new(),
@@ -225,17 +225,17 @@ impl Known<'_> {
 /// # Errors
 /// The observer cancelled.
 pub fn describe_pairs(table: &CodedTable, observer: &dyn Observer) -> Result<Vec<PairDescription>> {
-    pairs_of(&told(table)?, &positions(table), observer)
+    pairs_of(&informations(table)?, &positions(table), observer)
 }
 
 fn pairs_of(
-    told: &Informations<'_>,
+    info: &Informations<'_>,
     positions: &[usize],
     observer: &dyn Observer,
 ) -> Result<Vec<PairDescription>> {
     let mut described = Vec::new();
-    told.for_each_pair(
-        &told.features(),
+    info.for_each_pair(
+        &info.features(),
         observer,
         |pair| (pair.mutual, pair.given_class),
         |a, b, (information_bits, information_given_class_bits)| {
@@ -250,7 +250,7 @@ fn pairs_of(
 }
 
 /// What the coded features tell.
-fn told(table: &CodedTable) -> Result<Informations<'_>> {
+fn informations(table: &CodedTable) -> Result<Informations<'_>> {
     if table.n_rows() == 0 {
         return Err(no_row());
     }

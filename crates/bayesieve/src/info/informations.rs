@@ -28,9 +28,9 @@ const BATCH: usize = 1 << 20;
 /// let a = Nominal::from_labels(["0", "0", "1", "1"].map(Some));
 /// let b = Nominal::from_labels(["0", "1", "0", "1"].map(Some));
 /// let either = Nominal::from_labels(["0", "1", "1", "0"].map(Some)); // one, not both
-/// let told = Informations::new(&[&a, &b], &either)?;
-/// assert_eq!(told.single(0).mutual, 0.0);
-/// let pair = &told.pairs(&[(0, 1)], &Silent)?[0];
+/// let info = Informations::new(&[&a, &b], &either)?;
+/// assert_eq!(info.single(0).mutual, 0.0);
+/// let pair = &info.pairs(&[(0, 1)], &Silent)?[0];
 /// assert_eq!(pair.with_class, 1.0); // alone they tell nothing, together all
 /// # Ok::<(), bayesieve::Error>(())
 /// ```
@@ -236,8 +236,8 @@ impl<'a> Informations<'a> {
 ///
 /// let a = Nominal::from_labels(["0", "0", "1", "1"].map(Some));
 /// let b = Nominal::from_labels(["0", "1", "0", "1"].map(Some));
-/// let told = Informations::new(&[&a, &b, &a], &b)?;
-/// let mutual = PairRows::new(&told, |pair| pair.mutual);
+/// let info = Informations::new(&[&a, &b, &a], &b)?;
+/// let mutual = PairRows::new(&info, |pair| pair.mutual);
 /// assert_eq!(mutual.row(0, &Silent)?, [0.0, 0.0, 1.0]); // nothing for a feature and itself
 /// # Ok::<(), bayesieve::Error>(())
 /// ```
@@ -281,6 +281,10 @@ impl<'i, 'a, T: Copy + Default + Send + Sync> PairRows<'i, 'a, T> {
         let n = self.rows.len();
         let is_new = |&feature: &usize| self.rows.get(feature).is_some_and(|r| r.get().is_none());
         let new: Vec<usize> = features.iter().copied().filter(is_new).collect();
+        // Most features need nearly all pairs: each is counted once then.
+        if 2 * new.len() > n {
+            return self.fill(observer);
+        }
         for features in new.chunks((BATCH / n.max(1)).max(1)) {
             let others = |&f: &usize| {
                 (0..n)
@@ -356,9 +360,9 @@ mod tests {
         ];
         let class = column(&[0, 1, 0, 1, 1, 1, 0, 0, 1]);
         let features: Vec<&Nominal> = columns.iter().collect();
-        let told = Informations::new(&features, &class).unwrap();
+        let info = Informations::new(&features, &class).unwrap();
         let gain = |pair: &PairInformation| pair.class_from_a_given_b;
-        let (lazy, full) = (PairRows::new(&told, gain), PairRows::new(&told, gain));
+        let (lazy, full) = (PairRows::new(&info, gain), PairRows::new(&info, gain));
         full.fill(&Silent).unwrap();
         assert_eq!(lazy.known(1, 0), None);
         for feature in 0..3 {
@@ -367,7 +371,7 @@ mod tests {
         }
         // Directed: what 0 tells given 1 is not what 1 tells given 0.
         assert_ne!(full.known(0, 1), full.known(1, 0));
-        let both = told.pairs(&[(0, 1), (1, 0)], &Silent).unwrap();
+        let both = info.pairs(&[(0, 1), (1, 0)], &Silent).unwrap();
         assert_eq!(both[0].swapped(), both[1]);
         assert_eq!(both[0].class_from_b_given_a, full.known(1, 0).unwrap());
         assert!(lazy.row(3, &Silent).is_err());
@@ -377,10 +381,10 @@ mod tests {
     fn tables_without_the_class_give_the_same_information_of_a_pair() {
         let (a, b) = (column(&[0, 1, 1, 0, 1]), column(&[0, 1, 0, 0, 1]));
         let class = column(&[0, 1, 1, 1, 0]);
-        let told = Informations::new(&[&a, &b], &class).unwrap();
-        let plain = told.map_plain_pairs(&[(0, 1)], &Silent, |pair| pair.mutual);
-        let given = &told.pairs(&[(0, 1)], &Silent).unwrap()[0];
+        let info = Informations::new(&[&a, &b], &class).unwrap();
+        let plain = info.map_plain_pairs(&[(0, 1)], &Silent, |pair| pair.mutual);
+        let given = &info.pairs(&[(0, 1)], &Silent).unwrap()[0];
         assert!((plain.unwrap()[0] - given.mutual).abs() < 1e-12);
-        assert_eq!(told.class_counts(), [2, 3]);
+        assert_eq!(info.class_counts(), [2, 3]);
     }
 }

@@ -18,8 +18,8 @@ use crate::data::Nominal;
 ///
 /// let a = Nominal::from_labels(["0", "0", "1", "1"].map(Some));
 /// let b = Nominal::from_labels(["0", "1", "0", "1"].map(Some));
-/// let told = MutualInformations::new(&[&a, &b, &a], &Silent)?;
-/// assert_eq!(told.of(0), [1.0, 0.0, 1.0]); // a column tells all of itself
+/// let info = MutualInformations::new(&[&a, &b, &a], &Silent)?;
+/// assert_eq!(info.of(0), [1.0, 0.0, 1.0]); // a column tells all of itself
 /// # Ok::<(), bayesieve::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
@@ -40,13 +40,13 @@ impl MutualInformations {
         let n_columns = columns.len();
         let n_rows = columns.first().map_or(0, |column| column.codes.len());
         let one_class = Nominal::from_labels((0..n_rows).map(|_| Some("")));
-        let told = Informations::new(columns, &one_class)?;
+        let info = Informations::new(columns, &one_class)?;
         let mut cells = vec![0.0; n_columns * n_columns];
-        for (column, single) in told.singles().iter().enumerate() {
+        for (column, single) in info.singles().iter().enumerate() {
             cells[column * n_columns + column] = single.feature_entropy;
         }
-        told.for_each_pair(
-            &told.features(),
+        info.for_each_pair(
+            &info.features(),
             observer,
             |pair| pair.mutual,
             |a, b, mutual| {
@@ -80,13 +80,13 @@ mod tests {
     fn a_pair_tells_the_same_both_ways_and_no_columns_tell_nothing() {
         let a = Nominal::from_labels(["x", "y", "z", "x", "x"].map(Some));
         let b = Nominal::from_labels(["0", "1", "1", "0", "1"].map(Some));
-        let told = MutualInformations::new(&[&a, &b], &Silent).unwrap();
+        let info = MutualInformations::new(&[&a, &b], &Silent).unwrap();
         let by_class = Informations::new(&[&a], &b).unwrap();
-        assert_eq!(told.of(0)[1], told.of(1)[0]);
-        assert!((told.of(0)[1] - by_class.single(0).mutual).abs() < 1e-12);
+        assert_eq!(info.of(0)[1], info.of(1)[0]);
+        assert!((info.of(0)[1] - by_class.single(0).mutual).abs() < 1e-12);
         // H(a) with 3, 1, 1 of 5: log2 5 - 3/5 log2 3.
         let entropy = 5f64.log2() - 0.6 * 3f64.log2();
-        assert!((told.of(0)[0] - entropy).abs() < 1e-12);
+        assert!((info.of(0)[0] - entropy).abs() < 1e-12);
         let none = MutualInformations::new(&[], &Silent).unwrap();
         assert_eq!(none.n_columns(), 0);
     }

@@ -43,7 +43,7 @@ pub struct PairInformation {
 impl PairInformation {
     /// From the counts of two columns given the class, over all folds.
     pub fn new(table: &CountTable) -> Self {
-        let sums = Sums::new(table);
+        let sums = MarginSums::new(table);
         let per_row = PerRow::new(sums.n);
         let bits = |difference: f64| per_row.bits(difference);
         PairInformation {
@@ -80,7 +80,7 @@ impl PairInformation {
 const FEW_MARGINS: usize = 128;
 
 /// `Σ n log2 n` over every margin of a pair table; the letters are the axes kept.
-struct Sums {
+struct MarginSums {
     n: u64,
     all: f64,
     c: f64,
@@ -92,16 +92,16 @@ struct Sums {
     cab: f64,
 }
 
-impl Sums {
+impl MarginSums {
     fn new(table: &CountTable) -> Self {
         match table.as_dense() {
             Some(cells) if table.shape().n_folds == 1 => match table.shape() {
                 Shape {
                     n_classes: 1, n_b, ..
-                } => Sums::plain(n_b, cells),
-                shape => Sums::dense(shape, cells),
+                } => MarginSums::plain(n_b, cells),
+                shape => MarginSums::dense(shape, cells),
             },
-            _ => Sums::sparse(table),
+            _ => MarginSums::sparse(table),
         }
     }
 
@@ -160,7 +160,7 @@ impl Sums {
         }
         let n = c.iter().sum();
         let sum = |counts: &[u64]| sum_n_log_n_within(counts, n);
-        Sums {
+        MarginSums {
             n,
             all: n_log_n(n),
             c: sum(c),
@@ -194,7 +194,7 @@ impl Sums {
         }
         let (all, sum_b) = (n_log_n(n), sum_n_log_n_within(b, n));
         let sum_ab = sum_n_log_n_within(cells, n);
-        Sums {
+        MarginSums {
             n,
             all,
             c: all,
@@ -226,7 +226,7 @@ impl Sums {
         let mut by_a = vec![0; table.shape().n_a];
         cells.iter().for_each(|&([_, a, _], n)| by_a[a] += n);
         let n = by_a.iter().sum();
-        Sums {
+        MarginSums {
             n,
             all: n_log_n(n),
             c,

@@ -1,6 +1,6 @@
 //! Counts of a node and its parents, over the combinations that occur.
 
-use crate::counts::{CountColumn, NodeRows, Partition};
+use crate::counts::{CountColumn, Partition, TableRows};
 use crate::{Error, Result};
 
 /// Tables up to this many cells, or four per row, are counted whole before they are thinned.
@@ -58,7 +58,7 @@ impl FamilyCounts {
     ///
     /// # Errors
     /// Rows of no column.
-    pub(crate) fn of_rows(rows: &NodeRows<'_>) -> Result<Self> {
+    pub(crate) fn of_rows(rows: &TableRows<'_>) -> Result<Self> {
         let columns: Vec<CountColumn<'_>> = (0..rows.n_nodes()).map(|i| rows.column(i)).collect();
         let split = columns.split_last();
         let (&node, parents) = split.ok_or_else(|| Error::internal("a family of nobody"))?;

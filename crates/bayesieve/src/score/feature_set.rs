@@ -105,12 +105,7 @@ impl FeatureSet {
     /// # Panics
     /// If there is no such feature.
     pub fn insert(&mut self, feature: usize) {
-        assert!(
-            feature < self.n_features,
-            "feature {feature} of {}",
-            self.n_features
-        );
-        self.words[feature / 64] |= 1 << (feature % 64);
+        self.words[feature / 64] |= self.bit(feature);
     }
 
     /// Takes a feature out.
@@ -118,12 +113,14 @@ impl FeatureSet {
     /// # Panics
     /// If there is no such feature.
     pub fn remove(&mut self, feature: usize) {
-        assert!(
-            feature < self.n_features,
-            "feature {feature} of {}",
-            self.n_features
-        );
-        self.words[feature / 64] &= !(1 << (feature % 64));
+        self.words[feature / 64] &= !self.bit(feature);
+    }
+
+    /// The bit of a feature in its word.
+    fn bit(&self, feature: usize) -> u64 {
+        let n = self.n_features;
+        assert!(feature < n, "feature {feature} of {n}");
+        1 << (feature % 64)
     }
 
     /// The set with one more feature.

@@ -13,11 +13,10 @@
 use rayon::prelude::*;
 
 use super::{FeatureSet, Score};
-use crate::Observer;
 use crate::info::{Informations, PairRows};
 use crate::math::OrderFreeSum;
 use crate::stats::Better;
-use crate::{Error, Result};
+use crate::{Observer, Result, check};
 
 /// Correlation with the class against correlation with one another.
 ///
@@ -29,8 +28,8 @@ use crate::{Error, Result};
 /// use bayesieve::score::{FeatureSet, Merit, Score};
 ///
 /// let a = Nominal::from_labels(["0", "0", "1", "1"].map(Some));
-/// let told = Informations::new(&[&a, &a], &a)?;
-/// let merit = Merit::new(&told);
+/// let info = Informations::new(&[&a, &a], &a)?;
+/// let merit = Merit::new(&info);
 /// let sets = [FeatureSet::empty(2), FeatureSet::of(2, [0])?, FeatureSet::full(2)];
 /// // A copy adds nothing: 2 / sqrt(2 + 2).
 /// assert_eq!(merit.evaluate(&sets, &Silent)?, [0.0, 1.0, 1.0]);
@@ -38,19 +37,19 @@ use crate::{Error, Result};
 /// ```
 #[derive(Debug)]
 pub struct Merit<'i, 'a> {
-    told: &'i Informations<'a>,
+    info: &'i Informations<'a>,
     pairs: PairRows<'i, 'a, f64>,
 }
 
 /// The two sums of a merit.
 #[derive(Debug, Clone, Copy, Default)]
-struct Sums {
+struct MeritSums {
     n_features: usize,
     with_class: OrderFreeSum,
     among_features: OrderFreeSum,
 }
 
-impl Sums {
+impl MeritSums {
     fn merit(&self) -> f64 {
         if self.n_features == 0 {
             return 0.0;
@@ -62,10 +61,10 @@ impl Sums {
 
 impl<'i, 'a> Merit<'i, 'a> {
     /// The merit of sets of these features.
-    pub fn new(told: &'i Informations<'a>) -> Self {
+    pub fn new(info: &'i Informations<'a>) -> Self {
         Merit {
-            told,
-            pairs: PairRows::new(told, |pair| pair.symmetric_uncertainty()),
+            info,
+            pairs: PairRows::new(info, |pair| pair.symmetric_uncertainty()),
         }
     }
 
@@ -74,7 +73,7 @@ impl<'i, 'a> Merit<'i, 'a> {
     /// # Panics
     /// If there is no such feature.
     pub fn with_class(&self, feature: usize) -> f64 {
-        self.told.single(feature).symmetric_uncertainty()
+        self.info.single(feature).symmetric_uncertainty()
     }
 
     /// The symmetric uncertainty of a feature with every feature.
@@ -85,8 +84,8 @@ impl<'i, 'a> Merit<'i, 'a> {
         self.pairs.row(feature, observer)
     }
 
-    fn sums(&self, set: &FeatureSet, observer: &dyn Observer) -> Result<Sums> {
-        let mut sums = Sums::default();
+    fn sums(&self, set: &FeatureSet, observer: &dyn Observer) -> Result<MeritSums> {
+        let mut sums = MeritSums::default();
         let members: Vec<usize> = set.iter().collect();
         for (place, &member) in members.iter().enumerate() {
             let row = self.pairs.row(member, observer)?;
@@ -114,14 +113,10 @@ impl Score for Merit<'_, '_> {
     }
 
     fn n_features(&self) -> usize {
-        self.told.n_features()
+        self.info.n_features()
     }
 
     fn evaluate(&self, sets: &[FeatureSet], observer: &dyn Observer) -> Result<Vec<f64>> {
-        let n_needed = sets.iter().map(FeatureSet::len).max().unwrap_or_default();
-        if 2 * n_needed > self.n_features() {
-            self.pairs.fill(observer)?;
-        }
         let mut needed = FeatureSet::empty(self.n_features());
         for set in sets {
             set.iter().for_each(|feature| needed.insert(feature));
@@ -130,9 +125,7 @@ impl Score for Merit<'_, '_> {
             .count_rows(&needed.iter().collect::<Vec<_>>(), observer)?;
         sets.par_iter()
             .map(|set| {
-                if observer.is_cancelled() {
-                    return Err(Error::interrupted());
-                }
+                check(observer)?;
                 Ok(self.sums(set, observer)?.merit())
             })
             .collect()
@@ -147,9 +140,7 @@ impl Score for Merit<'_, '_> {
         let sums = self.sums(base, observer)?;
         let rows = base.iter().map(|member| self.pairs.row(member, observer));
         let rows: Vec<&[f64]> = rows.collect::<Result<_>>()?;
-        if observer.is_cancelled() {
-            return Err(Error::interrupted());
-        }
+        check(observer)?;
         let extended = candidates.par_iter().map(|&candidate| {
             let mut sums = sums;
             sums.n_features += 1;
@@ -167,15 +158,10 @@ impl Score for Merit<'_, '_> {
         candidates: &[usize],
         observer: &dyn Observer,
     ) -> Result<Vec<f64>> {
-        if 2 * base.len() > self.n_features() {
-            self.pairs.fill(observer)?;
-        }
         self.pairs
             .count_rows(&base.iter().collect::<Vec<_>>(), observer)?;
         let sums = self.sums(base, observer)?;
-        if observer.is_cancelled() {
-            return Err(Error::interrupted());
-        }
+        check(observer)?;
         let reduced = candidates.par_iter().map(|&candidate| {
             let row = self.pairs.row(candidate, observer)?;
             let mut sums = sums;
@@ -204,8 +190,8 @@ mod tests {
     #[test]
     fn example_1_has_the_merits_of_its_worked_numbers() {
         let table = example1(32);
-        let told = Informations::new(&features(&table), &table.class).unwrap();
-        let merit = Merit::new(&told);
+        let info = Informations::new(&features(&table), &table.class).unwrap();
+        let merit = Merit::new(&info);
         let cases: [(&[usize], f64); 6] = [
             (&[2], 0.343711),
             (&[6], 0.433356),

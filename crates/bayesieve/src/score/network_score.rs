@@ -30,8 +30,8 @@ use crate::{Observer, Silent};
 /// use bayesieve::score::{FeatureSet, NetworkScore, Score, Structure};
 ///
 /// let a = Nominal::from_labels(["0", "0", "1", "1"].map(Some));
-/// let told = Informations::new(&[&a], &a)?;
-/// let score = NetworkScore::new(&told, Structure::NaiveBayes, LocalScore::Bic)?;
+/// let info = Informations::new(&[&a], &a)?;
+/// let score = NetworkScore::new(&info, Structure::NaiveBayes, LocalScore::Bic)?;
 /// let values = score.evaluate(&[FeatureSet::full(1)], &Silent)?;
 /// // Four rows of a fair class, a feature that follows from it, three parameters.
 /// assert!((values[0] - (4.0 * 0.5f64.ln() - 3.0 * 4.0f64.ln() / 2.0)).abs() < 1e-12);
@@ -39,7 +39,7 @@ use crate::{Observer, Silent};
 /// ```
 #[derive(Debug)]
 pub struct NetworkScore<'i, 'a> {
-    told: &'i Informations<'a>,
+    info: &'i Informations<'a>,
     local: LocalScore,
     /// Finds the tree.
     lengths: DescriptionLength<'i, 'a>,
@@ -59,7 +59,7 @@ impl<'i, 'a> NetworkScore<'i, 'a> {
     /// A local score that gives networks of the same independences different values, or
     /// one with a prior that is not positive, or fewer than two rows.
     pub fn new(
-        told: &'i Informations<'a>,
+        info: &'i Informations<'a>,
         structure: Structure,
         local: LocalScore,
     ) -> Result<Self> {
@@ -70,18 +70,18 @@ impl<'i, 'a> NetworkScore<'i, 'a> {
             ))
             .with_hint("Use bic or bdeu."));
         }
-        let class = told.n_features();
+        let class = info.n_features();
         let alone = (0..=class).map(|node| vec![node]);
         let below = (0..class).map(|feature| vec![class, feature]);
-        let families = families(told, &alone.chain(below).collect::<Vec<_>>(), &Silent)?;
+        let families = families(info, &alone.chain(below).collect::<Vec<_>>(), &Silent)?;
         let scores = families.iter().map(|family| local.score(family));
         let mut isolated: Vec<f64> = scores.collect::<Result<_>>()?;
         let with_class = isolated.split_off(class + 1);
         let class = isolated.pop();
         Ok(NetworkScore {
-            told,
+            info,
             local,
-            lengths: DescriptionLength::mdl_fs(told, structure, Auxiliary::Empty)?,
+            lengths: DescriptionLength::mdl_fs(info, structure, Auxiliary::Empty)?,
             class: class.ok_or_else(|| Error::internal("no family of the class"))?,
             isolated,
             with_class,
@@ -114,7 +114,7 @@ impl<'i, 'a> NetworkScore<'i, 'a> {
         };
         let class = self.n_features();
         let sets: Vec<Vec<usize>> = new.iter().map(|&(a, b)| vec![a, class, b]).collect();
-        let families = families(self.told, &sets, observer)?;
+        let families = families(self.info, &sets, observer)?;
         for ((a, b), family) in new.into_iter().zip(families) {
             let gain = self.local.score(&family)? - self.with_class[b];
             self.known()?.insert((a, b), gain);
@@ -136,11 +136,11 @@ impl<'i, 'a> NetworkScore<'i, 'a> {
 /// The counts of families, each named by its parents and then its node; the class is the node
 /// behind the features.
 fn families(
-    told: &Informations<'_>,
+    info: &Informations<'_>,
     sets: &[Vec<usize>],
     observer: &dyn Observer,
 ) -> Result<Vec<FamilyCounts>> {
-    told.nodes()
+    info.nodes()
         .map_rows(sets, observer, |_, rows| FamilyCounts::of_rows(rows))
 }
 
@@ -158,7 +158,7 @@ impl Score for NetworkScore<'_, '_> {
     }
 
     fn n_features(&self) -> usize {
-        self.told.n_features()
+        self.info.n_features()
     }
 
     fn evaluate(&self, sets: &[FeatureSet], observer: &dyn Observer) -> Result<Vec<f64>> {
@@ -184,15 +184,15 @@ mod tests {
     #[test]
     fn bic_is_mdl_in_other_units() {
         let table = example1(320);
-        let told = Informations::new(&features(&table), &table.class).unwrap();
+        let info = Informations::new(&features(&table), &table.class).unwrap();
         let sets = [
             FeatureSet::empty(8),
             FeatureSet::of(8, [1, 5]).unwrap(),
             FeatureSet::full(8),
         ];
         for structure in [Structure::NaiveBayes, Structure::Tan] {
-            let bic = NetworkScore::new(&told, structure, LocalScore::Bic).unwrap();
-            let mdl = DescriptionLength::mdl(&told, structure).unwrap();
+            let bic = NetworkScore::new(&info, structure, LocalScore::Bic).unwrap();
+            let mdl = DescriptionLength::mdl(&info, structure).unwrap();
             let (bic, mdl) = (
                 bic.evaluate(&sets, &Silent).unwrap(),
                 mdl.evaluate(&sets, &Silent).unwrap(),
@@ -208,11 +208,11 @@ mod tests {
         // Class 0, 1 and a copy of it, prior worth one row. Class: (1/2)(1/2)/(1*2) = 1/8.
         // Copy given the class, per class one row: (1/4)/(1/2) = 1/2 each.
         let class = crate::data::Nominal::from_labels(["0", "1"].map(Some));
-        let told = Informations::new(&[&class], &class).unwrap();
+        let info = Informations::new(&[&class], &class).unwrap();
         let local = LocalScore::Bdeu {
             equivalent_sample_size: 1.0,
         };
-        let score = NetworkScore::new(&told, Structure::Tan, local).unwrap();
+        let score = NetworkScore::new(&info, Structure::Tan, local).unwrap();
         let value = score.alone(&FeatureSet::full(1), &Silent).unwrap();
         assert!((value - (1.0f64 / 32.0).ln()).abs() < 1e-12, "{value}");
         let out = score.evaluate(&[FeatureSet::empty(1)], &Silent).unwrap();
@@ -222,7 +222,7 @@ mod tests {
     #[test]
     fn k2_is_refused() {
         let table = example1(32);
-        let told = Informations::new(&features(&table), &table.class).unwrap();
-        assert!(NetworkScore::new(&told, Structure::Tan, LocalScore::K2).is_err());
+        let info = Informations::new(&features(&table), &table.class).unwrap();
+        assert!(NetworkScore::new(&info, Structure::Tan, LocalScore::K2).is_err());
     }
 }

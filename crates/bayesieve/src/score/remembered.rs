@@ -25,8 +25,8 @@ pub type Listener<'a> = dyn Fn(&[(FeatureSet, f64)]) -> Result<()> + Sync + 'a;
 /// use bayesieve::score::{FeatureSet, Merit, Remembered, Score};
 ///
 /// let a = Nominal::from_labels(["0", "0", "1", "1"].map(Some));
-/// let told = Informations::new(&[&a], &a)?;
-/// let merit = Merit::new(&told);
+/// let info = Informations::new(&[&a], &a)?;
+/// let merit = Merit::new(&info);
 /// let remembered = Remembered::new(&merit);
 /// let sets = [FeatureSet::of(1, [0])?, FeatureSet::of(1, [0])?];
 /// assert_eq!(remembered.evaluate(&sets, &Silent)?, [1.0, 1.0]);
@@ -35,13 +35,13 @@ pub type Listener<'a> = dyn Fn(&[(FeatureSet, f64)]) -> Result<()> + Sync + 'a;
 /// ```
 pub struct Remembered<'a> {
     score: &'a dyn Score,
-    known: Mutex<Known>,
+    known: Mutex<KnownValue>,
     listener: Option<&'a Listener<'a>>,
 }
 
 /// Looked up only, never listed: the order of a map cannot reach a result.
 #[derive(Default)]
-struct Known {
+struct KnownValue {
     values: HashMap<FeatureSet, f64>,
     /// Sets that were asked for; some values may be known from an earlier run.
     asked: HashSet<FeatureSet>,
@@ -82,7 +82,7 @@ impl<'a> Remembered<'a> {
         self.known().n_repeated
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn known(&self) -> MutexGuard<'_, KnownValue> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -42,9 +42,9 @@ impl Default for TermsOptions {
 /// use bayesieve::score::{Auxiliary, Call, FeatureSet, Structure};
 ///
 /// let a = Nominal::from_labels(["0", "0", "1", "1"].map(Some));
-/// let told = Informations::new(&[&a], &a)?;
+/// let info = Informations::new(&[&a], &a)?;
 /// let how = (Structure::NaiveBayes, Auxiliary::Tree);
-/// let call = Call::new(&told, &FeatureSet::full(1), how, &Silent)?;
+/// let call = Call::new(&info, &FeatureSet::full(1), how, &Silent)?;
 /// assert_eq!((call.per_row, call.per_row_without_class), (0.0, 1.0));
 /// # Ok::<(), bayesieve::Error>(())
 /// ```
@@ -62,19 +62,19 @@ impl Call {
     /// # Errors
     /// Fewer than two rows, or the observer cancelled.
     pub fn new(
-        told: &Informations<'_>,
+        info: &Informations<'_>,
         set: &FeatureSet,
         (structure, auxiliary): (Structure, Auxiliary),
         observer: &dyn Observer,
     ) -> Result<Self> {
-        let score = DescriptionLength::mdl_fs(told, structure, auxiliary)?;
-        Ok(Call::of(told, &score.added(set, observer)?))
+        let score = DescriptionLength::mdl_fs(info, structure, auxiliary)?;
+        Ok(Call::of(info, &score.added(set, observer)?))
     }
 
-    fn of(told: &Informations<'_>, added: &Added) -> Self {
-        let without_class = added.told.value() - added.auxiliary.value();
+    fn of(info: &Informations<'_>, added: &Added) -> Self {
+        let without_class = added.information.value() - added.auxiliary.value();
         Call {
-            per_row: without_class - told.class_entropy(),
+            per_row: without_class - info.class_entropy(),
             per_row_without_class: without_class,
         }
     }
@@ -90,8 +90,8 @@ impl Call {
 /// use bayesieve::score::{FeatureSet, Terms, TermsOptions};
 ///
 /// let a = Nominal::from_labels(["0", "0", "1", "1"].map(Some));
-/// let told = Informations::new(&[&a], &a)?;
-/// let terms = Terms::new(&told, &FeatureSet::full(1), TermsOptions::default(), &Silent)?;
+/// let info = Informations::new(&[&a], &a)?;
+/// let terms = Terms::new(&info, &FeatureSet::full(1), TermsOptions::default(), &Silent)?;
 /// assert_eq!(terms.parameters, 3.0); // one of the class, one of the feature in each class
 /// assert_eq!(terms.call_per_row, 0.0);
 /// assert_eq!(terms.conditional_entropy, Some(0.0)); // the feature decides
@@ -137,41 +137,41 @@ impl Terms {
     /// # Errors
     /// Fewer than two rows, a prior that is not positive, or the observer cancelled.
     pub fn new(
-        told: &Informations<'_>,
+        info: &Informations<'_>,
         set: &FeatureSet,
         options: TermsOptions,
         observer: &dyn Observer,
     ) -> Result<Self> {
-        let score = DescriptionLength::mdl_fs(told, options.structure, options.auxiliary)?;
-        let plain = DescriptionLength::mdl(told, options.structure)?;
+        let score = DescriptionLength::mdl_fs(info, options.structure, options.auxiliary)?;
+        let plain = DescriptionLength::mdl(info, options.structure)?;
         let added = score.added(set, observer)?;
         let edges = score.edges(set, observer)?;
         let local = LocalScore::Bdeu {
             equivalent_sample_size: options.equivalent_sample_size,
         };
-        let bdeu = NetworkScore::new(told, options.structure, local)?;
-        let n = told.n_rows() as f64;
-        let class_entropy = told.class_entropy();
+        let bdeu = NetworkScore::new(info, options.structure, local)?;
+        let n = info.n_rows() as f64;
+        let class_entropy = info.class_entropy();
         let entropies = |is_in: &dyn Fn(usize) -> bool| {
             let mut sum = OrderFreeSum::default();
-            let features = (0..told.n_features()).filter(|&f| is_in(f));
-            features.for_each(|f| sum.add(told.single(f).feature_entropy));
+            let features = (0..info.n_features()).filter(|&f| is_in(f));
+            features.for_each(|f| sum.add(info.single(f).feature_entropy));
             sum.value()
         };
         let (all, inside) = (entropies(&|_| true), entropies(&|f| set.contains(f)));
         let free = |n: usize| n.saturating_sub(1) as f64;
         let free_of = |is_in: &dyn Fn(usize) -> bool| {
-            let features = (0..told.n_features()).filter(|&f| is_in(f));
-            features.map(|f| free(told.n_values(f))).sum::<f64>()
+            let features = (0..info.n_features()).filter(|&f| is_in(f));
+            features.map(|f| free(info.n_values(f))).sum::<f64>()
         };
         let parameters =
-            free(told.n_classes()) + free_of(&|f| set.contains(f)) + added.n_parameters;
-        let told_bits = added.told.value();
-        let call = Call::of(told, &added);
+            free(info.n_classes()) + free_of(&|f| set.contains(f)) + added.n_parameters;
+        let information_bits = added.information.value();
+        let call = Call::of(info, &added);
         Ok(Terms {
             parameters,
             isolated_parameters: free_of(&|f| !set.contains(f)),
-            log_likelihood: -n * (class_entropy + all - told_bits),
+            log_likelihood: -n * (class_entropy + all - information_bits),
             auxiliary_log_likelihood: -n * (all - added.auxiliary.value()),
             mdl: plain.value(&added),
             mdl_fs: score.value(&added),
@@ -179,24 +179,25 @@ impl Terms {
             call_per_row_without_class: call.per_row_without_class,
             tree: edges.classifier,
             auxiliary_tree: edges.auxiliary,
-            bic: -n * LN_2 * (class_entropy + inside - told_bits) - n.ln() / 2.0 * parameters,
+            bic: -n * LN_2 * (class_entropy + inside - information_bits)
+                - n.ln() / 2.0 * parameters,
             bdeu: bdeu.alone(set, observer)?,
             class_entropy,
-            conditional_entropy: known_entropy(told, set, observer)?,
-            cfs_merit: Merit::new(told).evaluate(std::slice::from_ref(set), observer)?[0],
+            conditional_entropy: known_entropy(info, set, observer)?,
+            cfs_merit: Merit::new(info).evaluate(std::slice::from_ref(set), observer)?[0],
         })
     }
 }
 
 /// `H(C | set)`, over the joint values that occur, where their table can be had.
 fn known_entropy(
-    told: &Informations<'_>,
+    info: &Informations<'_>,
     set: &FeatureSet,
     observer: &dyn Observer,
 ) -> Result<Option<f64>> {
     let n = set.len();
-    let nodes = set.iter().chain([told.n_features()]).collect();
-    let entropy = told.nodes().with_rows(nodes, observer, |rows| {
+    let nodes = set.iter().chain([info.n_features()]).collect();
+    let entropy = info.nodes().with_rows(nodes, observer, |rows| {
         Ok(conditional_entropy(&rows.count(&rows.parts(0..n)?, n)?))
     });
     match entropy {
@@ -215,13 +216,13 @@ mod tests {
 
     fn terms(n_rows: usize, structure: Structure, numbers: &[usize]) -> Terms {
         let table = example1(n_rows);
-        let told = Informations::new(&features(&table), &table.class).unwrap();
+        let info = Informations::new(&features(&table), &table.class).unwrap();
         let set = FeatureSet::of(8, numbers.iter().map(|n| n - 1)).unwrap();
         let options = TermsOptions {
             structure,
             ..TermsOptions::default()
         };
-        Terms::new(&told, &set, options, &Silent).unwrap()
+        Terms::new(&info, &set, options, &Silent).unwrap()
     }
 
     #[test]
@@ -259,10 +260,10 @@ mod tests {
     #[test]
     fn bic_is_that_of_the_families() {
         let table = example1(320);
-        let told = Informations::new(&features(&table), &table.class).unwrap();
+        let info = Informations::new(&features(&table), &table.class).unwrap();
         let set = FeatureSet::of(8, [0, 1, 5]).unwrap();
-        let terms = Terms::new(&told, &set, TermsOptions::default(), &Silent).unwrap();
-        let families = NetworkScore::new(&told, Structure::Tan, LocalScore::Bic).unwrap();
+        let terms = Terms::new(&info, &set, TermsOptions::default(), &Silent).unwrap();
+        let families = NetworkScore::new(&info, Structure::Tan, LocalScore::Bic).unwrap();
         let expected = families.alone(&set, &Silent).unwrap();
         assert!(
             (terms.bic - expected).abs() < 1e-9,
@@ -293,9 +294,9 @@ mod tests {
                         let set = FeatureSet::of(all.len(), places.iter().copied()).unwrap();
                         let rows = Terms::new(&by_rows, &set, options, &Silent).unwrap();
                         for source in &sources {
-                            let told = source.informations(&all).unwrap();
-                            let is_narrow = told.nodes().max_features() == Some(2);
-                            let terms = Terms::new(&told, &set, options, &Silent);
+                            let info = source.informations(&all).unwrap();
+                            let is_narrow = info.nodes().max_features() == Some(2);
+                            let terms = Terms::new(&info, &set, options, &Silent);
                             if is_narrow && places.len() > 2 && auxiliary == "complete" {
                                 let error = terms.unwrap_err().to_string();
                                 assert!(error.starts_with("a table of 4 features"), "{error}");

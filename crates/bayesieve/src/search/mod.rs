@@ -275,6 +275,28 @@ pub struct Step {
     pub score: f64,
 }
 
+impl Step {
+    /// A feature comes in.
+    pub(crate) fn add(feature: usize, score: f64) -> Self {
+        let action = Action::Add;
+        Step {
+            action,
+            feature,
+            score,
+        }
+    }
+
+    /// A feature goes.
+    pub(crate) fn remove(feature: usize, score: f64) -> Self {
+        let action = Action::Remove;
+        Step {
+            action,
+            feature,
+            score,
+        }
+    }
+}
+
 /// Why a search ended.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]

@@ -2,7 +2,7 @@
 
 use super::options::SelectOptions;
 use super::reason::Reason;
-use super::source::Source;
+use super::source::SelectionSource;
 use crate::classify::NumberUse;
 use crate::data::{CodedTable, Feature, Nominal, unknown_name};
 use crate::{Error, Result, parameter, quoted};
@@ -20,7 +20,7 @@ pub(super) struct Candidates<'a> {
 }
 
 impl<'a> Candidates<'a> {
-    pub(super) fn new(source: Source<'a>, options: &SelectOptions) -> Result<Self> {
+    pub(super) fn new(source: SelectionSource<'a>, options: &SelectOptions) -> Result<Self> {
         let table = source.table();
         let mut candidates = Candidates {
             places: Vec::new(),

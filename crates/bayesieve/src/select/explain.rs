@@ -13,7 +13,7 @@ use super::method::Miss;
 use super::reason::{Reason, Redundancy};
 use crate::Observer;
 use crate::Result;
-use crate::counts::{NodeRows, Partition, Triple};
+use crate::counts::{Partition, TableRows, Triple};
 use crate::info::{Informations, PairInformation, conditional_entropy, is_redundant, price_bits};
 
 /// Two kept features are looked for among all, or, above this cost, only among those that
@@ -31,7 +31,7 @@ const BATCH: usize = 1 << 19;
 
 /// What is to be explained, by the features' numbers in `told`.
 pub(super) struct Explained<'t, 'a> {
-    pub(super) told: &'t Informations<'a>,
+    pub(super) info: &'t Informations<'a>,
     /// Names by number.
     pub(super) names: &'t [&'t str],
     /// Whether a feature has codes; of numbers without bins no count tells anything.
@@ -41,14 +41,14 @@ pub(super) struct Explained<'t, 'a> {
 }
 
 /// A feature that no table of two explains.
-struct Open {
+struct Unexplained {
     feature: usize,
     /// The places of the kept features to look at, in rising order.
     near: Vec<usize>,
 }
 
 /// A known set of features and what another still tells.
-struct Known {
+struct KnownPair {
     given: Vec<usize>,
     gain_bits: f64,
     price_bits: f64,
@@ -74,7 +74,7 @@ impl Explained<'_, '_> {
 
     /// Among how many kept features two are looked for: all, unless that would take long.
     fn n_near(&self, n_dropped: usize, kept: &[usize]) -> usize {
-        let rows = (self.told.n_rows() as u64).max(LEAST_ROWS);
+        let rows = (self.info.n_rows() as u64).max(LEAST_ROWS);
         let n_tables = COST_OF_JOINING + n_dropped as u64;
         let cost_of_pair = rows
             .saturating_mul(n_tables)
@@ -89,13 +89,13 @@ impl Explained<'_, '_> {
     fn cost_of_row(&self, kept: &[usize]) -> u64 {
         let mean = |sum: usize, n: usize| (sum / n.max(1)).max(2);
         let given = mean(
-            kept.iter().map(|&f| self.told.n_values(f)).sum(),
+            kept.iter().map(|&f| self.info.n_values(f)).sum(),
             kept.len(),
         );
-        let all = 0..self.told.n_features();
+        let all = 0..self.info.n_features();
         let feature = mean(
-            all.map(|f| self.told.n_values(f)).sum(),
-            self.told.n_features(),
+            all.map(|f| self.info.n_values(f)).sum(),
+            self.info.n_features(),
         );
         let n_passes = (given.saturating_mul(given) - 1).saturating_mul(feature - 1);
         (n_passes as u64 / 8).clamp(1, 20)
@@ -112,7 +112,7 @@ impl Explained<'_, '_> {
             .iter()
             .flat_map(|&feature| kept.iter().map(move |&known| (feature, known)))
             .collect();
-        let informations = self.told.pairs(&pairs, observer)?;
+        let informations = self.info.pairs(&pairs, observer)?;
         let rows = informations.chunks(kept.len().max(1));
         let rows = rows.chain(std::iter::repeat(&[][..]));
         let looked_at: Vec<(usize, &[PairInformation])> =
@@ -128,11 +128,11 @@ impl Explained<'_, '_> {
                 self.with_estimate(feature, reason)
             })
             .collect();
-        let open: Vec<Open> = looked_at
+        let open: Vec<Unexplained> = looked_at
             .iter()
             .zip(&by_pairs)
             .filter(|(_, reason)| reason.is_none())
-            .map(|(&(feature, row), _)| Open {
+            .map(|(&(feature, row), _)| Unexplained {
                 feature,
                 near: nearest(row, n_near),
             })
@@ -149,7 +149,7 @@ impl Explained<'_, '_> {
 
     /// A reason that tables of two give.
     fn by_pairs(&self, feature: usize, kept: &[usize], row: &[PairInformation]) -> Option<Reason> {
-        let single = self.told.single(feature);
+        let single = self.info.single(feature);
         let is_copy = |(pair, &of): (&PairInformation, &usize)| {
             let same = |entropy: f64| (pair.mutual - entropy).abs() < 0.5e-10;
             // With gaps left open, the rows they share may be few: copies share all.
@@ -159,14 +159,14 @@ impl Explained<'_, '_> {
                 && same(pair.entropy_a)
                 && same(pair.entropy_b)
                 && shares_rows(single.n_rows)
-                && shares_rows(self.told.single(of).n_rows)
+                && shares_rows(self.info.single(of).n_rows)
         };
         if let Some(place) = row.iter().zip(kept).position(is_copy) {
             return Some(Reason::Duplicate {
                 of: self.names[kept[place]].to_owned(),
             });
         }
-        let (n_values, n_classes) = (self.told.n_values(feature), self.told.n_classes());
+        let (n_values, n_classes) = (self.info.n_values(feature), self.info.n_classes());
         let price = price_bits(single.n_rows, n_values, n_classes, 1);
         if is_redundant(single.mutual, price) {
             return Some(Reason::Irrelevant {
@@ -174,10 +174,10 @@ impl Explained<'_, '_> {
                 price_bits: price,
             });
         }
-        let known = row.iter().zip(kept).map(|(pair, &given)| Known {
+        let known = row.iter().zip(kept).map(|(pair, &given)| KnownPair {
             given: vec![given],
             gain_bits: pair.class_from_a_given_b,
-            price_bits: price_bits(pair.n_rows, n_values, n_classes, self.told.n_values(given)),
+            price_bits: price_bits(pair.n_rows, n_values, n_classes, self.info.n_values(given)),
         });
         let best = least(known.filter(|k| is_redundant(k.gain_bits, k.price_bits)))?;
         Some(self.redundant(best))
@@ -231,10 +231,10 @@ impl Explained<'_, '_> {
     /// where that is too little.
     fn by_triples(
         &self,
-        open: &[Open],
+        open: &[Unexplained],
         kept: &[usize],
         observer: &dyn Observer,
-    ) -> Result<Vec<Option<Known>>> {
+    ) -> Result<Vec<Option<KnownPair>>> {
         // By pair of kept features, so that their columns are joined once.
         let mut of_pair: BTreeMap<[usize; 2], Vec<usize>> = BTreeMap::new();
         for (place, open) in open.iter().enumerate() {
@@ -245,9 +245,9 @@ impl Explained<'_, '_> {
                 }
             }
         }
-        let mut best: Vec<Option<Known>> = Vec::new();
+        let mut best: Vec<Option<KnownPair>> = Vec::new();
         best.resize_with(open.len(), || None);
-        let nodes = self.told.nodes();
+        let nodes = self.info.nodes();
         if nodes.max_features().is_some_and(|max| max < 3) {
             // Counts of pairs give no table of three.
             return Ok(best);
@@ -271,18 +271,18 @@ impl Explained<'_, '_> {
         Ok(best)
     }
 
-    fn known(&self, triple: Triple, pair: &PairInformation) -> Known {
-        let n_given = triple.given.iter().map(|&g| self.told.n_values(g));
+    fn known(&self, triple: Triple, pair: &PairInformation) -> KnownPair {
+        let n_given = triple.given.iter().map(|&g| self.info.n_values(g));
         let n_given = n_given.fold(1, usize::saturating_mul);
-        let n_values = self.told.n_values(triple.feature);
-        Known {
+        let n_values = self.info.n_values(triple.feature);
+        KnownPair {
             given: triple.given.to_vec(),
             gain_bits: pair.class_from_a_given_b,
-            price_bits: price_bits(pair.n_rows, n_values, self.told.n_classes(), n_given),
+            price_bits: price_bits(pair.n_rows, n_values, self.info.n_classes(), n_given),
         }
     }
 
-    fn redundant(&self, known: Known) -> Reason {
+    fn redundant(&self, known: KnownPair) -> Reason {
         let names = known.given.iter().map(|&g| self.names[g].to_owned());
         Reason::Redundant {
             given: names.collect(),
@@ -330,8 +330,8 @@ impl Explained<'_, '_> {
     /// O(N k log k): every half of the features refines the rows for the other half once.
     pub(super) fn given_rest(&self, observer: &dyn Observer) -> Result<Vec<f64>> {
         let kept = self.kept.iter().copied();
-        let set = kept.chain([self.told.n_features()]).collect();
-        self.told.nodes().with_rows(set, observer, |rows| {
+        let set = kept.chain([self.info.n_features()]).collect();
+        self.info.nodes().with_rows(set, observer, |rows| {
             let mut gains = vec![0.0; self.kept.len()];
             let places: Vec<usize> = (0..gains.len()).collect();
             self.leave_out_each(&places, rows, rows.parts([])?, &mut gains)?;
@@ -342,18 +342,18 @@ impl Explained<'_, '_> {
     fn leave_out_each(
         &self,
         places: &[usize],
-        rows: &NodeRows<'_>,
+        rows: &TableRows<'_>,
         others: Partition,
         gains: &mut [f64],
     ) -> Result<()> {
         // Every row alone with the others known: none of these can add anything.
-        if others.n_parts() == self.told.n_rows() {
+        if others.n_parts() == self.info.n_rows() {
             return Ok(());
         }
         let refined = |joint: Partition, places: &[usize]| {
             places.iter().try_fold(joint, |joint, &place| {
                 // Every row alone: nothing can be told apart any further.
-                if joint.n_parts() == self.told.n_rows() {
+                if joint.n_parts() == self.info.n_rows() {
                     return Ok(joint);
                 }
                 rows.refine(&joint, place)
@@ -392,7 +392,7 @@ fn nearest(row: &[PairInformation], n: usize) -> Vec<usize> {
 }
 
 /// The one that leaves least to tell; the first of equal ones.
-fn least(known: impl Iterator<Item = Known>) -> Option<Known> {
+fn least(known: impl Iterator<Item = KnownPair>) -> Option<KnownPair> {
     known.min_by(|a, b| rounded(a.gain_bits).total_cmp(&rounded(b.gain_bits)))
 }
 

@@ -54,7 +54,7 @@ use explain::Explained;
 use method::{Findings, Outcome, Task};
 use methods::{boundaries, separation};
 use named_blocks::Names;
-use source::Source;
+use source::SelectionSource;
 
 use crate::Result;
 use crate::classify::{Classifier, TrainOptions};
@@ -96,7 +96,7 @@ pub fn select(
     options: &SelectOptions,
     limits: &Limits<'_>,
 ) -> Result<Selection> {
-    run(Source::Rows(table), options, limits, assembled)
+    run(SelectionSource::Rows(table), options, limits, assembled)
 }
 
 /// As [`select`], from counts of rows that are somewhere else: the same selection to the last
@@ -115,7 +115,12 @@ pub fn select_counted(
     options: &SelectOptions,
     limits: &Limits<'_>,
 ) -> Result<Selection> {
-    run(Source::Counted(counted), options, limits, assembled)
+    run(
+        SelectionSource::Counted(counted),
+        options,
+        limits,
+        assembled,
+    )
 }
 
 /// What a method keeps, without a word why: reasons cost more than many methods.
@@ -138,7 +143,7 @@ pub(crate) fn choose(
     limits: &Limits<'_>,
 ) -> Result<Chosen> {
     run(
-        Source::Rows(table),
+        SelectionSource::Rows(table),
         options,
         limits,
         |_, candidates, (outcome, _)| {
@@ -159,7 +164,7 @@ pub(crate) fn choose(
 
 /// Runs the method and hands over what it came back with.
 fn run<T>(
-    source: Source<'_>,
+    source: SelectionSource<'_>,
     options: &SelectOptions,
     limits: &Limits<'_>,
     finish: impl FnOnce(&Task<'_, '_>, &Candidates<'_>, (Outcome, Vec<String>)) -> Result<T>,
@@ -177,8 +182,8 @@ fn run<T>(
     let coded = candidates.coded.iter();
     let coded: Vec<&Nominal> = coded.map(|coded| coded.unwrap_or(&one_value)).collect();
     let told = match source {
-        Source::Rows(table) => Informations::new(&coded, &table.class)?,
-        Source::Counted(counted) => counted.informations(&candidates.places)?,
+        SelectionSource::Rows(table) => Informations::new(&coded, &table.class)?,
+        SelectionSource::Counted(counted) => counted.informations(&candidates.places)?,
     };
     let keep = candidates.find(&options.keep)?;
     let n = candidates.places.len();
@@ -327,7 +332,7 @@ fn explained<'t, 'a>(
     outcome: &'t Outcome,
 ) -> Explained<'t, 'a> {
     Explained {
-        told: task.told,
+        info: task.told,
         names: &candidates.names,
         // Numbers that no cut divides have one code, which tells nothing either.
         is_coded: candidates

@@ -9,25 +9,25 @@ use crate::{Error, ErrorKind, Result, parameter, quoted};
 
 /// Where the rows are.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Source<'a> {
+pub(super) enum SelectionSource<'a> {
     Rows(&'a CodedTable),
     Counted(&'a Counted),
 }
 
-impl<'a> Source<'a> {
+impl<'a> SelectionSource<'a> {
     /// The table; without rows where they are counted.
     pub(super) fn table(self) -> &'a CodedTable {
         match self {
-            Source::Rows(table) => table,
-            Source::Counted(counted) => counted.outline(),
+            SelectionSource::Rows(table) => table,
+            SelectionSource::Counted(counted) => counted.outline(),
         }
     }
 
     /// Distinct values of a feature's column.
     pub(super) fn n_distinct(self, place: usize) -> usize {
         match self {
-            Source::Rows(table) => table.features[place].column.n_distinct(),
-            Source::Counted(counted) => counted.facts()[place].n_distinct,
+            SelectionSource::Rows(table) => table.features[place].column.n_distinct(),
+            SelectionSource::Counted(counted) => counted.facts()[place].n_distinct,
         }
     }
 
@@ -35,11 +35,11 @@ impl<'a> Source<'a> {
     pub(super) fn check(self, options: &SelectOptions) -> Result<()> {
         let table = self.table();
         let counts = match self {
-            Source::Rows(table) => table.class.counts(),
-            Source::Counted(counted) => counted.tables().class_counts().to_vec(),
+            SelectionSource::Rows(table) => table.class.counts(),
+            SelectionSource::Counted(counted) => counted.tables().class_counts().to_vec(),
         };
         check_class_counts(&counts, table.class.domain.labels(), &table.class_name)?;
-        let Source::Counted(_) = self else {
+        let SelectionSource::Counted(_) = self else {
             return Ok(());
         };
         let method = options.method();
@@ -59,7 +59,7 @@ impl<'a> Source<'a> {
     /// Names the method that needs tables that cannot be had, which is not plain from the
     /// tables, and those that do with less.
     pub(super) fn blame(self, method: &Method, error: Error) -> Error {
-        let Source::Counted(counted) = self else {
+        let SelectionSource::Counted(counted) = self else {
             return error;
         };
         let most = counted.tables().max_features();

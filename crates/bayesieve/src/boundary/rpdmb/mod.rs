@@ -23,7 +23,7 @@ use super::evidence;
 use super::found::Boundary;
 use super::found::CopyRule;
 use super::fringed::FringedGraph;
-use super::gains::Gains;
+use super::gains::FamilyGains;
 use super::operator::{Operator, OperatorKind};
 use super::pruning::{Pruned, Pruning};
 use super::sweep::{Sweep, additions_to_class, deletions};
@@ -188,7 +188,7 @@ pub fn rpdmb(
             "a column with missing cells: families over different rows cannot be compared",
         ));
     }
-    let mut climb = Climb::new(scorer, class, options, limits)?;
+    let mut climb = RpdmbClimb::new(scorer, class, options, limits)?;
     let stop = climb.run(limits)?;
     // What was found is told, even if time is over.
     climb.gains.go_on();
@@ -225,9 +225,9 @@ pub(super) struct Valued {
 }
 
 /// The graph of a climb, and what is known around it.
-struct Climb<'s, 'a> {
+struct RpdmbClimb<'s, 'a> {
     graph: FringedGraph,
-    gains: Gains<'s, 'a>,
+    gains: FamilyGains<'s, 'a>,
     pruned: Pruned,
     pruning: Pruning,
     /// What a deletion must bring.
@@ -238,7 +238,7 @@ struct Climb<'s, 'a> {
     steps: Vec<Operator>,
 }
 
-impl<'s, 'a> Climb<'s, 'a> {
+impl<'s, 'a> RpdmbClimb<'s, 'a> {
     fn new(
         scorer: &'s FamilyScorer<'a>,
         class: usize,
@@ -247,9 +247,9 @@ impl<'s, 'a> Climb<'s, 'a> {
     ) -> Result<Self> {
         let pruned = Pruned::new(options.pruning, class, scorer, options.copies)?;
         let asked = options.pruning.asks(pruned.n_looked_at());
-        Ok(Climb {
+        Ok(RpdmbClimb {
             graph: FringedGraph::new(scorer.n_nodes(), class),
-            gains: Gains::new(scorer, options.max_cells, observer),
+            gains: FamilyGains::new(scorer, options.max_cells, observer),
             pruned,
             pruning: options.pruning,
             tolerance: options.tolerance,
@@ -276,7 +276,7 @@ impl<'s, 'a> Climb<'s, 'a> {
     /// Grows as far as it goes, then shrinks; whether anything was moved.
     fn round(&mut self, limits: &Limits<'_>) -> Result<bool> {
         let n_before = self.steps.len();
-        for phase in [Climb::grow, Climb::shrink] {
+        for phase in [RpdmbClimb::grow, RpdmbClimb::shrink] {
             while phase(self)? {
                 limits.progress("climbing", self.steps.len() as u64, 0);
             }

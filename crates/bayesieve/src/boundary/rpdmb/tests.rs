@@ -407,7 +407,7 @@ fn a_sweep_finds_every_move_of_every_graph_with_its_gain() {
     let columns = columns(&codes, 2);
     for score in [BDEU, LocalScore::K2] {
         let scorer = FamilyScorer::new(&columns, score).unwrap();
-        let mut gains = Gains::new(&scorer, usize::MAX, &Silent);
+        let mut gains = FamilyGains::new(&scorer, usize::MAX, &Silent);
         let pruned = Pruned::new(Pruning::None, 4, &scorer, CopyRule::Keep).unwrap();
         let mut seen = std::collections::BTreeSet::from([FringedGraph::new(5, 4)]);
         let mut open: Vec<FringedGraph> = seen.iter().cloned().collect();

@@ -16,7 +16,7 @@ use crate::counts::{CountTable, Shape};
 const LONGEST: usize = 10;
 
 /// Cells that a table may list, of sixteen bytes each.
-const MOST_LISTED: u64 = 1 << 27;
+const MAX_LISTED: u64 = 1 << 27;
 
 /// Bytes that are unpacked at a time.
 const BUFFER: usize = 1 << 16;
@@ -32,15 +32,10 @@ pub(super) fn push(bytes: &mut Vec<u8>, mut n: u64) {
 
 /// Adds the cells of a table.
 pub(super) fn push_table(bytes: &mut Vec<u8>, table: &CountTable) {
-    match (dense_cells(table.shape()), table.as_dense()) {
-        (Some(_), Some(cells)) => cells.iter().for_each(|&n| push(bytes, n)),
-        (Some(n_cells), None) => {
-            let mut cells = vec![0; n_cells];
-            let seen = table.indexed();
-            seen.iter().for_each(|&(at, n)| cells[at as usize] = n);
-            cells.iter().for_each(|&n| push(bytes, n));
-        }
-        (None, _) => push_seen(bytes, &table.indexed()),
+    if dense_cells(table.shape()).is_some() {
+        table.all_cells().iter().for_each(|&n| push(bytes, n));
+    } else {
+        push_seen(bytes, &table.indexed().collect::<Vec<_>>());
     }
 }
 
@@ -55,12 +50,12 @@ pub(super) fn push_seen(bytes: &mut Vec<u8>, cells: &[(u64, u64)]) {
     }
 }
 
-/// Numbers from bytes.
-pub(super) struct Numbers<R>(BufReader<R>);
+/// NumberReader from bytes.
+pub(super) struct NumberReader<R>(BufReader<R>);
 
-impl<R: Read> Numbers<R> {
+impl<R: Read> NumberReader<R> {
     pub(super) fn new(bytes: R) -> Self {
-        Numbers(BufReader::with_capacity(BUFFER, bytes))
+        NumberReader(BufReader::with_capacity(BUFFER, bytes))
     }
 
     /// The next number.
@@ -100,7 +95,7 @@ impl<R: Read> Numbers<R> {
     /// Cells that are not zero, by rising index.
     pub(super) fn seen(&mut self) -> Result<Vec<(u64, u64)>> {
         let n_cells = self.number()?;
-        if n_cells > MOST_LISTED {
+        if n_cells > MAX_LISTED {
             return Err(broken("a table lists more cells than fit in memory"));
         }
         // Not laid out by the number of cells that is stated.
@@ -140,7 +135,7 @@ mod tests {
         numbers.iter().for_each(|&n| push(&mut bytes, n));
         // 300 = 2 * 128 + 44.
         assert_eq!(bytes[5..7], [0x80 | 44, 2]);
-        let mut read = Numbers::new(bytes.as_slice());
+        let mut read = NumberReader::new(bytes.as_slice());
         assert_eq!(read.numbers(numbers.len()).unwrap(), numbers);
         read.finish().unwrap();
     }
@@ -155,7 +150,7 @@ mod tests {
             &[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 2],
         ];
         for bytes in cases {
-            assert!(Numbers::new(bytes).number().is_err(), "{bytes:?}");
+            assert!(NumberReader::new(bytes).number().is_err(), "{bytes:?}");
         }
     }
 
@@ -163,6 +158,6 @@ mod tests {
     fn a_stated_number_of_cells_takes_no_memory() {
         let mut bytes = Vec::new();
         push(&mut bytes, u64::MAX);
-        assert!(Numbers::new(bytes.as_slice()).seen().is_err());
+        assert!(NumberReader::new(bytes.as_slice()).seen().is_err());
     }
 }

@@ -20,7 +20,7 @@ const AGAIN: &str = "Copy the file again, or count its rows again.";
 
 /// What a file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum CountFileKind {
     /// Finished counts of whole shards.
     Counts,
     /// Counts of a shard that is not finished.
@@ -29,26 +29,29 @@ pub(super) enum Kind {
     Partial,
 }
 
-impl Kind {
-    const ALL: [Kind; 3] = [Kind::Counts, Kind::Checkpoint, Kind::Partial];
+impl CountFileKind {
+    const ALL: [CountFileKind; 3] = [
+        CountFileKind::Counts,
+        CountFileKind::Checkpoint,
+        CountFileKind::Partial,
+    ];
 
     fn mark(self) -> u8 {
         match self {
-            Kind::Counts => b'C',
-            Kind::Checkpoint => b'R',
-            Kind::Partial => b'P',
+            CountFileKind::Counts => b'C',
+            CountFileKind::Checkpoint => b'R',
+            CountFileKind::Partial => b'P',
         }
     }
 
     /// A file of this kind where another was wanted.
     fn unwanted(self) -> Error {
         match self {
-            Kind::Counts => Error::data("this is a file of finished counts"),
-            Kind::Checkpoint => Error::data("these counts are not finished").with_hint(format!(
-                "Finish them: count again with {}.",
-                parameter("resume")
-            )),
-            Kind::Partial => Error::data("these are counts of a part, not a count file"),
+            CountFileKind::Counts => Error::data("this is a file of finished counts"),
+            CountFileKind::Checkpoint => Error::data("these counts are not finished").with_hint(
+                format!("Finish them: count again with {}.", parameter("resume")),
+            ),
+            CountFileKind::Partial => Error::data("these are counts of a part, not a count file"),
         }
         .with_hint("Give a file that bayesieve count or merge wrote.")
     }
@@ -65,7 +68,7 @@ pub(super) fn contradiction(error: Error) -> Error {
 }
 
 /// Sections as the bytes of a file.
-pub(super) fn pack(kind: Kind, sections: [&[u8]; 3]) -> Vec<u8> {
+pub(super) fn pack(kind: CountFileKind, sections: [&[u8]; 3]) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend(VERSION.to_le_bytes());
     bytes.push(kind.mark());
@@ -82,7 +85,7 @@ pub(super) fn pack(kind: Kind, sections: [&[u8]; 3]) -> Vec<u8> {
 ///
 /// # Errors
 /// Bytes that are no such file, of another version or kind, or not all that were written.
-pub(super) fn unpack(wanted: Kind, bytes: &[u8]) -> Result<[Section<'_>; 3]> {
+pub(super) fn unpack(wanted: CountFileKind, bytes: &[u8]) -> Result<[Section<'_>; 3]> {
     let is_begun = !bytes.is_empty() && MAGIC.starts_with(&bytes[..bytes.len().min(MAGIC.len())]);
     if is_begun && bytes.len() < MAGIC.len() {
         return Err(cut_off());
@@ -109,7 +112,9 @@ pub(super) fn unpack(wanted: Kind, bytes: &[u8]) -> Result<[Section<'_>; 3]> {
     if checksum(body) != u32::from_le_bytes(*sum) {
         return Err(broken("the checksum is wrong"));
     }
-    let kind = Kind::ALL.into_iter().find(|kind| kind.mark() == mark);
+    let kind = CountFileKind::ALL
+        .into_iter()
+        .find(|kind| kind.mark() == mark);
     match kind {
         _ if version == 0 => Err(broken("their version is 0")),
         None => Err(broken("their kind is unknown")),
@@ -145,7 +150,7 @@ fn sections(body: &[u8]) -> Result<[Section<'_>; 3]> {
 pub(super) struct Section<'a>(&'a [u8]);
 
 /// Bytes of a section of JSON: more columns than can be counted.
-const MOST_JSON: u64 = 1 << 30;
+const MAX_JSON: u64 = 1 << 30;
 
 impl<'a> Section<'a> {
     /// The bytes, one after the other.
@@ -161,7 +166,7 @@ impl<'a> Section<'a> {
     /// A section of text.
     pub(super) fn text(self) -> Result<String> {
         let mut text = String::new();
-        let read = self.reader().take(MOST_JSON).read_to_string(&mut text);
+        let read = self.reader().take(MAX_JSON).read_to_string(&mut text);
         read.map_err(broken)?;
         Ok(text)
     }

@@ -20,7 +20,7 @@ pub struct Shard {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Header {
+pub(super) struct CountFileHeader {
     schema: String,
     fingerprint: String,
     pub(super) shards: Vec<Shard>,
@@ -29,9 +29,9 @@ pub(super) struct Header {
     pub(super) mark: Value,
 }
 
-impl Header {
+impl CountFileHeader {
     pub(super) fn new(shards: &[Shard], fingerprint: u64, mark: Value) -> Self {
-        Header {
+        CountFileHeader {
             schema: SCHEMA.to_owned(),
             fingerprint: format!("{fingerprint:016x}"),
             shards: shards.to_vec(),

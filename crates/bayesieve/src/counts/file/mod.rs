@@ -21,19 +21,19 @@ pub use partial::Partial;
 use serde_json::Value;
 pub use shards::{ShardCounter, ShardName};
 
-use self::cells::{Numbers, push, push_table};
-use self::envelope::{Kind, Section, contradiction, pack, unpack};
-use self::header::Header;
+use self::cells::{NumberReader, push, push_table};
+use self::envelope::{CountFileKind, Section, contradiction, pack, unpack};
+use self::header::CountFileHeader;
 use super::{CountPlan, Counter, Counts, PairChoice};
 use crate::data::{Domains, write_whole};
 use crate::wording::grouped;
 use crate::{Error, Result, parameter};
 
 /// Rows that a float still counts exactly.
-const MOST_ROWS: u64 = 1 << 53;
+const MAX_ROWS: u64 = 1 << 53;
 
 /// Features of a file: twenty million pairs take some gigabytes even where each is small.
-const MOST_FEATURES: usize = 6_400;
+const MAX_FEATURES: usize = 6_400;
 
 /// Single and pair tables of all features given the class, with the domains they were counted
 /// by and the shards that they hold.
@@ -161,16 +161,16 @@ impl CountFile {
 
     /// The bytes of a file, the same for the same counts.
     pub fn to_bytes(&self) -> Vec<u8> {
-        self.packed(Kind::Counts, Value::Null)
+        self.packed(CountFileKind::Counts, Value::Null)
     }
 
     /// The bytes of counts that are not finished, with what it takes to go on.
     fn to_checkpoint(&self, mark: Value) -> Vec<u8> {
-        self.packed(Kind::Checkpoint, mark)
+        self.packed(CountFileKind::Checkpoint, mark)
     }
 
-    fn packed(&self, kind: Kind, mark: Value) -> Vec<u8> {
-        let header = Header::new(&self.shards, self.domains.fingerprint(), mark).to_json();
+    fn packed(&self, kind: CountFileKind, mark: Value) -> Vec<u8> {
+        let header = CountFileHeader::new(&self.shards, self.domains.fingerprint(), mark).to_json();
         let domains = self.domains.to_json();
         let cells = cells_of(&self.counts);
         pack(kind, [header.as_bytes(), domains.as_bytes(), &cells])
@@ -182,7 +182,7 @@ impl CountFile {
     /// Bytes that are no count file, are broken or cut off, are of a newer version, or
     /// contradict themselves.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
-        let (file, _) = CountFile::unpacked(Kind::Counts, bytes)?;
+        let (file, _) = CountFile::unpacked(CountFileKind::Counts, bytes)?;
         Ok(file)
     }
 
@@ -191,12 +191,12 @@ impl CountFile {
     /// # Errors
     /// As [`CountFile::from_bytes`].
     fn from_checkpoint(bytes: &[u8]) -> Result<(Self, Value)> {
-        CountFile::unpacked(Kind::Checkpoint, bytes)
+        CountFile::unpacked(CountFileKind::Checkpoint, bytes)
     }
 
-    fn unpacked(kind: Kind, bytes: &[u8]) -> Result<(Self, Value)> {
+    fn unpacked(kind: CountFileKind, bytes: &[u8]) -> Result<(Self, Value)> {
         let [header, domains, cells] = unpack(kind, bytes)?;
-        let header: Header = header.json()?;
+        let header: CountFileHeader = header.json()?;
         header.check()?;
         let domains = Domains::from_json(&domains.text()?).map_err(contradiction)?;
         header.check_fingerprint(domains.fingerprint())?;
@@ -240,13 +240,13 @@ fn plan(domains: &Domains) -> Result<CountPlan> {
 /// Refuses more pairs than a file can have.
 fn check_features(plan: &CountPlan) -> Result<()> {
     let n_features = plan.n_values.len();
-    if plan.pairs != PairChoice::All || n_features <= MOST_FEATURES {
+    if plan.pairs != PairChoice::All || n_features <= MAX_FEATURES {
         return Ok(());
     }
     Err(Error::data(format!(
         "{} features have too many pairs for a file of counts: {} is the limit",
         grouped(n_features as u64),
-        grouped(MOST_FEATURES as u64)
+        grouped(MAX_FEATURES as u64)
     ))
     .with_hint(format!(
         "Count fewer ({features}, {ignore}), or work on the data ({memory}).",
@@ -260,7 +260,7 @@ fn check_features(plan: &CountPlan) -> Result<()> {
 fn n_rows_of(shards: &[Shard]) -> Result<u64> {
     let rows = shards.iter().map(|shard| shard.n_rows);
     let n_rows = rows.fold(0, u64::saturating_add);
-    if n_rows <= MOST_ROWS {
+    if n_rows <= MAX_ROWS {
         Ok(n_rows)
     } else {
         Err(Error::data("the shards have more rows than can be counted")
@@ -274,7 +274,7 @@ fn read_counts(plan: &CountPlan, n_rows: u64, section: Section<'_>) -> Result<Co
     check_features(plan)?;
     plan.check()?;
     plan.check_memory()?;
-    let mut numbers = Numbers::new(section.reader());
+    let mut numbers = NumberReader::new(section.reader());
     let class_counts = numbers.numbers(plan.n_classes)?;
     let mut singles = Vec::new();
     for shape in plan.shapes() {

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::cells::{Numbers, push_seen};
-use super::envelope::{Kind, broken, contradiction, pack, unpack};
+use super::cells::{NumberReader, push_seen};
+use super::envelope::{CountFileKind, broken, contradiction, pack, unpack};
 use super::header::{Shard, check_order, merged};
 use super::{cells_of, n_rows_of, read_counts};
 use crate::counts::{CountPlan, Counter, Counts, PairChoice};
@@ -179,7 +179,7 @@ impl Partial {
             content,
         };
         let header = serde_json::to_vec(&header).expect("texts and numbers can be written");
-        pack(Kind::Partial, [&header, &[], &cells])
+        pack(CountFileKind::Partial, [&header, &[], &cells])
     }
 
     /// Reads bytes that were sent.
@@ -188,7 +188,7 @@ impl Partial {
     /// Bytes that are no such counts, are broken or cut off, are of a newer version, or
     /// contradict themselves.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
-        let [header, _, cells] = unpack(Kind::Partial, bytes)?;
+        let [header, _, cells] = unpack(CountFileKind::Partial, bytes)?;
         let header: PartialHeader = header.json()?;
         if header.schema != SCHEMA {
             let schema = quoted(&header.schema);
@@ -215,7 +215,7 @@ impl Partial {
             }
             ContentEntry::Joint { values, sets } => {
                 let mut counter = JointCounter::new(&values, sets).map_err(contradiction)?;
-                read_joint(&mut counter, n_rows, Numbers::new(cells.reader()))?;
+                read_joint(&mut counter, n_rows, NumberReader::new(cells.reader()))?;
                 Content::Joint(counter)
             }
         };
@@ -274,7 +274,7 @@ fn joint_cells(counter: &JointCounter) -> Vec<u8> {
 fn read_joint<R: std::io::Read>(
     counter: &mut JointCounter,
     n_rows: u64,
-    mut numbers: Numbers<R>,
+    mut numbers: NumberReader<R>,
 ) -> Result<()> {
     for set in 0..counter.sets().len() {
         let seen = numbers.seen()?;

@@ -6,9 +6,7 @@ use serde_json::{Value, json};
 use super::envelope::contradiction;
 use super::header::{Shard, merged};
 use super::{CountFile, plan};
-use crate::counts::CountTable;
-use crate::counts::GatheringCounter;
-use crate::counts::{Counter, Counts};
+use crate::counts::{Counter, Counts, GatheringCounter};
 use crate::data::{Codes, Domains, Table};
 use crate::fingerprint::Fingerprint;
 use crate::{Error, Result};
@@ -202,18 +200,11 @@ fn content(counts: &Counts) -> u64 {
     });
     let tables = counts.singles.iter().chain(&counts.pairs);
     for (place, table) in (1..).zip(tables) {
-        let cells = add_cells(table, place);
-        sum = sum.wrapping_add(cells);
+        for (index, n) in table.indexed() {
+            sum = sum.wrapping_add(n.wrapping_mul(weight(place, index)));
+        }
     }
     sum
-}
-
-fn add_cells(table: &CountTable, place: u64) -> u64 {
-    let cells = table.indexed();
-    let cells = cells.iter();
-    cells.fold(0u64, |sum, &(index, n)| {
-        sum.wrapping_add(n.wrapping_mul(weight(place, index)))
-    })
 }
 
 /// A number of its own for every cell, odd, so that every count changes the sum.

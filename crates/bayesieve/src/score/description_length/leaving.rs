@@ -3,10 +3,9 @@
 use rayon::prelude::*;
 
 use super::{Added, DescriptionLength, Sign};
-use crate::Observer;
 use crate::network::learn::SpanningTree;
 use crate::score::{Auxiliary, FeatureSet, Structure};
-use crate::{Error, Result};
+use crate::{Error, Observer, Result, check};
 
 /// What a tree loses and gains with each member, by the member's place in the tree.
 #[derive(Default)]
@@ -79,9 +78,7 @@ impl DescriptionLength<'_, '_> {
         candidates
             .par_iter()
             .map(|&candidate| {
-                if observer.is_cancelled() {
-                    return Err(Error::interrupted());
-                }
+                check(observer)?;
                 let place = members.binary_search(&candidate);
                 let place = place.map_err(|_| Error::internal("no such feature to leave"))?;
                 let mut added: Added = added;

@@ -76,14 +76,14 @@ impl fmt::Display for Auxiliary {
 
 /// What two features tell about each other, without and with the class known.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Edge {
+pub(super) struct PairEdge {
     pub(super) mutual: f64,
     pub(super) given_class: f64,
 }
 
-impl From<&PairInformation> for Edge {
+impl From<&PairInformation> for PairEdge {
     fn from(pair: &PairInformation) -> Self {
-        Edge {
+        PairEdge {
             mutual: pair.mutual,
             given_class: pair.given_class,
         }
@@ -101,8 +101,8 @@ impl From<&PairInformation> for Edge {
 ///
 /// let a = Nominal::from_labels(["0", "0", "1", "1"].map(Some));
 /// let class = a.clone();
-/// let told = Informations::new(&[&a], &class)?;
-/// let score = DescriptionLength::mdl_fs(&told, Structure::NaiveBayes, Auxiliary::Tree)?;
+/// let info = Informations::new(&[&a], &class)?;
+/// let score = DescriptionLength::mdl_fs(&info, Structure::NaiveBayes, Auxiliary::Tree)?;
 /// let sets = [FeatureSet::empty(1), FeatureSet::full(1)];
 /// // log2(4)/2 = 1 bit per parameter: 2 of them and 4 bits for the class without the
 /// // feature; 3 parameters and nothing else with it.
@@ -111,10 +111,10 @@ impl From<&PairInformation> for Edge {
 /// ```
 #[derive(Debug)]
 pub struct DescriptionLength<'i, 'a> {
-    told: &'i Informations<'a>,
+    info: &'i Informations<'a>,
     structure: Structure,
     auxiliary: Option<Auxiliary>,
-    pairs: PairRows<'i, 'a, Edge>,
+    pairs: PairRows<'i, 'a, PairEdge>,
     /// Parameters of the class and all features as isolated nodes.
     isolated_parameters: f64,
     /// Bits per row of the empty set, but for the penalty.
@@ -145,7 +145,7 @@ pub(super) struct Added {
     /// Parameters beyond those of isolated nodes.
     pub(super) n_parameters: f64,
     /// `sum I(A;C) + W_c`.
-    pub(super) told: OrderFreeSum,
+    pub(super) information: OrderFreeSum,
     /// `W`.
     pub(super) auxiliary: OrderFreeSum,
 }
@@ -155,8 +155,8 @@ impl<'i, 'a> DescriptionLength<'i, 'a> {
     ///
     /// # Errors
     /// Fewer than two rows.
-    pub fn mdl(told: &'i Informations<'a>, structure: Structure) -> Result<Self> {
-        Self::new(told, structure, None)
+    pub fn mdl(info: &'i Informations<'a>, structure: Structure) -> Result<Self> {
+        Self::new(info, structure, None)
     }
 
     /// The description length for feature selection.
@@ -164,37 +164,37 @@ impl<'i, 'a> DescriptionLength<'i, 'a> {
     /// # Errors
     /// Fewer than two rows.
     pub fn mdl_fs(
-        told: &'i Informations<'a>,
+        info: &'i Informations<'a>,
         structure: Structure,
         auxiliary: Auxiliary,
     ) -> Result<Self> {
-        Self::new(told, structure, Some(auxiliary))
+        Self::new(info, structure, Some(auxiliary))
     }
 
     fn new(
-        told: &'i Informations<'a>,
+        info: &'i Informations<'a>,
         structure: Structure,
         auxiliary: Option<Auxiliary>,
     ) -> Result<Self> {
-        if told.n_rows() < 2 {
+        if info.n_rows() < 2 {
             return Err(Error::data("a description length needs at least two rows"));
         }
         let free = |n: usize| n.saturating_sub(1) as f64;
-        let features = (0..told.n_features()).map(|f| free(told.n_values(f)));
+        let features = (0..info.n_features()).map(|f| free(info.n_values(f)));
         let mut empty = OrderFreeSum::default();
-        empty.add(told.class_entropy());
+        empty.add(info.class_entropy());
         if auxiliary.is_none() {
-            let singles = told.singles().iter();
+            let singles = info.singles().iter();
             singles.for_each(|single| empty.add(single.feature_entropy));
         }
         Ok(DescriptionLength {
-            told,
+            info,
             structure,
             auxiliary,
-            pairs: PairRows::new(told, |pair| Edge::from(pair)),
-            isolated_parameters: free(told.n_classes()) + features.sum::<f64>(),
+            pairs: PairRows::new(info, |pair| PairEdge::from(pair)),
+            isolated_parameters: free(info.n_classes()) + features.sum::<f64>(),
             empty,
-            last: Mutex::new((FeatureSet::empty(told.n_features()), Arc::default())),
+            last: Mutex::new((FeatureSet::empty(info.n_features()), Arc::default())),
         })
     }
 
@@ -283,24 +283,26 @@ impl<'i, 'a> DescriptionLength<'i, 'a> {
     /// What a feature adds by itself.
     fn add_feature(&self, added: &mut Added, feature: usize, sign: Sign) {
         let free = |n: usize| n.saturating_sub(1) as f64;
-        let n_classes = self.told.n_classes();
-        added.n_parameters += sign.of(free(n_classes) * free(self.told.n_values(feature)));
-        added.told.add(sign.of(self.told.single(feature).mutual));
+        let n_classes = self.info.n_classes();
+        added.n_parameters += sign.of(free(n_classes) * free(self.info.n_values(feature)));
+        added
+            .information
+            .add(sign.of(self.info.single(feature).mutual));
     }
 
     /// What an edge of the classifier's tree adds.
     fn add_edge(&self, added: &mut Added, (a, b): (usize, usize), sign: Sign) {
-        let free = |feature: usize| self.told.n_values(feature).saturating_sub(1) as f64;
+        let free = |feature: usize| self.info.n_values(feature).saturating_sub(1) as f64;
         let edge = self.edge(a, b);
-        added.n_parameters += sign.of(self.told.n_classes() as f64 * free(a) * free(b));
-        added.told.add(sign.of(edge.given_class));
+        added.n_parameters += sign.of(self.info.n_classes() as f64 * free(a) * free(b));
+        added.information.add(sign.of(edge.given_class));
         if self.auxiliary_tree_is(Auxiliary::OwnTree) {
             added.auxiliary.add(sign.of(edge.mutual));
         }
     }
 
     /// A pair of which at least one row has been counted.
-    fn edge(&self, a: usize, b: usize) -> Edge {
+    fn edge(&self, a: usize, b: usize) -> PairEdge {
         let edge = self.pairs.known(a, b).or_else(|| self.pairs.known(b, a));
         edge.unwrap_or_default()
     }
@@ -314,12 +316,8 @@ impl<'i, 'a> DescriptionLength<'i, 'a> {
         if !self.reads_pairs() {
             return Ok(());
         }
-        let features: Vec<usize> = features.collect();
-        // Nearly all features need nearly all pairs: count them in one go.
-        if 2 * features.len() > self.n_features() {
-            self.pairs.fill(observer)?;
-        }
-        self.pairs.count_rows(&features, observer)
+        self.pairs
+            .count_rows(&features.collect::<Vec<_>>(), observer)
     }
 
     /// What a set adds but for its trees, which the next feature changes.
@@ -381,7 +379,7 @@ impl<'i, 'a> DescriptionLength<'i, 'a> {
         let members = sets.iter().map(|set| set.iter().collect());
         let members: Vec<Vec<usize>> = members.filter(|m: &Vec<usize>| !m.is_empty()).collect();
         let ties = self
-            .told
+            .info
             .nodes()
             .map_rows(&members, observer, |place, rows| {
                 let sizes = rows.sizes(&rows.parts(0..rows.n_nodes())?);
@@ -408,7 +406,7 @@ impl<'i, 'a> DescriptionLength<'i, 'a> {
             return Ok(vec![0.0; candidates.len()]);
         }
         let members: Vec<usize> = set.iter().collect();
-        let nodes = self.told.nodes();
+        let nodes = self.info.nodes();
         nodes.map_sizes(&members, candidates, observer, |place, sizes| {
             self.ties_of(&[&members[..], &[candidates[place]]].concat(), sizes)
         })
@@ -417,22 +415,22 @@ impl<'i, 'a> DescriptionLength<'i, 'a> {
     /// `sum H(A) - H(all)`: what the complete network saves over the empty one.
     fn ties_of(&self, members: &[usize], sizes_of_parts: &[u64]) -> f64 {
         let mut sum = OrderFreeSum::default();
-        let singles = members.iter().map(|&feature| self.told.single(feature));
+        let singles = members.iter().map(|&feature| self.info.single(feature));
         singles.for_each(|single| sum.add(single.feature_entropy));
         // The order of the parts is that in which the features joined: it must not matter.
         let mut sizes = OrderFreeSum::default();
         sizes_of_parts.iter().for_each(|&n| sizes.add(n_log_n(n)));
-        let n = self.told.n_rows() as u64;
+        let n = self.info.n_rows() as u64;
         sum.add((sizes.value() - n_log_n(n)) / n as f64);
         sum.value()
     }
 
     /// The score, from what the set adds to the empty one.
     pub(super) fn value(&self, added: &Added) -> f64 {
-        let n = self.told.n_rows() as f64;
+        let n = self.info.n_rows() as f64;
         let n_parameters = self.isolated_parameters + added.n_parameters;
         let mut bits = self.empty;
-        bits.subtract(added.told.value());
+        bits.subtract(added.information.value());
         if self.auxiliary.is_some() {
             bits.add(added.auxiliary.value());
         }
@@ -482,7 +480,7 @@ impl Score for DescriptionLength<'_, '_> {
     }
 
     fn n_features(&self) -> usize {
-        self.told.n_features()
+        self.info.n_features()
     }
 
     fn evaluate(&self, sets: &[FeatureSet], observer: &dyn Observer) -> Result<Vec<f64>> {

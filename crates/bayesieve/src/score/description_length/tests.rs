@@ -32,9 +32,9 @@ fn example_1_has_the_scores_of_its_worked_numbers() {
     ];
     for (n_rows, structure, numbers, mdl, mdl_fs) in cases {
         let table = example1(n_rows);
-        let told = Informations::new(&features(&table), &table.class).unwrap();
-        let plain = DescriptionLength::mdl(&told, structure).unwrap();
-        let fs = DescriptionLength::mdl_fs(&told, structure, Auxiliary::Tree).unwrap();
+        let info = Informations::new(&features(&table), &table.class).unwrap();
+        let plain = DescriptionLength::mdl(&info, structure).unwrap();
+        let fs = DescriptionLength::mdl_fs(&info, structure, Auxiliary::Tree).unwrap();
         let value = |score: &DescriptionLength<'_, '_>| {
             score.evaluate(&[set(numbers)], &Silent).unwrap()[0]
         };
@@ -51,12 +51,12 @@ fn example_1_has_the_scores_of_its_worked_numbers() {
     }
 }
 
-fn scores<'i, 'a>(told: &'i Informations<'a>) -> Vec<DescriptionLength<'i, 'a>> {
+fn scores<'i, 'a>(info: &'i Informations<'a>) -> Vec<DescriptionLength<'i, 'a>> {
     let mut scores = Vec::new();
     for structure in [Structure::NaiveBayes, Structure::Tan] {
-        scores.push(DescriptionLength::mdl(told, structure).unwrap());
+        scores.push(DescriptionLength::mdl(info, structure).unwrap());
         for (_, auxiliary) in AUXILIARIES {
-            scores.push(DescriptionLength::mdl_fs(told, structure, auxiliary).unwrap());
+            scores.push(DescriptionLength::mdl_fs(info, structure, auxiliary).unwrap());
         }
     }
     scores
@@ -82,8 +82,8 @@ proptest! {
         ];
         let class = column(&|r| r.4);
         let columns: Vec<&Nominal> = columns.iter().collect();
-        let told = Informations::new(&columns, &class).unwrap();
-        for score in scores(&told) {
+        let info = Informations::new(&columns, &class).unwrap();
+        for score in scores(&info) {
             for base in 0..16usize {
                 let members = (0..4).filter(|f| base >> f & 1 == 1);
                 let base = FeatureSet::of(4, members).unwrap();
@@ -105,11 +105,11 @@ proptest! {
 #[test]
 fn the_empty_auxiliary_network_orders_as_mdl_does() {
     let table = example1(320);
-    let told = Informations::new(&features(&table), &table.class).unwrap();
+    let info = Informations::new(&features(&table), &table.class).unwrap();
     let sets = [set(&[2]), set(&[2, 8]), set(&[1, 4, 6])];
     for structure in [Structure::NaiveBayes, Structure::Tan] {
-        let mdl = DescriptionLength::mdl(&told, structure).unwrap();
-        let empty = DescriptionLength::mdl_fs(&told, structure, Auxiliary::Empty).unwrap();
+        let mdl = DescriptionLength::mdl(&info, structure).unwrap();
+        let empty = DescriptionLength::mdl_fs(&info, structure, Auxiliary::Empty).unwrap();
         let (mdl, empty) = (
             mdl.evaluate(&sets, &Silent).unwrap(),
             empty.evaluate(&sets, &Silent).unwrap(),
@@ -126,9 +126,9 @@ fn the_complete_auxiliary_network_is_the_joint_entropy() {
     // NB over A1 and A4 (fair, independent): CALL/N = -H(C) + 0 + 0 - (1 + 1 - 2).
     // Over A2 and its copy A8: sum I = 2 * 0.311278, W = H(A2) + H(A8) - 1 = 1.
     let table = example1(32);
-    let told = Informations::new(&features(&table), &table.class).unwrap();
+    let info = Informations::new(&features(&table), &table.class).unwrap();
     let structure = Structure::NaiveBayes;
-    let score = DescriptionLength::mdl_fs(&told, structure, Auxiliary::Complete).unwrap();
+    let score = DescriptionLength::mdl_fs(&info, structure, Auxiliary::Complete).unwrap();
     let values = score
         .evaluate(&[set(&[1, 4]), set(&[2, 8])], &Silent)
         .unwrap();
@@ -141,6 +141,6 @@ fn the_complete_auxiliary_network_is_the_joint_entropy() {
 #[test]
 fn one_row_has_no_description_length() {
     let one = Nominal::from_labels([Some("x")]);
-    let told = Informations::new(&[&one], &one).unwrap();
-    assert!(DescriptionLength::mdl(&told, Structure::Tan).is_err());
+    let info = Informations::new(&[&one], &one).unwrap();
+    assert!(DescriptionLength::mdl(&info, Structure::Tan).is_err());
 }

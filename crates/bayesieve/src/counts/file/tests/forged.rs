@@ -8,12 +8,12 @@ type Change<'c> = &'c dyn Fn(&mut String, &mut String, &mut Vec<u8>);
 /// As a file is written, with whatever sections, so that only what they say is wrong.
 fn forged(change: impl Fn(&mut String, &mut String, &mut Vec<u8>)) -> Error {
     let file = small();
-    let header = Header::new(&file.shards, file.domains.fingerprint(), Value::Null);
+    let header = CountFileHeader::new(&file.shards, file.domains.fingerprint(), Value::Null);
     let (mut header, mut domains) = (header.to_json(), file.domains.to_json());
     let mut cells = cells_of(&file.counts);
     change(&mut header, &mut domains, &mut cells);
     let bytes = pack(
-        Kind::Counts,
+        CountFileKind::Counts,
         [header.as_bytes(), domains.as_bytes(), &cells],
     );
     CountFile::from_bytes(&bytes).unwrap_err()
@@ -76,11 +76,11 @@ fn changed(bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> {
 #[test]
 fn what_a_forger_writes_is_refused_or_used_without_harm() {
     let file = small();
-    let header = Header::new(&file.shards, file.domains.fingerprint(), Value::Null);
+    let header = CountFileHeader::new(&file.shards, file.domains.fingerprint(), Value::Null);
     let (header, domains) = (header.to_json(), file.domains.to_json());
     let cells = cells_of(&file.counts);
     let packed = |header: &[u8], domains: &[u8], cells: &[u8]| {
-        use_file(&pack(Kind::Counts, [header, domains, cells]));
+        use_file(&pack(CountFileKind::Counts, [header, domains, cells]));
     };
     for header in changed(header.as_bytes()) {
         packed(&header, domains.as_bytes(), &cells);
@@ -93,7 +93,8 @@ fn what_a_forger_writes_is_refused_or_used_without_harm() {
         // And with the number of the domains that they are now.
         let text = std::str::from_utf8(&domains);
         if let Some(other) = text.ok().and_then(|text| Domains::from_json(text).ok()) {
-            let header = Header::new(&file.shards, other.fingerprint(), Value::Null).to_json();
+            let header =
+                CountFileHeader::new(&file.shards, other.fingerprint(), Value::Null).to_json();
             packed(header.as_bytes(), &domains, &cells);
         }
     }
@@ -118,14 +119,14 @@ fn parts_of_a_forger_are_refused_or_used_without_harm() {
     ];
     for part in parts {
         let bytes = part.to_bytes();
-        let [header, _, cells] = unpack(Kind::Partial, &bytes).unwrap();
+        let [header, _, cells] = unpack(CountFileKind::Partial, &bytes).unwrap();
         let header = header.text().unwrap();
         let mut of_cells = Vec::new();
         std::io::Read::read_to_end(&mut cells.reader(), &mut of_cells).unwrap();
         let headers = changed(header.as_bytes()).map(|header| (header, of_cells.clone()));
         let cells = changed(&of_cells).map(|cells| (header.clone().into_bytes(), cells));
         for (header, cells) in headers.chain(cells) {
-            let bytes = pack(Kind::Partial, [&header, &[], &cells]);
+            let bytes = pack(CountFileKind::Partial, [&header, &[], &cells]);
             let Ok(mut found) = Partial::from_bytes(&bytes) else {
                 continue;
             };
@@ -143,7 +144,7 @@ fn part_of(content: &str, cells: &[u8]) -> String {
         "{{\"schema\":\"bayesieve.partial.v1\",\"fingerprint\":\"1\",\
          \"parts\":[{{\"id\":\"a\",\"rows\":5}}],\"content\":{content}}}"
     );
-    let bytes = pack(Kind::Partial, [header.as_bytes(), &[], cells]);
+    let bytes = pack(CountFileKind::Partial, [header.as_bytes(), &[], cells]);
     Partial::from_bytes(&bytes).unwrap_err().to_string()
 }
 

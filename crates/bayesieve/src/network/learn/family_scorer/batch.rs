@@ -15,7 +15,7 @@ const DENSE_CELLS: usize = 65_536;
 const ROWS_PER_JOB: usize = 1 << 18;
 
 /// A node and its parents, the way they are remembered.
-type Key = Box<[usize]>;
+type FamilyKey = Box<[usize]>;
 
 impl FamilyScorer<'_> {
     /// The scores of a node with its parents and each of the candidates as one more.
@@ -68,8 +68,8 @@ impl FamilyScorer<'_> {
     /// places of the keys that are new, and these keys.
     fn remembered(
         &self,
-        mut keys: Vec<Key>,
-        compute: impl FnOnce(&[usize], &[Key]) -> Result<Vec<f64>>,
+        mut keys: Vec<FamilyKey>,
+        compute: impl FnOnce(&[usize], &[FamilyKey]) -> Result<Vec<f64>>,
     ) -> Result<Vec<f64>> {
         let known: Vec<Option<f64>> = {
             let cache = self.cache();
@@ -80,7 +80,7 @@ impl FamilyScorer<'_> {
         if new.is_empty() {
             return Ok(scores);
         }
-        let new_keys: Vec<Key> = new.iter().map(|&i| std::mem::take(&mut keys[i])).collect();
+        let new_keys: Vec<FamilyKey> = new.iter().map(|&i| std::mem::take(&mut keys[i])).collect();
         let found = compute(&new, &new_keys)?;
         let mut cache = self.cache();
         for ((place, key), score) in new.into_iter().zip(new_keys).zip(found) {
@@ -98,7 +98,7 @@ impl FamilyScorer<'_> {
         &self,
         family: &[usize],
         candidates: &[usize],
-        wider: &[Key],
+        wider: &[FamilyKey],
         observer: &dyn Observer,
     ) -> Result<Vec<f64>> {
         let mut scores = vec![0.0; wider.len()];
@@ -129,7 +129,7 @@ impl FamilyScorer<'_> {
             shared.chain(last).copied().collect()
         };
         let sets: Vec<Vec<usize>> = rest.iter().map(set).collect();
-        let keys: Vec<&Key> = rest.iter().map(|&place| &wider[place]).collect();
+        let keys: Vec<&FamilyKey> = rest.iter().map(|&place| &wider[place]).collect();
         let found = self.by_rows(&sets, &keys, family.len() - 1, observer)?;
         put(&mut scores, &rest, found);
         Ok(scores)
@@ -137,7 +137,7 @@ impl FamilyScorer<'_> {
 
     /// The scores of families with the same parents, all of them counted: rows are grouped
     /// once by the parents' combinations that occur.
-    fn count_each(&self, keys: &[Key], observer: &dyn Observer) -> Result<Vec<f64>> {
+    fn count_each(&self, keys: &[FamilyKey], observer: &dyn Observer) -> Result<Vec<f64>> {
         let Some(first) = keys.first() else {
             return Ok(Vec::new());
         };
@@ -157,7 +157,7 @@ impl FamilyScorer<'_> {
             })?;
             put(&mut scores, &dense, found);
         }
-        let rest_keys: Vec<&Key> = rest.iter().map(|&place| &keys[place]).collect();
+        let rest_keys: Vec<&FamilyKey> = rest.iter().map(|&place| &keys[place]).collect();
         let sets: Vec<Vec<usize>> = rest_keys.iter().map(|key| family_set(key)).collect();
         let found = self.by_rows(&sets, &rest_keys, first.len() - 1, observer)?;
         put(&mut scores, &rest, found);
@@ -195,7 +195,7 @@ impl FamilyScorer<'_> {
     fn by_rows(
         &self,
         sets: &[Vec<usize>],
-        keys: &[&Key],
+        keys: &[&FamilyKey],
         place: usize,
         observer: &dyn Observer,
     ) -> Result<Vec<f64>> {

@@ -14,7 +14,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::LocalScore;
 use super::local_score::{FamilyShape, Scoring};
 use super::pairs::for_each_column;
-use crate::counts::{CountColumn, CountTable, NodeRows, Partition, RowIndex, TableNodes};
+use crate::counts::{CountColumn, CountTable, Partition, RowIndex, TableNodes, TableRows};
 use crate::data::Codes;
 use crate::network::{Cpt, Dag, FamilyCounts, Smoothing};
 use crate::{Error, Result};
@@ -270,7 +270,7 @@ impl<'a> FamilyScorer<'a> {
     }
 
     /// The score of the node at a place among some nodes, the others being its parents.
-    fn score_rows(&self, rows: &NodeRows<'_>, place: usize, shape: FamilyShape) -> Result<f64> {
+    fn score_rows(&self, rows: &TableRows<'_>, place: usize, shape: FamilyShape) -> Result<f64> {
         let parents = rows.parts((0..rows.n_nodes()).filter(|&other| other != place))?;
         let family = rows.refine(&parents, place)?;
         Ok(match rows.weights() {

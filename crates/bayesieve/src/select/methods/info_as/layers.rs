@@ -5,7 +5,7 @@ use std::ops::{AddAssign, Range};
 use rayon::prelude::*;
 
 use super::Metric;
-use crate::counts::{CountColumn, NodeRows, Partition, TableNodes};
+use crate::counts::{CountColumn, Partition, TableNodes, TableRows};
 use crate::data::Code;
 use crate::info::{bits, ratio};
 use crate::math::{OrderFreeSum, n_log_n, sum_n_log_n};
@@ -117,7 +117,7 @@ impl Layered<'_, '_, '_> {
         let n_known = features.len();
         let set = |&feature: &usize| [&features[..], &[nodes.n_features(), feature]].concat();
         let sets: Vec<Vec<usize>> = candidates.iter().map(set).collect();
-        nodes.map_rows(&sets, observer, |_, rows: &NodeRows<'_>| {
+        nodes.map_rows(&sets, observer, |_, rows: &TableRows<'_>| {
             let parts = rows.parts(0..n_known)?;
             let (class, weights) = (rows.column(n_known), rows.weights());
             let parted = PartedRows::new(&parts, class, weights, self.metric)?;
@@ -133,21 +133,21 @@ struct PartedRows {
     rows: Vec<u32>,
     /// The class of each of these rows.
     classes: Vec<u32>,
-    parts: Vec<Part>,
+    parts: Vec<LayerPart>,
     /// `Σ n log n` over the parts, and over the classes in each.
     by_part: f64,
     by_class: f64,
 }
 
 /// Where a part ends, and the number of its rows.
-struct Part {
+struct LayerPart {
     end: usize,
     n_rows: u64,
 }
 
 /// `Σ n log n` over the values of a feature in each part, and over values and classes.
 #[derive(Debug, Clone, Copy, Default)]
-struct Sums {
+struct LayerSums {
     by_value: f64,
     by_both: f64,
 }
@@ -191,7 +191,7 @@ impl PartedRows {
             let classes = part.iter().map(|&row| class_of[row as usize]);
             parted.classes.extend(classes);
             let end = parted.rows.len();
-            parted.parts.push(Part { end, n_rows });
+            parted.parts.push(LayerPart { end, n_rows });
         }
         Ok(parted)
     }
@@ -206,7 +206,7 @@ impl PartedRows {
     }
 
     /// The metric of a candidate of these sums.
-    fn value(&self, metric: Metric, sums: Sums, n_rows: u64) -> f64 {
+    fn value(&self, metric: Metric, sums: LayerSums, n_rows: u64) -> f64 {
         let gain = sums.by_both - sums.by_value - self.by_class + self.by_part;
         let gain = bits(gain, n_rows);
         match metric {
@@ -217,15 +217,15 @@ impl PartedRows {
     }
 
     /// Counts values and classes in every part.
-    fn sums<C: Code, N: Count>(
+    fn sums<C: Code, N: RowCount>(
         &self,
         cells: &[C],
         n_values: usize,
         weight: impl Fn(usize) -> N,
-    ) -> Sums {
+    ) -> LayerSums {
         let n_classes = self.n_classes;
         let mut counts = vec![N::default(); n_values * n_classes];
-        let mut sums = Sums::default();
+        let mut sums = LayerSums::default();
         for (part, n_rows) in self.parts() {
             let rows = &self.rows[part.clone()];
             for (&row, &class) in rows.iter().zip(&self.classes[part]) {
@@ -278,14 +278,14 @@ impl PartedRows {
 }
 
 /// A number of rows.
-trait Count: Copy + Default + Into<u64> + AddAssign {}
+trait RowCount: Copy + Default + Into<u64> + AddAssign {}
 
-impl Count for u32 {}
-impl Count for u64 {}
+impl RowCount for u32 {}
+impl RowCount for u64 {}
 
-impl Sums {
+impl LayerSums {
     /// Adds a part whose counts fill the table, and clears it.
-    fn add_all<N: Count>(&mut self, counts: &mut [N], n_classes: usize) {
+    fn add_all<N: RowCount>(&mut self, counts: &mut [N], n_classes: usize) {
         for counts in counts.chunks_mut(n_classes.max(1)) {
             let mut n_value = 0;
             for count in counts {
@@ -299,7 +299,7 @@ impl Sums {
     }
 
     /// Adds a part of few rows in a large table: only where its rows are.
-    fn add_touched<N: Count>(
+    fn add_touched<N: RowCount>(
         &mut self,
         counts: &mut [N],
         n_classes: usize,

@@ -16,7 +16,7 @@ mod layers;
 use layers::KnownFeatures;
 
 use crate::Observer;
-use crate::search::{Action, Step, Stop, unless_early};
+use crate::search::{Step, Stop, unless_early};
 use crate::select::method::{Findings, Method, MethodRun, Miss, Outcome, ScoreKind, Takes, Task};
 use crate::setting::{Setting, SettingKind};
 use crate::stats::{Better, Statistic};
@@ -169,11 +169,7 @@ fn add_by(task: &Task<'_, '_>, metric: Metric) -> Result<Outcome> {
         }
         known.add(feature)?;
         kept.push(feature);
-        steps.push(Step {
-            action: Action::Add,
-            feature,
-            score: value,
-        });
+        steps.push(Step::add(feature, value));
         let stage = format!("adding features, {} {value:.4}", metric.kind().name);
         task.limits.progress(&stage, steps.len() as u64, 0);
     };

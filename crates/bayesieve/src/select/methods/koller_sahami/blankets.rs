@@ -10,7 +10,7 @@ use crate::{Error, Result};
 use crate::{Observer, check};
 
 /// Which features make up a blanket.
-pub(super) enum Rule {
+pub(super) enum BlanketRule {
     /// None.
     Empty,
     /// The k that leave least to tell. Of all pairs, only each feature's best covers when
@@ -20,17 +20,17 @@ pub(super) enum Rule {
     Strongest { k: usize, order: Vec<usize> },
 }
 
-impl Rule {
+impl BlanketRule {
     pub(super) fn nearest(k: usize) -> Self {
         let covers = Vec::new();
-        Rule::Nearest { k, covers }
+        BlanketRule::Nearest { k, covers }
     }
 
-    pub(super) fn strongest(k: usize, told: &Informations<'_>) -> Self {
-        let mut order: Vec<usize> = (0..told.n_features()).collect();
+    pub(super) fn strongest(k: usize, info: &Informations<'_>) -> Self {
+        let mut order: Vec<usize> = (0..info.n_features()).collect();
         // Stable: equal ones stay in column order.
-        order.sort_by_key(|&feature| Reverse(rounded(told.single(feature).mutual)));
-        Rule::Strongest { k, order }
+        order.sort_by_key(|&feature| Reverse(rounded(info.single(feature).mutual)));
+        BlanketRule::Strongest { k, order }
     }
 }
 
@@ -42,20 +42,24 @@ struct Loss {
 }
 
 pub(super) struct Blankets<'t, 'a> {
-    told: &'t Informations<'a>,
+    info: &'t Informations<'a>,
     observer: &'t dyn Observer,
-    rule: Rule,
+    rule: BlanketRule,
     losses: Vec<Option<Loss>>,
     n_evaluations: u64,
 }
 
 impl<'t, 'a> Blankets<'t, 'a> {
-    pub(super) fn new(told: &'t Informations<'a>, observer: &'t dyn Observer, rule: Rule) -> Self {
+    pub(super) fn new(
+        info: &'t Informations<'a>,
+        observer: &'t dyn Observer,
+        rule: BlanketRule,
+    ) -> Self {
         Blankets {
-            told,
+            info,
             observer,
             rule,
-            losses: vec![None; told.n_features()],
+            losses: vec![None; info.n_features()],
             n_evaluations: 0,
         }
     }
@@ -63,20 +67,20 @@ impl<'t, 'a> Blankets<'t, 'a> {
     /// The blanket of a feature.
     fn choose(&mut self, feature: usize, remaining: &Remaining) -> Result<Vec<usize>> {
         match &mut self.rule {
-            Rule::Empty => Ok(Vec::new()),
-            Rule::Strongest { k, order } => {
+            BlanketRule::Empty => Ok(Vec::new()),
+            BlanketRule::Strongest { k, order } => {
                 let others = order.iter().copied();
                 let others = others.filter(|&f| f != feature && remaining.is_in[f]);
                 Ok(others.take(*k).collect())
             }
-            Rule::Nearest { k, covers: known } => {
+            BlanketRule::Nearest { k, covers: known } => {
                 let n_wanted = (*k).min(remaining.n_in - 1);
                 let best = &mut known[feature];
                 best.retain(|&(_, other, _)| remaining.is_in[other]);
                 if best.len() < n_wanted {
                     let others: Vec<usize> =
                         remaining.iter().filter(|&other| other != feature).collect();
-                    *best = covers(self.told, feature, &others, self.observer)?;
+                    *best = covers(self.info, feature, &others, self.observer)?;
                     best.sort_unstable_by_key(|&(left, other, _)| (left, other));
                     best.truncate(REMEMBERED);
                 }
@@ -87,8 +91,8 @@ impl<'t, 'a> Blankets<'t, 'a> {
 
     /// Counts all pairs once, if the rule looks at them.
     fn prepare(&mut self) -> Result<()> {
-        let n = self.told.n_features();
-        let Rule::Nearest { covers, .. } = &mut self.rule else {
+        let n = self.info.n_features();
+        let BlanketRule::Nearest { covers, .. } = &mut self.rule else {
             return Ok(());
         };
         if covers.len() == n {
@@ -96,8 +100,8 @@ impl<'t, 'a> Blankets<'t, 'a> {
         }
         let mut best: Vec<Vec<Cover>> = vec![Vec::new(); n];
         let left = |pair: &PairInformation| (pair.class_from_a_given_b, pair.class_from_b_given_a);
-        self.told.for_each_pair(
-            &self.told.features(),
+        self.info.for_each_pair(
+            &self.info.features(),
             self.observer,
             left,
             |a, b, (of_a, of_b)| {
@@ -123,11 +127,11 @@ impl<'t, 'a> Blankets<'t, 'a> {
                 [first, ..] => pairs.push((*feature, first)),
             }
         }
-        let of_pairs = self.told.pairs(&pairs, self.observer)?;
+        let of_pairs = self.info.pairs(&pairs, self.observer)?;
         let mut of_pairs = of_pairs.iter().map(|pair| pair.class_from_a_given_b);
         let mut of_triples = self.bits_given_two(&triples)?.into_iter();
         let bits = open.iter().map(|(feature, blanket)| match blanket[..] {
-            [] => Some(self.told.single(*feature).mutual),
+            [] => Some(self.info.single(*feature).mutual),
             [first, second] if self.is_dense(&[*feature, first, second]) => of_triples.next(),
             _ => of_pairs.next(),
         });
@@ -137,22 +141,22 @@ impl<'t, 'a> Blankets<'t, 'a> {
 
     /// Whether a table of these features and the class has five rows per cell.
     fn is_dense(&self, features: &[usize]) -> bool {
-        let sizes = features.iter().map(|&f| self.told.n_values(f) as u64);
-        let n_cells = sizes.fold(self.told.n_classes() as u64, u64::saturating_mul);
-        has_power(self.told.n_rows() as u64, n_cells)
+        let sizes = features.iter().map(|&f| self.info.n_values(f) as u64);
+        let n_cells = sizes.fold(self.info.n_classes() as u64, u64::saturating_mul);
+        has_power(self.info.n_rows() as u64, n_cells)
     }
 
     fn bits_given_two(&self, triples: &[(usize, [usize; 2])]) -> Result<Vec<f64>> {
-        let class = self.told.n_features();
+        let class = self.info.n_features();
         let mut sets = Vec::new();
         for &(feature, [first, second]) in triples {
             // Rows that lack the feature still tell what its blanket leaves open.
-            if self.told.has_gaps(feature) {
+            if self.info.has_gaps(feature) {
                 sets.push(vec![first, second, class]);
             }
             sets.push(vec![first, second, class, feature]);
         }
-        let nodes = self.told.nodes();
+        let nodes = self.info.nodes();
         let entropies = nodes.map_rows(&sets, self.observer, |_, rows| {
             let given_both = rows.parts(0..2)?;
             let before = conditional_entropy(&rows.count(&given_both, 2)?);
@@ -170,7 +174,7 @@ impl<'t, 'a> Blankets<'t, 'a> {
         };
         let loss = |&(feature, _): &(usize, [usize; 2])| {
             let (before, mut after) = next()?;
-            if self.told.has_gaps(feature) {
+            if self.info.has_gaps(feature) {
                 (_, after) = next()?;
             }
             Ok((before - after).max(0.0))

@@ -15,15 +15,14 @@
 mod blankets;
 mod nearest;
 
-use blankets::{Blankets, Rule};
+use blankets::{BlanketRule, Blankets};
 use nearest::Nearest;
 
-use crate::Observer;
-use crate::search::{Action, Step, Stop, unless_early};
+use crate::search::{Step, Stop, unless_early};
 use crate::select::method::{Findings, Method, MethodRun, Miss, Outcome, ScoreKind, Takes, Task};
 use crate::setting::{Setting, SettingKind};
 use crate::stats::Better;
-use crate::{Error, Result};
+use crate::{Observer, Result, check};
 
 /// Deletes what a small blanket covers.
 pub(in crate::select) static KOLLER_SAHAMI: Method = Method {
@@ -64,12 +63,12 @@ pub(in crate::select) static KOLLER_SAHAMI: Method = Method {
     run: MethodRun::Own(|task| {
         let k = task.settings.integer("k")?;
         let is_nearest = task.settings.text("blanket")? == "min";
-        let (told, limits) = (task.told, task.limits);
+        let (info, limits) = (task.told, task.limits);
         let mut losses: Box<dyn Losses + '_> = match (k, is_nearest) {
-            (1, true) => Box::new(Nearest::new(told, limits)),
-            (0, _) => Box::new(Blankets::new(told, limits, Rule::Empty)),
-            (_, true) => Box::new(Blankets::new(told, limits, Rule::nearest(k))),
-            (_, false) => Box::new(Blankets::new(told, limits, Rule::strongest(k, told))),
+            (1, true) => Box::new(Nearest::new(info, limits)),
+            (0, _) => Box::new(Blankets::new(info, limits, BlanketRule::Empty)),
+            (_, true) => Box::new(Blankets::new(info, limits, BlanketRule::nearest(k))),
+            (_, false) => Box::new(Blankets::new(info, limits, BlanketRule::strongest(k, info))),
         };
         eliminate(task, losses.as_mut())
     }),
@@ -131,11 +130,7 @@ fn eliminate(task: &Task<'_, '_>, losses: &mut dyn Losses) -> Result<Outcome> {
         if remaining.n_in <= 1 {
             break Stop::Exhausted;
         }
-        let least = if task.limits.is_cancelled() {
-            Err(Error::interrupted())
-        } else {
-            losses.least(&remaining)
-        };
+        let least = check(task.limits).and_then(|()| losses.least(&remaining));
         let (feature, lost) = match unless_early(least, task.limits, !steps.is_empty())? {
             Ok(Some(least)) => least,
             Ok(None) => break Stop::Exhausted,
@@ -148,11 +143,7 @@ fn eliminate(task: &Task<'_, '_>, losses: &mut dyn Losses) -> Result<Outcome> {
             };
         }
         remaining.remove(feature);
-        steps.push(Step {
-            action: Action::Remove,
-            feature,
-            score: lost,
-        });
+        steps.push(Step::remove(feature, lost));
         let n_all = remaining.is_in.len() as u64;
         task.limits
             .progress("deleting features", steps.len() as u64, n_all);

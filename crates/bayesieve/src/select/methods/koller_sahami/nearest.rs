@@ -25,7 +25,7 @@ const BATCH: usize = 1_024;
 pub(super) type Cover = (i64, usize, f64);
 
 pub(super) struct Nearest<'t, 'a> {
-    told: &'t Informations<'a>,
+    info: &'t Informations<'a>,
     observer: &'t dyn Observer,
     /// All pairs, where each look at the rows is long and they are few enough to be kept.
     known: Option<PairRows<'t, 'a, f64>>,
@@ -37,13 +37,13 @@ pub(super) struct Nearest<'t, 'a> {
 }
 
 impl<'t, 'a> Nearest<'t, 'a> {
-    pub(super) fn new(told: &'t Informations<'a>, observer: &'t dyn Observer) -> Self {
-        let n = told.n_features();
-        let is_kept = !told.nodes().is_in_memory() && n <= MAX_KEPT;
+    pub(super) fn new(info: &'t Informations<'a>, observer: &'t dyn Observer) -> Self {
+        let n = info.n_features();
+        let is_kept = !info.nodes().is_in_memory() && n <= MAX_KEPT;
         Nearest {
-            told,
+            info,
             observer,
-            known: is_kept.then(|| PairRows::new(told, |pair| pair.class_from_a_given_b)),
+            known: is_kept.then(|| PairRows::new(info, |pair| pair.class_from_a_given_b)),
             queue: (0..n).map(|feature| Reverse((0, feature))).collect(),
             covers: vec![Vec::new(); n],
             n_evaluations: 0,
@@ -65,7 +65,7 @@ impl<'t, 'a> Nearest<'t, 'a> {
                     let cover = |&other: &usize| (rounded(row[other]), other, row[other]);
                     batch.iter().map(cover).collect()
                 }
-                None => covers(self.told, feature, batch, self.observer)?,
+                None => covers(self.info, feature, batch, self.observer)?,
             };
             self.n_evaluations += found.len() as u64;
             best.extend(found);
@@ -84,13 +84,13 @@ impl<'t, 'a> Nearest<'t, 'a> {
 
 /// What a feature tells when each of some others is known.
 pub(super) fn covers(
-    told: &Informations<'_>,
+    info: &Informations<'_>,
     feature: usize,
     others: &[usize],
     observer: &dyn Observer,
 ) -> Result<Vec<Cover>> {
     let pairs: Vec<(usize, usize)> = others.iter().map(|&other| (feature, other)).collect();
-    let left = told.map_pairs(&pairs, observer, |pair| pair.class_from_a_given_b)?;
+    let left = info.map_pairs(&pairs, observer, |pair| pair.class_from_a_given_b)?;
     let covers = others.iter().zip(left);
     Ok(covers
         .map(|(&other, left)| (rounded(left), other, left))

@@ -11,24 +11,45 @@ use crate::joint::{JointCounts, Partition};
 /// The rows of some nodes: as they are, or every combination that occurs with the number of
 /// its rows. Parts and sums over them are the same.
 #[derive(Debug)]
-pub struct NodeRows<'a> {
-    columns: Vec<Cow<'a, Codes>>,
-    n_values: Vec<usize>,
+pub struct TableRows<'a> {
+    columns: Vec<NodeColumn<'a>>,
     /// Rows or combinations.
     n_entries: usize,
     /// How many rows each combination stands for; `None` for rows as they are.
     weights: Option<Vec<u64>>,
 }
 
-impl<'a> NodeRows<'a> {
+/// The values of a node, and how many there can be.
+#[derive(Debug)]
+struct NodeColumn<'a> {
+    codes: Cow<'a, Codes>,
+    n_values: usize,
+}
+
+impl<'a> From<CountColumn<'a>> for NodeColumn<'a> {
+    fn from(column: CountColumn<'a>) -> Self {
+        NodeColumn {
+            codes: Cow::Borrowed(column.codes),
+            n_values: column.n_values,
+        }
+    }
+}
+
+impl<'a> TableRows<'a> {
     /// Rows in memory.
-    pub(super) fn in_memory(columns: &[CountColumn<'a>], n_rows: usize) -> Self {
-        NodeRows {
-            columns: columns.iter().map(|c| Cow::Borrowed(c.codes)).collect(),
-            n_values: columns.iter().map(|column| column.n_values).collect(),
+    ///
+    /// # Errors
+    /// Those of the columns.
+    pub(super) fn in_memory(
+        columns: impl Iterator<Item = Result<CountColumn<'a>>>,
+        n_rows: usize,
+    ) -> Result<Self> {
+        let columns = columns.map(|column| column.map(NodeColumn::from));
+        Ok(TableRows {
+            columns: columns.collect::<Result<_>>()?,
             n_entries: n_rows,
             weights: None,
-        }
+        })
     }
 
     /// Every combination of a table that occurs.
@@ -39,12 +60,14 @@ impl<'a> NodeRows<'a> {
             let behind = n_values[place + 1..].iter().map(|&n| n as u64);
             let behind = behind.fold(1, u64::saturating_mul);
             let value = |(key, _): (u64, u64)| Some((key / behind % n_values[place] as u64) as u32);
-            Cow::Owned(Codes::new(n_values[place], table.iter().map(value)))
+            NodeColumn {
+                codes: Cow::Owned(Codes::new(n_values[place], table.iter().map(value))),
+                n_values: n_values[place],
+            }
         };
         let weights: Vec<u64> = table.iter().map(|(_, n)| n).collect();
-        NodeRows {
+        TableRows {
             columns: (0..n_values.len()).map(column).collect(),
-            n_values: n_values.to_vec(),
             n_entries: weights.len(),
             weights: Some(weights),
         }
@@ -65,9 +88,10 @@ impl<'a> NodeRows<'a> {
     /// # Panics
     /// If there is no such place.
     pub fn column(&self, place: usize) -> CountColumn<'_> {
+        let NodeColumn { codes, n_values } = &self.columns[place];
         CountColumn {
-            codes: &self.columns[place],
-            n_values: self.n_values[place],
+            codes,
+            n_values: *n_values,
         }
     }
 
@@ -92,7 +116,8 @@ impl<'a> NodeRows<'a> {
     /// # Errors
     /// None for parts of these rows and codes within their domains.
     pub fn refine(&self, parts: &Partition, place: usize) -> Result<Partition> {
-        parts.refine(&self.columns[place], self.n_values[place])
+        let CountColumn { codes, n_values } = self.column(place);
+        parts.refine(codes, n_values)
     }
 
     /// Number of rows in every part.
@@ -103,8 +128,9 @@ impl<'a> NodeRows<'a> {
     /// Counts the values of the node at a place in every part.
     ///
     /// # Errors
-    /// As [`NodeRows::refine`].
+    /// As [`TableRows::refine`].
     pub fn count(&self, parts: &Partition, place: usize) -> Result<JointCounts> {
-        parts.count_weighted(&self.columns[place], self.n_values[place], self.weights())
+        let CountColumn { codes, n_values } = self.column(place);
+        parts.count_weighted(codes, n_values, self.weights())
     }
 }
