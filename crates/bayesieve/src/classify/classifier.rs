@@ -9,12 +9,11 @@ use super::id3::{Id3, Id3Options};
 use super::model::{Learner, NetworkLearner, NumberUse};
 use super::network_model::{NetworkModel, count_families};
 use super::options::TrainOptions;
-use crate::Observer;
 use crate::counts::CountColumn;
 use crate::data::{CodedTable, Column, Feature, Table};
 use crate::network::{Network, Variable};
 use crate::separation::fit_blocks;
-use crate::{Error, Result};
+use crate::{Error, Observer, Result};
 
 /// A trained classifier.
 ///

@@ -7,11 +7,10 @@ use super::coding::CodedFeature;
 use super::model::{Learner, NetworkLearner};
 use super::network_model::NetworkModel;
 use super::options::TrainOptions;
-use crate::Observer;
 use crate::data::Feature;
 use crate::info::{Counted, Informations};
 use crate::network::{Dag, FamilyCounts, Variable};
-use crate::{Error, Result};
+use crate::{Error, Observer, Result};
 
 impl Classifier {
     /// As [`Classifier::train`], from counts of rows that are somewhere else: the same model
@@ -115,10 +114,9 @@ fn families(
 mod tests {
     use super::super::model::ModelKind;
     use super::*;
-    use crate::ErrorKind;
-    use crate::Silent;
     use crate::data::{CodedTable, MissingPolicy};
     use crate::info::testing::{counted, counted_pairs, counted_tight, mixed, named_tables};
+    use crate::{ErrorKind, Silent};
 
     fn text(classifier: Result<Classifier>) -> String {
         let classifier = classifier.unwrap().with_missing_cells(vec!["?".into()]);

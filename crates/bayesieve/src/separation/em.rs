@@ -7,8 +7,7 @@
 
 use rayon::prelude::*;
 
-use crate::{Error, Result};
-use crate::{Observer, check};
+use crate::{Error, Observer, Result, check};
 
 use super::distribution::{checked_parameters, ln_density};
 use super::score::SampleScore;
@@ -227,7 +226,8 @@ mod tests {
             distribution.weight(12.0, 12.0)
         );
         let thresholds =
-            crate::separation::threshold::exact_thresholds(&distribution, &scores, &Silent).unwrap();
+            crate::separation::threshold::exact_thresholds(&distribution, &scores, &Silent)
+                .unwrap();
         assert!((20.0..180.0).contains(&thresholds[0]), "{}", thresholds[0]);
     }
 
