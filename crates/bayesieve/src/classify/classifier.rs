@@ -317,11 +317,7 @@ fn fit_network(
             }
             _ => {
                 let coded = in_bins.ok_or_else(|| options.model.needs_bins().in_column(name))?;
-                let states = CodedFeature::new(feature).state_names();
-                variables.push(Variable {
-                    name: name.to_owned(),
-                    states,
-                });
+                variables.extend(CodedFeature::new(feature).variable());
                 columns.push(CountColumn::from(coded));
             }
         }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::data::{Codes, Column, CutPoints, Domain, Feature, Values, format_number, parse_number};
+use crate::network::Variable;
 use crate::{Error, Result};
 
 /// What a feature's cells meant in training.
@@ -119,6 +120,14 @@ impl CodedFeature {
             names.push(name);
         }
         names
+    }
+
+    /// The node of a network that it is; `None` for numbers as they are.
+    pub(super) fn variable(&self) -> Option<Variable> {
+        (self.coding != Coding::Numbers).then(|| Variable {
+            name: self.name.clone(),
+            states: self.state_names(),
+        })
     }
 
     /// Reads a column of another file as training read its own.

@@ -70,16 +70,13 @@ impl Classifier {
         let features: Vec<CodedFeature> = features.into_iter().map(CodedFeature::new).collect();
         let told = counted.informations(&places)?;
         let dag = graph(&told, observer)?;
-        let of_feature = |feature: &CodedFeature| Variable {
-            name: feature.name.clone(),
-            states: feature.state_names(),
-        };
         let class_labels = outline.class.domain.labels().to_vec();
         let class = Variable {
             name: outline.class_name.clone(),
             states: class_labels.clone(),
         };
-        let variables = features.iter().map(of_feature).chain([class]).collect();
+        let variables = features.iter().filter_map(CodedFeature::variable);
+        let variables = variables.chain([class]).collect();
         let families = families(&told, &dag, observer)?;
         let model =
             NetworkModel::from_counts(variables, dag, families, options.smoothing, Vec::new())?;
