@@ -3,9 +3,8 @@
 use super::classifier::Classifier;
 use super::evaluation::{Evaluation, EvaluationSums};
 use super::prediction::{AbsentColumns, ColumnNote, Prediction};
-use crate::Observer;
-use crate::Result;
 use crate::data::{ColumnKind, Table};
+use crate::{Observer, Result};
 
 /// Predicts blocks of rows one after the other, and knows what all of them held together.
 ///

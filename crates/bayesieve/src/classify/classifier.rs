@@ -9,12 +9,11 @@ use super::id3::{Id3, Id3Options};
 use super::model::{Learner, NetworkLearner, NumberUse};
 use super::network_model::{NetworkModel, count_families};
 use super::options::TrainOptions;
-use crate::Observer;
 use crate::counts::CountColumn;
 use crate::data::{CodedTable, Column, Feature, Table};
 use crate::network::{Network, Variable};
 use crate::separation::fit_blocks;
-use crate::{Error, Result};
+use crate::{Error, Observer, Result};
 
 /// A trained classifier.
 ///
@@ -318,11 +317,7 @@ fn fit_network(
             }
             _ => {
                 let coded = in_bins.ok_or_else(|| options.model.needs_bins().in_column(name))?;
-                let states = CodedFeature::new(feature).state_names();
-                variables.push(Variable {
-                    name: name.to_owned(),
-                    states,
-                });
+                variables.extend(CodedFeature::new(feature).variable());
                 columns.push(CountColumn::from(coded));
             }
         }

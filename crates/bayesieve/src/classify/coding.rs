@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::data::{Codes, Column, CutPoints, Domain, Feature, Values, format_number, parse_number};
+use crate::network::Variable;
 use crate::{Error, Result};
 
 /// What a feature's cells meant in training.
@@ -121,20 +122,27 @@ impl CodedFeature {
         names
     }
 
+    /// The node of a network that it is; `None` for numbers as they are.
+    pub(super) fn variable(&self) -> Option<Variable> {
+        (self.coding != Coding::Numbers).then(|| Variable {
+            name: self.name.clone(),
+            states: self.state_names(),
+        })
+    }
+
     /// Reads a column of another file as training read its own.
     ///
     /// # Errors
     /// Text where the model needs numbers.
     pub fn encode<'a>(&self, column: &'a Column) -> Result<EncodedColumn<'a>> {
-        match &self.coding {
-            Coding::Labels(domain) => Ok(encode_labels(domain, column)),
+        let (cells, counts_gaps) = match &self.coding {
+            Coding::Labels(domain) => return Ok(encode_labels(domain, column)),
             Coding::Bins {
                 cuts,
                 has_missing_value,
             } => {
-                let numbers = numbers_of(column)?;
                 let missing = has_missing_value.then_some(cuts.n_bins() as u32);
-                let n_values = self.n_values();
+                let numbers = numbers_of(column)?;
                 let code = |&x: &f64| {
                     if x.is_nan() {
                         missing
@@ -142,24 +150,20 @@ impl CodedFeature {
                         Some(cuts.bin(x))
                     }
                 };
-                let n_missing = if *has_missing_value {
-                    0
-                } else {
-                    column.n_missing() as u64
-                };
-                let codes = Codes::new(n_values, numbers.iter().map(code));
-                Ok(EncodedColumn {
-                    cells: EncodedCells::Codes(Cow::Owned(codes)),
-                    n_missing,
-                    n_unseen: 0,
-                })
+                let codes = Codes::new(self.n_values(), numbers.iter().map(code));
+                (EncodedCells::Codes(Cow::Owned(codes)), !has_missing_value)
             }
-            Coding::Numbers => Ok(EncodedColumn {
-                cells: EncodedCells::Numbers(numbers_of(column)?),
-                n_missing: column.n_missing() as u64,
-                n_unseen: 0,
-            }),
-        }
+            Coding::Numbers => (EncodedCells::Numbers(numbers_of(column)?), true),
+        };
+        Ok(EncodedColumn {
+            cells,
+            n_missing: if counts_gaps {
+                column.n_missing() as u64
+            } else {
+                0
+            },
+            n_unseen: 0,
+        })
     }
 }
 
@@ -232,7 +236,8 @@ fn translate(codes: &Codes, map: &[Option<u32>], n_values: usize, missing: Optio
 /// training read true.
 struct KnownLabels<'a> {
     by_text: HashMap<&'a str, u32>,
-    by_value: Vec<(f64, u32)>,
+    /// By the bits of their numbers; of equal ones the first.
+    by_value: HashMap<u64, u32>,
     by_truth: [Option<u32>; 2],
 }
 
@@ -244,36 +249,38 @@ fn truth(label: &str) -> Option<bool> {
 
 impl<'a> KnownLabels<'a> {
     fn new(domain: &'a Domain) -> Self {
-        let labels = || domain.labels().iter().zip(0..);
-        let mut by_value: Vec<(f64, u32)> = labels()
-            .filter_map(|(label, code)| parse_number(label).map(|x| (x + 0.0, code)))
-            .collect();
-        by_value.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        KnownLabels {
-            by_text: labels()
-                .map(|(label, code)| (label.as_str(), code))
-                .collect(),
-            by_value,
-            by_truth: [false, true].map(|wanted| {
-                let mut found = labels().filter(|(label, _)| truth(label) == Some(wanted));
-                found.next().map(|(_, code)| code)
-            }),
+        let mut known = KnownLabels {
+            by_text: HashMap::new(),
+            by_value: HashMap::new(),
+            by_truth: [None; 2],
+        };
+        for (label, code) in domain.labels().iter().zip(0..) {
+            known.by_text.insert(label, code);
+            if let Some(bits) = bits(label) {
+                known.by_value.entry(bits).or_insert(code);
+            }
+            if let Some(truth) = truth(label) {
+                known.by_truth[usize::from(truth)].get_or_insert(code);
+            }
         }
+        known
     }
 
     fn code(&self, label: &str) -> Option<u32> {
-        self.by_text.get(label).copied().or_else(|| {
-            if let Some(truth) = truth(label) {
-                return self.by_truth[usize::from(truth)];
-            }
-            let x = parse_number(label)? + 0.0;
-            let first = self
-                .by_value
-                .partition_point(|known| known.0.total_cmp(&x).is_lt());
-            let found = self.by_value.get(first)?;
-            (found.0 == x).then_some(found.1)
-        })
+        self.by_text
+            .get(label)
+            .copied()
+            .or_else(|| match truth(label) {
+                Some(truth) => self.by_truth[usize::from(truth)],
+                None => self.by_value.get(&bits(label)?).copied(),
+            })
     }
+}
+
+/// The bits of the number that a label is, -0 as 0.
+fn bits(label: &str) -> Option<u64> {
+    let number = parse_number(label).filter(|x| !x.is_nan())?;
+    Some((number + 0.0).to_bits())
 }
 
 /// The numbers of a column; a column of few whole numbers was read as labels.

@@ -7,11 +7,10 @@ use super::coding::CodedFeature;
 use super::model::{Learner, NetworkLearner};
 use super::network_model::NetworkModel;
 use super::options::TrainOptions;
-use crate::Observer;
 use crate::data::Feature;
 use crate::info::{Counted, Informations};
 use crate::network::{Dag, FamilyCounts, Variable};
-use crate::{Error, Result};
+use crate::{Error, Observer, Result};
 
 impl Classifier {
     /// As [`Classifier::train`], from counts of rows that are somewhere else: the same model
@@ -71,16 +70,13 @@ impl Classifier {
         let features: Vec<CodedFeature> = features.into_iter().map(CodedFeature::new).collect();
         let told = counted.informations(&places)?;
         let dag = graph(&told, observer)?;
-        let of_feature = |feature: &CodedFeature| Variable {
-            name: feature.name.clone(),
-            states: feature.state_names(),
-        };
         let class_labels = outline.class.domain.labels().to_vec();
         let class = Variable {
             name: outline.class_name.clone(),
             states: class_labels.clone(),
         };
-        let variables = features.iter().map(of_feature).chain([class]).collect();
+        let variables = features.iter().filter_map(CodedFeature::variable);
+        let variables = variables.chain([class]).collect();
         let families = families(&told, &dag, observer)?;
         let model =
             NetworkModel::from_counts(variables, dag, families, options.smoothing, Vec::new())?;
@@ -114,10 +110,9 @@ fn families(
 mod tests {
     use super::super::model::ModelKind;
     use super::*;
-    use crate::ErrorKind;
-    use crate::Silent;
     use crate::data::{CodedTable, MissingPolicy};
     use crate::info::testing::{counted, counted_pairs, counted_tight, mixed, named_tables};
+    use crate::{ErrorKind, Silent};
 
     fn text(classifier: Result<Classifier>) -> String {
         let classifier = classifier.unwrap().with_missing_cells(vec!["?".into()]);

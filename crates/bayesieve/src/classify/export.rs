@@ -1,46 +1,10 @@
 //! The network of a model as a text of any format.
 
-use std::str::FromStr;
-
 use super::classifier::Classifier;
 use super::coding::{CodedFeature, Coding};
 use super::model::{Learner, Model, ModelKind, NumberUse};
-use crate::data::unknown_name;
-use crate::network::io::{to_bif, to_dot_with_blocks, to_json, to_net, to_xmlbif};
+use crate::network::io::{NetworkFormat, to_dot_with_blocks};
 use crate::{Error, Result, parameter};
-
-/// Formats that a network can be written in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NetworkFormat {
-    /// The Bayesian interchange format.
-    Bif,
-    /// Its XML form.
-    Xmlbif,
-    /// Hugin's.
-    Net,
-    /// The graph alone, for drawing.
-    Dot,
-    /// JSON.
-    Json,
-}
-
-const NAMES: [(&str, NetworkFormat); 5] = [
-    ("bif", NetworkFormat::Bif),
-    ("xmlbif", NetworkFormat::Xmlbif),
-    ("net", NetworkFormat::Net),
-    ("dot", NetworkFormat::Dot),
-    ("json", NetworkFormat::Json),
-];
-
-impl FromStr for NetworkFormat {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        let found = NAMES.iter().find(|(name, _)| *name == text);
-        let format = found.map(|&(_, format)| format);
-        format.ok_or_else(|| unknown_name("format", text, NAMES.iter().map(|&(name, _)| name)))
-    }
-}
 
 impl NetworkFormat {
     /// Refuses a format that cannot hold a model of this kind.
@@ -115,16 +79,12 @@ impl Classifier {
         let network = self
             .network()
             .ok_or_else(|| Error::internal("a model without a network to write"))?;
-        Ok(match format {
-            NetworkFormat::Bif => to_bif(network),
-            NetworkFormat::Xmlbif => to_xmlbif(network)?,
-            NetworkFormat::Net => to_net(network)?,
-            NetworkFormat::Json => to_json(network),
-            NetworkFormat::Dot => {
-                // The class is the last node.
-                let class = network.variables().len() - 1;
-                to_dot_with_blocks(network, class, &self.block_names().unwrap_or_default())
-            }
-        })
+        if format == NetworkFormat::Dot {
+            // The class is the last node.
+            let class = network.variables().len() - 1;
+            let blocks = self.block_names().unwrap_or_default();
+            return Ok(to_dot_with_blocks(network, class, &blocks));
+        }
+        format.text(network)
     }
 }

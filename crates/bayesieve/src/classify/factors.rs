@@ -36,14 +36,6 @@ struct Factor {
     logs: Vec<f64>,
 }
 
-/// A factor before its cells are worked out.
-struct Blank {
-    node: usize,
-    columns: Vec<usize>,
-    n_places: Vec<usize>,
-    n_cells: usize,
-}
-
 /// The factors of a network for one class node.
 #[derive(Debug, Clone)]
 pub(super) struct Factors {
@@ -78,32 +70,33 @@ impl Factors {
                     .all(|&child| dag.parents(child) == [class] && dag.children(child).is_empty()),
         };
         let nodes = std::iter::once(&class).chain(dag.children(class));
-        let blanks: Vec<Blank> = nodes.map(|&node| factors.blank(network, node)).collect();
+        let blanks: Vec<(usize, Factor)> = nodes
+            .map(|&node| (node, factors.blank(network, node)))
+            .collect();
         let fits = fitting(&blanks, max_cells);
-        for (blank, fits) in blanks.into_iter().zip(fits) {
+        for ((node, mut factor), fits) in blanks.into_iter().zip(fits) {
             if fits {
-                factors.join(blank.fill(network, class));
+                factor.fill(network, class, node);
+                factors.join(factor);
             } else {
-                factors.too_large.push(blank.node);
+                factors.too_large.push(node);
             }
         }
         factors
     }
 
-    /// The features of a node's table, and how many cells a factor of it has.
-    fn blank(&self, network: &Network, node: usize) -> Blank {
+    /// The factor of a node's table before its cells are worked out.
+    fn blank(&self, network: &Network, node: usize) -> Factor {
         let members = network.dag().parents(node).iter().chain([&node]);
         let columns: Vec<usize> = members.copied().filter(|&m| m != self.class).collect();
         let for_gaps = usize::from(self.is_naive);
         let n_places = |&column: &usize| network.variables()[column].states.len() + for_gaps;
         let n_places: Vec<usize> = columns.iter().map(n_places).collect();
-        Blank {
-            node,
-            n_cells: n_places
-                .iter()
-                .fold(self.n_classes, |product, &n| product.saturating_mul(n)),
+        Factor {
             columns,
             n_places,
+            n_classes: self.n_classes,
+            logs: Vec::new(),
         }
     }
 
@@ -143,7 +136,7 @@ impl Factors {
             }
         }
         for &node in &self.too_large {
-            self.add_looked_up(network, node, (columns, start), scores);
+            self.add_looked_up(network, node, columns, start, scores);
         }
     }
 
@@ -152,7 +145,8 @@ impl Factors {
         &self,
         network: &Network,
         node: usize,
-        (columns, start): (&[&Codes], usize),
+        columns: &[&Codes],
+        start: usize,
         scores: &mut [f64],
     ) {
         let table = network.table(node);
@@ -188,13 +182,13 @@ impl Factors {
 
 /// Which factors are worked out: the smallest, of equals the first, up to so many cells
 /// together.
-fn fitting(blanks: &[Blank], max_cells: usize) -> Vec<bool> {
+fn fitting(blanks: &[(usize, Factor)], max_cells: usize) -> Vec<bool> {
     let mut by_size: Vec<usize> = (0..blanks.len()).collect();
-    by_size.sort_by_key(|&i| blanks[i].n_cells);
+    by_size.sort_by_key(|&i| blanks[i].1.n_cells());
     let mut fits = vec![false; blanks.len()];
     let mut left = max_cells;
     for i in by_size {
-        match left.checked_sub(blanks[i].n_cells) {
+        match left.checked_sub(blanks[i].1.n_cells()) {
             Some(rest) => left = rest,
             None => break,
         }
@@ -203,55 +197,42 @@ fn fitting(blanks: &[Blank], max_cells: usize) -> Vec<bool> {
     fits
 }
 
-impl Blank {
-    fn fill(self, network: &Network, class: usize) -> Factor {
-        let places = (&self.columns[..], &self.n_places[..]);
-        Factor {
-            logs: logs(network, class, self.node, places),
-            n_classes: network.variables()[class].states.len(),
-            columns: self.columns,
-            n_places: self.n_places,
-        }
-    }
-}
-
-/// Every cell of a factor; the place for a gap holds 0.
-fn logs(
-    network: &Network,
-    class: usize,
-    node: usize,
-    (columns, n_places): (&[usize], &[usize]),
-) -> Vec<f64> {
-    let n_classes = network.variables()[class].states.len();
-    let n_combinations: usize = n_places.iter().product();
-    let table = network.table(node);
-    let family = network.dag().parents(node);
-    let mut logs = Vec::with_capacity(n_combinations * n_classes);
-    let mut values = vec![0u32; network.variables().len()];
-    let mut parents = Vec::new();
-    for combination in 0..n_combinations {
-        let mut rest = combination;
-        let mut is_gap = false;
-        for (&column, &n) in columns.iter().zip(n_places).rev() {
-            values[column] = (rest % n) as u32;
-            is_gap |= rest % n == network.variables()[column].states.len();
-            rest /= n;
-        }
-        for c in 0..n_classes {
-            values[class] = c as u32;
-            parents.clear();
-            parents.extend(family.iter().map(|&parent| values[parent]));
-            logs.push(if is_gap {
-                0.0
-            } else {
-                table.probability(&parents, values[node] as usize).ln()
-            });
-        }
-    }
-    logs
-}
-
 impl Factor {
+    /// Number of cells, worked out or not.
+    fn n_cells(&self) -> usize {
+        let places = self.n_places.iter();
+        places.fold(self.n_classes, |product, &n| product.saturating_mul(n))
+    }
+
+    /// Works out the cells from the table of a node; the place for a gap holds 0.
+    fn fill(&mut self, network: &Network, class: usize, node: usize) {
+        let n_combinations: usize = self.n_places.iter().product();
+        let table = network.table(node);
+        let family = network.dag().parents(node);
+        self.logs.reserve_exact(n_combinations * self.n_classes);
+        let mut values = vec![0u32; network.variables().len()];
+        let mut parents = Vec::new();
+        for combination in 0..n_combinations {
+            let mut rest = combination;
+            let mut is_gap = false;
+            for (&column, &n) in self.columns.iter().zip(&self.n_places).rev() {
+                values[column] = (rest % n) as u32;
+                is_gap |= rest % n == network.variables()[column].states.len();
+                rest /= n;
+            }
+            for c in 0..self.n_classes {
+                values[class] = c as u32;
+                parents.clear();
+                parents.extend(family.iter().map(|&parent| values[parent]));
+                self.logs.push(if is_gap {
+                    0.0
+                } else {
+                    table.probability(&parents, values[node] as usize).ln()
+                });
+            }
+        }
+    }
+
     /// How many times larger this factor gets by a product; `None` where it has no number.
     fn growth(&self, other: &Factor) -> Option<usize> {
         let added = other.columns.iter().zip(&other.n_places);

@@ -30,13 +30,13 @@ mod prediction;
 mod score;
 mod tree;
 
+pub use crate::network::io::NetworkFormat;
 pub use batches::{PredictedRows, PredictionBatches};
 pub use block_gaussian::{BlockGaussian, NormalBlock, PairWeights};
 pub use classifier::Classifier;
 pub(crate) use classifier::{has_values, tree_column};
 pub use coding::{CodedFeature, Coding, EncodedCells, EncodedColumn};
 pub use evaluation::Evaluation;
-pub use export::NetworkFormat;
 pub use gaussian::{Gaussian, VarianceDivisor};
 pub(crate) use id3::Presorted;
 pub use id3::{Id3, Id3Cuts, Id3Options};

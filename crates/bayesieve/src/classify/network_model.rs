@@ -9,8 +9,7 @@ use super::factors::Factors;
 use super::gaussian::Gaussian;
 use crate::counts::CountColumn;
 use crate::network::{Cpt, Dag, FamilyCounts, Network, Smoothing, Variable};
-use crate::{Error, Result};
-use crate::{Observer, check};
+use crate::{Error, Observer, Result, check};
 
 /// Counts every node of a graph with its parents.
 ///

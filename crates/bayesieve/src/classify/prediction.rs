@@ -113,20 +113,15 @@ impl Classifier {
     ) -> Vec<ColumnNote> {
         let required = self.required_features();
         let noted = |&feature: &usize| {
-            let name = self.features[feature].name.clone();
-            let note = match &encoded[feature] {
-                Some(column) => ColumnNote {
-                    name,
-                    n_missing: column.n_missing,
-                    n_unseen: column.n_unseen,
-                },
-                None => ColumnNote {
-                    name,
-                    n_missing: n_rows as u64,
-                    n_unseen: 0,
-                },
+            let (n_missing, n_unseen) = match &encoded[feature] {
+                Some(column) => (column.n_missing, column.n_unseen),
+                None => (n_rows as u64, 0),
             };
-            (note.n_missing + note.n_unseen > 0).then_some(note)
+            (n_missing + n_unseen > 0).then(|| ColumnNote {
+                name: self.features[feature].name.clone(),
+                n_missing,
+                n_unseen,
+            })
         };
         // Only what prediction reads: gaps elsewhere change nothing.
         required.iter().filter_map(noted).collect()

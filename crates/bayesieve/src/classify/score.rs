@@ -5,10 +5,9 @@ use std::sync::{Mutex, PoisonError};
 use super::block_gaussian::{BlockScorer, Votes};
 use super::network_model::NetworkModel;
 use super::tree::{Forest, Messages};
-use crate::Observer;
 use crate::data::Codes;
 use crate::network::PosteriorCache;
-use crate::{Error, Result};
+use crate::{Error, Observer, Result};
 
 /// A model ready to score rows.
 pub(super) struct Scorer<'a> {

@@ -53,7 +53,16 @@ impl Dag {
     /// assert!(Dag::from_parents(vec![vec![1], vec![0]]).is_err());
     /// # Ok::<(), bayesieve::Error>(())
     /// ```
-    pub fn from_parents(mut parents: Vec<Vec<usize>>) -> Result<Self> {
+    pub fn from_parents(parents: Vec<Vec<usize>>) -> Result<Self> {
+        let dag = Dag::or_cycle(parents)?;
+        dag.map_err(|_| Error::data("the arcs form a cycle"))
+    }
+
+    /// As [`Dag::from_parents`]; where the arcs form cycles, the nodes of one, each a parent of the
+    /// next and the last of the first.
+    pub(super) fn or_cycle(
+        mut parents: Vec<Vec<usize>>,
+    ) -> Result<std::result::Result<Self, Vec<usize>>> {
         let n_nodes = parents.len();
         let mut children = vec![Vec::new(); n_nodes];
         for (node, parents) in parents.iter_mut().enumerate() {
@@ -66,10 +75,24 @@ impl Dag {
             }
         }
         let dag = Dag { parents, children };
-        if dag.topological_order().len() < n_nodes {
-            return Err(Error::data("the arcs form a cycle"));
+        let mut is_free = vec![false; n_nodes];
+        for node in dag.topological_order() {
+            is_free[node] = true;
         }
-        Ok(dag)
+        let Some(mut node) = is_free.iter().position(|is_free| !is_free) else {
+            return Ok(Ok(dag));
+        };
+        // Every node that is left has a parent that is left: upwards, one comes again.
+        let (mut path, mut place) = (Vec::new(), vec![None; n_nodes]);
+        while place[node].is_none() {
+            place[node] = Some(path.len());
+            path.push(node);
+            let above = dag.parents[node].iter().find(|&&parent| !is_free[parent]);
+            node = above.copied().unwrap_or(node);
+        }
+        path.drain(..place[node].unwrap_or(0));
+        path.reverse();
+        Ok(Err(path))
     }
 
     /// Number of nodes.

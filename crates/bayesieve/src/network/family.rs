@@ -7,7 +7,7 @@ use crate::{Error, Result};
 const DENSE_CELLS: usize = 65_536;
 
 /// Counts of a family sum to less than this, so that no sum of theirs can overflow.
-const MOST_ROWS: u64 = 1 << 48;
+const MAX_ROWS: u64 = 1 << 48;
 
 /// How often each value of a node occurs with each combination of its parents' values.
 ///
@@ -87,11 +87,8 @@ impl FamilyCounts {
         for part in cells.chunk_by(|x, y| x.part == y.part) {
             let row = rows[part[0].part] as usize;
             let value = |parent: &CountColumn<'_>| parent.codes.get(row).unwrap_or_default();
-            family.values.extend(parents.iter().map(value));
-            family
-                .cells
-                .extend(part.iter().map(|cell| (cell.state, cell.n)));
-            family.ends.push(family.cells.len());
+            let cells = part.iter().map(|cell| (cell.state, cell.n));
+            family.push(parents.iter().map(value), cells);
         }
         Ok(family)
     }
@@ -121,15 +118,13 @@ impl FamilyCounts {
                 n_rows = n_rows.saturating_add(n);
                 is_right &= (state as usize) < n_states && n > 0;
             }
-            if !is_right || n_rows >= MOST_ROWS {
+            if !is_right || n_rows >= MAX_ROWS {
                 return Err(Error::data("counts do not fit the node and its parents"));
             }
             before = Some(values);
             // A combination that does not occur says nothing.
             if !cells.is_empty() {
-                family.values.extend(values);
-                family.cells.extend(cells);
-                family.ends.push(family.cells.len());
+                family.push(values.iter().copied(), cells.iter().copied());
             }
         }
         Ok(family)
@@ -143,6 +138,13 @@ impl FamilyCounts {
             ends: Vec::new(),
             cells: Vec::new(),
         }
+    }
+
+    /// Adds a combination behind the others.
+    fn push(&mut self, values: impl Iterator<Item = u32>, cells: impl Iterator<Item = (u32, u64)>) {
+        self.values.extend(values);
+        self.cells.extend(cells);
+        self.ends.push(self.cells.len());
     }
 
     /// Number of values of the node.
@@ -198,6 +200,7 @@ impl FamilyCounts {
 }
 
 /// How often a value of the node occurs in a part.
+#[derive(Clone, Default)]
 struct PartCell {
     part: usize,
     state: u32,
@@ -226,13 +229,7 @@ fn count_seen(
     weights: Option<&[u64]>,
 ) -> Result<Vec<PartCell>> {
     let family = partition.refine(node.codes, node.n_values)?;
-    let mut cells: Vec<PartCell> = (0..family.n_parts())
-        .map(|_| PartCell {
-            part: 0,
-            state: 0,
-            n: 0,
-        })
-        .collect();
+    let mut cells = vec![PartCell::default(); family.n_parts()];
     let rows = family.iter().zip(partition.iter()).zip(node.codes.iter());
     for (row, ((cell, part), state)) in rows.enumerate() {
         // A row without the node's value is in no cell.

@@ -12,8 +12,7 @@ use rayon::prelude::*;
 
 use super::clusters::{Clusters, Edge};
 use super::edges::{Best, EdgeSource, Pass};
-use crate::Result;
-use crate::check;
+use crate::{Result, check};
 
 /// Columns of a panel.
 const WIDTH: usize = 4;

@@ -4,9 +4,8 @@
 //! held as nodes with masses, so that every integral over it is a sum.
 //! Cost: a weight takes two densities per node, about half a microsecond.
 
-use crate::Observer;
-use crate::Result;
 use crate::stats::NoncentralChiSquare;
+use crate::{Observer, Result};
 
 use super::em;
 use super::options::PriorKind;

@@ -6,8 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use rayon::prelude::*;
 
 use super::clusters::{Clusters, Edge};
-use crate::Observer;
-use crate::Result;
+use crate::{Observer, Result};
 
 /// Strengths are shares of the largest that there can be, in these steps, so that what
 /// differs by rounding only is a tie.

@@ -7,8 +7,7 @@
 
 use rayon::prelude::*;
 
-use crate::{Error, Result};
-use crate::{Observer, check};
+use crate::{Error, Observer, Result, check};
 
 use super::distribution::{checked_parameters, ln_density};
 use super::score::SampleScore;

@@ -16,11 +16,10 @@ use super::moments::{FittedBlock, Moments};
 use super::numbers::ClassedNumbers;
 use super::options::{Correction, Covariance, SeparationOptions, Weighting};
 use super::pair::PairScores;
-use crate::Observer;
 use crate::data::Nominal;
 use crate::stats::chi_square_tail;
 use crate::wording::{counted, grouped};
-use crate::{Error, Result, quoted};
+use crate::{Error, Observer, Result, quoted};
 
 /// Pairs of features that are kept at a time, twice.
 pub(super) const MOST_EDGES: usize = 1 << 22;

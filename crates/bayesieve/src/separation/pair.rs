@@ -5,8 +5,7 @@ use super::effect::PlugIn;
 use super::options::{SeparationOptions, ThresholdRule, Weighting};
 use super::score::SampleScore;
 use super::threshold::{asymptotic_thresholds, exact_thresholds};
-use crate::Observer;
-use crate::Result;
+use crate::{Observer, Result};
 
 /// Scores up to this are rounding.
 const NOTHING: f64 = 1e-9;

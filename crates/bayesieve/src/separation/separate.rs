@@ -8,10 +8,9 @@ use super::numbers::ClassedNumbers;
 use super::options::{BlockSource, SeparationOptions};
 use super::pair::PairScores;
 use super::tables::{BlockTable, Tables};
-use crate::Observer;
-use crate::Result;
 use crate::data::Nominal;
 use crate::wording::counted;
+use crate::{Observer, Result};
 
 /// A feature whose separation is asked for.
 #[derive(Debug, Clone, Copy)]

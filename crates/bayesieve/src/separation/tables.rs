@@ -18,11 +18,10 @@ use super::edges::{Best, EdgeSource, Pass, merge};
 use super::fit::least_statistic;
 use super::options::SeparationOptions;
 use super::score::SampleScore;
-use crate::Observer;
-use crate::Result;
 use crate::data::{Codes, Nominal};
 use crate::info::Informations;
 use crate::math::n_log_n;
+use crate::{Observer, Result};
 
 /// Rows that a cell of a block's table should have.
 const ROWS_A_CELL: usize = 5;

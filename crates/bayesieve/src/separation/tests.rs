@@ -6,9 +6,8 @@
 use super::distribution::ScoreDistribution;
 use super::threshold::exact_thresholds;
 use super::*;
-use crate::Observer;
-use crate::Silent;
 use crate::stats::NoncentralChiSquare;
+use crate::{Observer, Silent};
 
 const BLOCKS_PER_ROW: f64 = 1.0 / 6.0;
 const BIAS: f64 = 2.0;

@@ -12,9 +12,8 @@
 
 use rayon::prelude::*;
 
-use crate::Result;
 use crate::stats::quadrature::panel;
-use crate::{Observer, check};
+use crate::{Observer, Result, check};
 
 use super::distribution::{ScoreDistribution, checked_parameters};
 use super::effect::Effect;

@@ -4,8 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{BlockGaussian, Discriminant, PairWeights};
-use crate::Result;
-use crate::{Observer, check};
+use crate::{Observer, Result, check};
 
 /// Log densities below this, or without a number, are this: far away from a class, and a sum
 /// of them is still a number. None is above its opposite.
@@ -15,7 +14,7 @@ const FARTHEST: f64 = -1e300;
 const MOST_REMEMBERED: usize = 1 << 26;
 
 /// The blocks of a model, ready to score the rows of a table.
-pub(in super::super) struct BlockScorer<'a> {
+pub(crate) struct BlockScorer<'a> {
     model: &'a BlockGaussian,
     n_classes: usize,
     /// Numbers of every feature of every block that is used, one block behind the other.
@@ -35,7 +34,7 @@ type Pattern = (usize, Vec<usize>);
 
 impl<'a> BlockScorer<'a> {
     /// For rows of these numbers, which belong to [`BlockGaussian::used_features`].
-    pub(in super::super) fn new(
+    pub(crate) fn new(
         model: &'a BlockGaussian,
         n_classes: usize,
         numbers: &'a [&'a [f64]],
@@ -49,7 +48,7 @@ impl<'a> BlockScorer<'a> {
     }
 
     /// Whether blocks count differently for different classes.
-    pub(in super::super) fn is_weighted(&self) -> bool {
+    pub(crate) fn is_weighted(&self) -> bool {
         !self.model.weights.is_empty()
     }
 
@@ -62,7 +61,7 @@ impl<'a> BlockScorer<'a> {
     ///
     /// # Errors
     /// The observer cancelled.
-    pub(in super::super) fn add(
+    pub(crate) fn add(
         &self,
         start: usize,
         scores: &mut [f64],

@@ -1,8 +1,7 @@
 //! Classes and probabilities from pairs of classes, each with weights of its own.
 
 use super::{BlockScorer, PairWeights};
-use crate::Observer;
-use crate::Result;
+use crate::{Observer, Result};
 
 /// Scores of pairs held at a time: 2 MiB.
 const MOST_SCORES: usize = 1 << 18;
@@ -14,7 +13,7 @@ const FARTHEST: f64 = 1e300;
 const TIE: f64 = super::super::prediction::TIE;
 
 /// Compares every two classes by weighted blocks.
-pub(in super::super) struct Votes<'a> {
+pub(crate) struct Votes<'a> {
     scorer: &'a BlockScorer<'a>,
     pairs: &'a [PairWeights],
     /// Classes by falling size in training: of classes that tie, the first wins.
@@ -32,7 +31,7 @@ pub(super) struct Standing {
 }
 
 impl<'a> Votes<'a> {
-    pub(in super::super) fn new(scorer: &'a BlockScorer<'a>, order: &'a [usize]) -> Self {
+    pub(crate) fn new(scorer: &'a BlockScorer<'a>, order: &'a [usize]) -> Self {
         Votes {
             scorer,
             pairs: scorer.pairs(),
@@ -49,7 +48,7 @@ impl<'a> Votes<'a> {
     ///
     /// # Errors
     /// The observer cancelled.
-    pub(in super::super) fn decide_all(
+    pub(crate) fn decide_all(
         &self,
         start: usize,
         scores: &mut [f64],

@@ -6,11 +6,9 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::super::block_gaussian::{BlockGaussian, NormalBlock, PairWeights};
-use super::super::coding::{CodedFeature, Coding};
+use super::super::coding::CodedFeature;
 use super::super::counts_entry::OneLine;
-use super::super::options::TrainOptions;
-use super::broken;
-use super::features::ClassEntry;
+use super::{FileContext, broken};
 use crate::Result;
 use crate::separation::{Cholesky, Correction, Covariance, Symmetric, Weighting, pairs_of};
 
@@ -40,13 +38,6 @@ struct WeightsEntry {
 
 /// Positions of the features of numbers by name. Looked up only, never listed.
 type Positions<'a> = HashMap<&'a str, usize>;
-
-/// What blocks are checked against.
-pub(super) struct BlockContext<'a> {
-    pub(super) features: &'a [CodedFeature],
-    pub(super) class: &'a ClassEntry,
-    pub(super) options: &'a TrainOptions,
-}
 
 impl BlocksEntry {
     pub(super) fn new(
@@ -81,12 +72,9 @@ impl BlocksEntry {
     }
 
     /// The blocks, if training could have made them.
-    pub(super) fn read(&self, context: &BlockContext<'_>) -> Result<BlockGaussian> {
-        let numbers = context.features.iter().enumerate();
-        let numbers = numbers.filter(|(_, feature)| feature.coding == Coding::Numbers);
-        let positions: Positions<'_> = numbers
-            .map(|(position, feature)| (feature.name.as_str(), position))
-            .collect();
+    pub(super) fn read(&self, context: &FileContext<'_>) -> Result<BlockGaussian> {
+        let name = |position: usize| context.features[position].name.as_str();
+        let positions: Positions<'_> = context.numbers().map(|p| (name(p), p)).collect();
         let mut is_taken = vec![false; context.features.len()];
         let mut blocks = Vec::with_capacity(self.list.len());
         for entry in &self.list {
@@ -103,7 +91,7 @@ impl BlocksEntry {
     }
 
     /// Weights for every two classes that have rows, in order; or none at all.
-    fn read_weights(&self, context: &BlockContext<'_>) -> Result<Vec<PairWeights>> {
+    fn read_weights(&self, context: &FileContext<'_>) -> Result<Vec<PairWeights>> {
         if self.weights.is_empty() {
             return Ok(Vec::new());
         }
@@ -144,7 +132,7 @@ impl BlocksEntry {
 }
 
 impl BlockEntry {
-    fn read(&self, positions: &Positions<'_>, context: &BlockContext<'_>) -> Result<NormalBlock> {
+    fn read(&self, positions: &Positions<'_>, context: &FileContext<'_>) -> Result<NormalBlock> {
         let features = self.read_features(positions)?;
         let n_classes = context.class.labels.len();
         let n_covariances = match context.options.block.covariance {

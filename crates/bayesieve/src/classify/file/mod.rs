@@ -24,6 +24,7 @@ use super::id3::Id3;
 use super::model::{Learner, NumberUse};
 use super::options::TrainOptions;
 use crate::data::write_whole;
+use crate::network::Variable;
 use crate::{Error, ErrorKind, Result, quoted};
 
 /// The schema that this version writes and reads.
@@ -198,7 +199,12 @@ impl File {
                 Ok(Trained::Tree(tree.clone()))
             }
             (Learner::Network(learner), Some(network), None) => {
-                let model = network.read(features, &self.class, learner, options)?;
+                let context = FileContext {
+                    features,
+                    class: &self.class,
+                    options,
+                };
+                let model = network.read(learner, &context)?;
                 Ok(Trained::Network(Box::new(model)))
             }
             (learner, _, _) => {
@@ -209,6 +215,32 @@ impl File {
                 Err(broken(format!("a model {} has {wanted}", options.model)))
             }
         }
+    }
+}
+
+/// What the parts of a file are checked against.
+#[derive(Clone, Copy)]
+struct FileContext<'a> {
+    features: &'a [CodedFeature],
+    class: &'a ClassEntry,
+    options: &'a TrainOptions,
+}
+
+impl FileContext<'_> {
+    /// Positions of the features that are numbers.
+    fn numbers(&self) -> impl Iterator<Item = usize> {
+        let is_number = |&feature: &usize| self.features[feature].coding == Coding::Numbers;
+        (0..self.features.len()).filter(is_number)
+    }
+
+    /// The nodes: the coded features in order, then the class.
+    fn variables(&self) -> Vec<Variable> {
+        let coded = self.features.iter().filter_map(CodedFeature::variable);
+        let class = Variable {
+            name: self.class.name.clone(),
+            states: self.class.labels.clone(),
+        };
+        coded.chain([class]).collect()
     }
 }
 

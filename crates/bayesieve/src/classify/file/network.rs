@@ -4,15 +4,13 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::super::coding::{CodedFeature, Coding};
+use super::super::coding::CodedFeature;
 use super::super::counts_entry::CountsEntry;
 use super::super::gaussian::Gaussian;
-use super::super::model::{GraphShape, ModelKind, NetworkLearner, NumberUse};
+use super::super::model::{GraphShape, NetworkLearner, NumberUse};
 use super::super::network_model::NetworkModel;
-use super::super::options::TrainOptions;
-use super::blocks::{BlockContext, BlocksEntry};
-use super::features::ClassEntry;
-use super::{AGAIN, broken};
+use super::blocks::BlocksEntry;
+use super::{AGAIN, FileContext, broken};
 use crate::network::{Dag, FamilyCounts, Variable};
 use crate::{Result, quoted};
 
@@ -70,15 +68,14 @@ impl NetworkEntry {
         }
     }
 
-    /// The model of these features and this class, if training could have made it.
+    /// The model of the features and the class of a file, if training could have made it.
     pub(super) fn read(
         &self,
-        features: &[CodedFeature],
-        class: &ClassEntry,
         learner: &NetworkLearner,
-        options: &TrainOptions,
+        context: &FileContext<'_>,
     ) -> Result<NetworkModel> {
-        let variables = variables(features, class);
+        let FileContext { class, options, .. } = *context;
+        let variables = context.variables();
         self.check_nodes(&variables)?;
         let dag = self.read_dag()?;
         check_shape(&dag, learner.shape, options.max_parents).map_err(|(node, what)| {
@@ -86,34 +83,19 @@ impl NetworkEntry {
             broken(what).in_column(&variables[node].name)
         })?;
         let families = self.read_families(&variables, &dag, class.n_rows())?;
-        let gaussians = match options.model.model().numbers {
-            NumberUse::Plain => self.no_gaussians()?,
-            NumberUse::Either | NumberUse::Binned => self.read_gaussians(features, class)?,
-        };
-        if let (NumberUse::Binned, [first, ..]) = (options.model.model().numbers, &gaussians[..]) {
-            let what = format!("numbers are not in bins, as {} needs them", options.model);
-            return Err(broken(what).in_column(&features[first.feature].name));
-        }
-        let mut model =
+        let gaussians = self.read_gaussians(context)?;
+        let model =
             NetworkModel::from_counts(variables, dag, families, options.smoothing, gaussians)?;
-        match (&self.blocks, options.model) {
-            (Some(blocks), ModelKind::Block) => {
-                let context = BlockContext {
-                    features,
-                    class,
-                    options,
-                };
-                model = model.with_blocks(blocks.read(&context)?);
-            }
-            (None, ModelKind::Block) => return Err(broken("the blocks are missing")),
-            (Some(_), other) => return Err(broken(format!("a model {other} has no blocks"))),
-            (None, _) => {}
-        }
         if model.class_counts() != class.counts {
             let what = "the class counts are not those of the class's node";
             return Err(broken(what).in_column(&class.name));
         }
-        Ok(model)
+        match (&self.blocks, options.model.model().numbers) {
+            (Some(blocks), NumberUse::Plain) => Ok(model.with_blocks(blocks.read(context)?)),
+            (None, NumberUse::Plain) => Err(broken("the blocks are missing")),
+            (Some(_), _) => Err(broken(format!("a model {} has no blocks", options.model))),
+            (None, _) => Ok(model),
+        }
     }
 
     /// Refuses nodes that are not the coded features in order, then the class.
@@ -178,84 +160,47 @@ impl NetworkEntry {
             .collect()
     }
 
-    /// Refuses moments of single features where numbers are in blocks.
-    fn no_gaussians(&self) -> Result<Vec<Gaussian>> {
-        match self.gaussians.first() {
-            Some(entry) => {
-                Err(broken("numbers in blocks have no variances of their own")
-                    .in_column(&entry.name))
-            }
-            None => Ok(Vec::new()),
+    /// The moments of every feature of numbers, in their order; of none where these are in blocks.
+    fn read_gaussians(&self, context: &FileContext<'_>) -> Result<Vec<Gaussian>> {
+        let model = context.options.model;
+        let numbers: Vec<usize> = match model.model().numbers {
+            NumberUse::Plain => Vec::new(),
+            NumberUse::Either | NumberUse::Binned => context.numbers().collect(),
+        };
+        if let (NumberUse::Binned, [first, ..]) = (model.model().numbers, &numbers[..]) {
+            let what = format!("numbers are not in bins, as {model} needs them");
+            return Err(broken(what).in_column(&context.features[*first].name));
         }
-    }
-
-    /// The moments of every feature of numbers, once each.
-    fn read_gaussians(
-        &self,
-        features: &[CodedFeature],
-        class: &ClassEntry,
-    ) -> Result<Vec<Gaussian>> {
-        let mut of_feature = vec![None; features.len()];
-        for entry in &self.gaussians {
-            let (feature, gaussian) = entry
-                .read(features, class)
-                .map_err(|error| error.in_column(&entry.name))?;
-            if of_feature[feature].replace(gaussian).is_some() {
-                return Err(broken("means and variances stand there twice").in_column(&entry.name));
-            }
+        let names = numbers
+            .iter()
+            .map(|&feature| &context.features[feature].name);
+        if !names.eq(self.gaussians.iter().map(|entry| &entry.name)) {
+            let what = "means and variances are not those of the numbers, in their order";
+            return Err(broken(what));
         }
-        let mut numbers = features.iter().zip(&of_feature);
-        if let Some((feature, _)) = numbers
-            .find(|(feature, gaussian)| feature.coding == Coding::Numbers && gaussian.is_none())
-        {
-            return Err(broken("means and variances are missing").in_column(&feature.name));
-        }
-        Ok(of_feature.into_iter().flatten().collect())
+        let entries = numbers.into_iter().zip(&self.gaussians);
+        entries
+            .map(|(feature, entry)| entry.read(feature, context.class.labels.len()))
+            .collect()
     }
 }
 
 impl GaussianEntry {
-    /// The position of its feature, and the moments.
-    fn read(&self, features: &[CodedFeature], class: &ClassEntry) -> Result<(usize, Gaussian)> {
-        let is_it =
-            |feature: &CodedFeature| feature.name == self.name && feature.coding == Coding::Numbers;
-        let feature = features
-            .iter()
-            .position(is_it)
-            .ok_or_else(|| broken("means and variances are of no numeric feature"))?;
-        let n_classes = class.labels.len();
+    fn read(&self, feature: usize, n_classes: usize) -> Result<Gaussian> {
         let is_right = self.means.len() == n_classes
             && self.variances.len() == n_classes
             && self.means.iter().all(|mean| mean.is_finite())
             && self.variances.iter().all(|v| *v > 0.0 && v.is_finite());
         if !is_right {
-            return Err(broken("means and variances do not fit the classes"));
+            let what = "means and variances do not fit the classes";
+            return Err(broken(what).in_column(&self.name));
         }
-        let gaussian = Gaussian {
+        Ok(Gaussian {
             feature,
             means: self.means.clone(),
             variances: self.variances.clone(),
-        };
-        Ok((feature, gaussian))
-    }
-}
-
-/// The nodes: the coded features in order, then the class.
-fn variables(features: &[CodedFeature], class: &ClassEntry) -> Vec<Variable> {
-    let coded = features
-        .iter()
-        .filter(|feature| feature.coding != Coding::Numbers);
-    let class = Variable {
-        name: class.name.clone(),
-        states: class.labels.clone(),
-    };
-    coded
-        .map(|feature| Variable {
-            name: feature.name.clone(),
-            states: feature.state_names(),
         })
-        .chain([class])
-        .collect()
+    }
 }
 
 /// Refuses a graph that the model's learner cannot have made: the node, and what is wrong.

@@ -11,11 +11,7 @@ impl Id3 {
     ///
     /// Every node but the root is the child of one node before it, and the rows of a node
     /// are those of its children.
-    pub(in crate::classify) fn check_whole(
-        &self,
-        kinds: &[Option<usize>],
-        class_counts: &[u64],
-    ) -> Result<()> {
+    pub(crate) fn check_whole(&self, kinds: &[Option<usize>], class_counts: &[u64]) -> Result<()> {
         if self.kinds != kinds || self.n_classes != class_counts.len() {
             return broken("columns or classes are not those of the model");
         }

@@ -7,8 +7,7 @@ use super::split::Worth;
 use super::tally::{Cell, Size, Tally};
 use crate::data::{Code, Codes, Column, Nominal, Values};
 use crate::math::NLogN;
-use crate::with_codes;
-use crate::{Error, Result};
+use crate::{Error, Result, with_codes};
 
 /// The cells of a feature.
 pub(super) enum Feature<'a> {
@@ -116,9 +115,9 @@ impl<'a> Feature<'a> {
             Feature::Nominal { bitmaps, .. }
                 if at
                     .maps
-                    .is_some_and(|node| tally.count_by(|cells| bitmaps.count(node, cells))) =>
+                    .is_some_and(|node| bitmaps.count(node, &mut tally.cells)) =>
             {
-                tally.cells()
+                &tally.cells
             }
             Feature::Nominal {
                 codes, n_values, ..

@@ -21,8 +21,7 @@ use super::tally::{Size, Tally};
 use super::{Id3Cuts, Id3Node, Id3Options, Id3Split};
 use crate::data::{Column, Nominal};
 use crate::math::NLogN;
-use crate::{Error, Result};
-use crate::{Observer, check};
+use crate::{Error, Observer, Result, check};
 
 /// Below this many cells a node is not worth waking other threads for.
 const SHARED_CELLS: usize = 1 << 15;

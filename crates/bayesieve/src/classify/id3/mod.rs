@@ -31,8 +31,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::data::{Column, Nominal, Values};
-use crate::{Error, Result};
-use crate::{Observer, check};
+use crate::{Error, Observer, Result, check};
 
 /// The settings of ID3.
 ///

@@ -11,7 +11,7 @@ const CHUNK_ROWS: usize = 4096;
 
 /// The cells of a column, in the codes of training; a code outside of them counts as missing.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::classify) enum TreeCells<'a> {
+pub(crate) enum TreeCells<'a> {
     Codes(&'a Codes),
     Numbers(&'a [f64]),
     /// Missing in every row.
@@ -67,7 +67,7 @@ impl Id3 {
     }
 
     /// The node where a row ends up: a leaf, or where its value has no branch.
-    pub(in crate::classify) fn node_of(&self, columns: &[TreeCells<'_>], row: usize) -> &Id3Node {
+    pub(crate) fn node_of(&self, columns: &[TreeCells<'_>], row: usize) -> &Id3Node {
         let mut node = &self.nodes[0];
         while let Some(split) = &node.split {
             match self.next(split, columns, row) {
@@ -123,7 +123,7 @@ impl Id3 {
 impl Id3Node {
     /// Writes Laplace's estimate for every class: `(n_c + 1) / (n + classes)` over the training rows
     /// that came here.
-    pub(in crate::classify) fn write_probabilities(&self, out: &mut [f64]) {
+    pub(crate) fn write_probabilities(&self, out: &mut [f64]) {
         let n_rows: u64 = self.class_counts.iter().map(|&(_, n)| u64::from(n)).sum();
         let sum = n_rows as f64 + out.len() as f64;
         out.fill(1.0 / sum);

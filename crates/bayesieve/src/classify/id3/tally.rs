@@ -25,20 +25,11 @@ pub(super) struct Tally {
     /// All zeros between two tables.
     table: Vec<u32>,
     keys: Vec<u64>,
-    cells: Vec<Cell>,
+    /// What was counted last.
+    pub(super) cells: Vec<Cell>,
 }
 
 impl Tally {
-    /// Lets another way count; `false` where it did not.
-    pub(super) fn count_by(&mut self, count: impl FnOnce(&mut Vec<Cell>) -> bool) -> bool {
-        count(&mut self.cells)
-    }
-
-    /// What was counted last.
-    pub(super) fn cells(&self) -> &[Cell] {
-        &self.cells
-    }
-
     /// The pairs that occur, by value, then by class.
     ///
     /// # Cost

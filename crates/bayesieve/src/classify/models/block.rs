@@ -6,7 +6,7 @@ use crate::network::{ALPHA, SMOOTHING};
 use crate::separation::MODEL_SETTINGS;
 use crate::setting::Setting;
 
-pub(in super::super) static BLOCK: Model = Model {
+pub(crate) static BLOCK: Model = Model {
     kind: ModelKind::Block,
     name: "block",
     summary: "naive Bayes over labels, with numbers that are jointly normal in blocks",

@@ -13,7 +13,7 @@ use crate::network::{ALPHA, Dag, SMOOTHING, Smoothing, Variable};
 use crate::setting::{Setting, SettingKind};
 use crate::{Observer, Result};
 
-pub(in super::super) static CB: Model = Model {
+pub(crate) static CB: Model = Model {
     kind: ModelKind::Cb,
     name: "cb",
     summary: "a network learned by CB: tests of independence give an order, then K2",

@@ -3,7 +3,7 @@
 use super::super::model::{Learner, Model, ModelKind, NumberUse};
 use crate::setting::{Setting, SettingKind};
 
-pub(in super::super) static ID3: Model = Model {
+pub(crate) static ID3: Model = Model {
     kind: ModelKind::Id3,
     name: "id3",
     summary: "a decision tree by gain ratio, pruned by chi-square tests while it grows",

@@ -7,7 +7,7 @@ use crate::network::learn::{FamilyScorer, K2Options, LocalScore, k2};
 use crate::network::{ALPHA, SMOOTHING};
 use crate::setting::{Setting, SettingKind};
 
-pub(in super::super) static K2: Model = Model {
+pub(crate) static K2: Model = Model {
     kind: ModelKind::K2,
     name: "k2",
     summary: "a network learned by K2, the class first, then the features in column order",

@@ -5,7 +5,7 @@ use crate::Result;
 use crate::network::{ALPHA, Dag, SMOOTHING};
 use crate::setting::{Setting, SettingKind};
 
-pub(in super::super) static NAIVE_BAYES: Model = Model {
+pub(crate) static NAIVE_BAYES: Model = Model {
     kind: ModelKind::NaiveBayes,
     name: "nb",
     summary: "naive Bayes: features independent given the class; numbers in bins or normal",

@@ -5,7 +5,7 @@ use crate::counts::RowIndex;
 use crate::network::learn::{tan_dag, tan_tree, tan_tree_told};
 use crate::network::{ALPHA, SMOOTHING};
 
-pub(in super::super) static TAN: Model = Model {
+pub(crate) static TAN: Model = Model {
     kind: ModelKind::Tan,
     name: "tan",
     summary: "naive Bayes with a tree over the features: each has at most one other as parent",

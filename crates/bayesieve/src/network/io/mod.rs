@@ -28,6 +28,7 @@ mod xmlbif;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
+use std::str::FromStr;
 
 pub use self::bif::{parse_bif, to_bif};
 pub use self::dot::{to_dot, to_dot_with_blocks};
@@ -36,28 +37,66 @@ pub use self::net::{parse_net, to_net};
 use self::text::{Comments, Scanner, Stops, line_at};
 pub use self::xmlbif::{parse_xmlbif, to_xmlbif};
 use super::Network;
-use crate::data::{check_folder, write_whole};
+use crate::data::{check_folder, unknown_name, write_whole};
 use crate::{Error, Result, quoted};
 
-/// The formats of networks.
+/// Formats that a network can be written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Format {
+pub enum NetworkFormat {
+    /// The Bayesian interchange format.
     Bif,
+    /// Its XML form.
     Xmlbif,
+    /// Hugin's.
     Net,
-    Json,
+    /// The graph alone, for drawing.
     Dot,
+    /// JSON.
+    Json,
 }
 
-impl Format {
+impl FromStr for NetworkFormat {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        match text {
+            "bif" => Ok(NetworkFormat::Bif),
+            "xmlbif" => Ok(NetworkFormat::Xmlbif),
+            "net" => Ok(NetworkFormat::Net),
+            "dot" => Ok(NetworkFormat::Dot),
+            "json" => Ok(NetworkFormat::Json),
+            _ => Err(unknown_name(
+                "format",
+                text,
+                ["bif", "xmlbif", "net", "dot", "json"],
+            )),
+        }
+    }
+}
+
+impl NetworkFormat {
+    /// The network as a text.
+    ///
+    /// # Errors
+    /// A name or a table that the format cannot hold.
+    pub(crate) fn text(self, network: &Network) -> Result<String> {
+        match self {
+            NetworkFormat::Bif => Ok(to_bif(network)),
+            NetworkFormat::Xmlbif => to_xmlbif(network),
+            NetworkFormat::Net => to_net(network),
+            NetworkFormat::Json => Ok(to_json(network)),
+            NetworkFormat::Dot => Ok(to_dot(network)),
+        }
+    }
+
     fn of_extension(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_string_lossy().to_ascii_lowercase();
         match extension.as_str() {
-            "bif" => Some(Format::Bif),
-            "xml" | "xmlbif" | "bifxml" => Some(Format::Xmlbif),
-            "net" | "hugin" => Some(Format::Net),
-            "json" => Some(Format::Json),
-            "dot" | "gv" => Some(Format::Dot),
+            "bif" => Some(NetworkFormat::Bif),
+            "xml" | "xmlbif" | "bifxml" => Some(NetworkFormat::Xmlbif),
+            "net" | "hugin" => Some(NetworkFormat::Net),
+            "json" => Some(NetworkFormat::Json),
+            "dot" | "gv" => Some(NetworkFormat::Dot),
             _ => None,
         }
     }
@@ -71,15 +110,17 @@ impl Format {
             scanner = scanner.at_place(scanner.place() + rest.find('\n')?);
         }
         match scanner.peek().ok()?? {
-            b'<' => return Some(Format::Xmlbif),
-            b'{' => return Some(Format::Json),
+            b'<' => return Some(NetworkFormat::Xmlbif),
+            b'{' => return Some(NetworkFormat::Json),
             _ => {}
         }
         let word = scanner.word(Stops::new(b"{}()[],;|=")).ok()??;
         match word.text {
-            "network" | "variable" | "probability" => Some(Format::Bif),
-            "net" | "class" | "node" | "discrete" | "continuous" | "potential" => Some(Format::Net),
-            "digraph" | "graph" | "strict" => Some(Format::Dot),
+            "network" | "variable" | "probability" => Some(NetworkFormat::Bif),
+            "net" | "class" | "node" | "discrete" | "continuous" | "potential" => {
+                Some(NetworkFormat::Net)
+            }
+            "digraph" | "graph" | "strict" => Some(NetworkFormat::Dot),
             _ => None,
         }
     }
@@ -114,14 +155,14 @@ pub fn read_network(path: &Path) -> Result<Network> {
     let read = || {
         let bytes = fs::read(path).map_err(Error::unreadable)?;
         let text = text_of(&bytes)?;
-        let format = Format::of_content(text).or_else(|| Format::of_extension(path));
+        let format = NetworkFormat::of_content(text).or_else(|| NetworkFormat::of_extension(path));
         match format {
             _ if text.trim_ascii().is_empty() => Err(Error::data("the file is empty")),
-            Some(Format::Bif) => parse_bif(text),
-            Some(Format::Xmlbif) => parse_xmlbif(text),
-            Some(Format::Net) => parse_net(text),
-            Some(Format::Json) => parse_json(text),
-            Some(Format::Dot) => Err(Error::data("DOT holds a graph without probabilities")
+            Some(NetworkFormat::Bif) => parse_bif(text),
+            Some(NetworkFormat::Xmlbif) => parse_xmlbif(text),
+            Some(NetworkFormat::Net) => parse_net(text),
+            Some(NetworkFormat::Json) => parse_json(text),
+            Some(NetworkFormat::Dot) => Err(Error::data("DOT holds a graph without probabilities")
                 .with_hint("Give the network as BIF, XMLBIF, NET or JSON.")),
             None => Err(Error::data("the file is neither BIF, XMLBIF, NET nor JSON")),
         }
@@ -171,13 +212,7 @@ fn text_of(bytes: &[u8]) -> Result<&str> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn write_network(path: &Path, network: &Network) -> Result<()> {
-    let text = match writing_format(path)? {
-        Format::Bif => Ok(to_bif(network)),
-        Format::Xmlbif => to_xmlbif(network),
-        Format::Net => to_net(network),
-        Format::Json => Ok(to_json(network)),
-        Format::Dot => Ok(to_dot(network)),
-    };
+    let text = writing_format(path)?.text(network);
     let text = text.map_err(|error| error.in_file(path))?;
     write_whole(path, |writer| writer.write_all(text.as_bytes()))
 }
@@ -199,8 +234,8 @@ pub fn check_network_path(path: &Path) -> Result<()> {
     check_folder(path)
 }
 
-fn writing_format(path: &Path) -> Result<Format> {
-    Format::of_extension(path).ok_or_else(|| {
+fn writing_format(path: &Path) -> Result<NetworkFormat> {
+    NetworkFormat::of_extension(path).ok_or_else(|| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         Error::usage(format!("no format belongs to the name {}", quoted(&name)))
             .with_hint("Let it end in .bif, .xml, .net, .json or .dot.")

@@ -108,8 +108,8 @@ proptest! {
             prop_assert!(back.is_ok(), "{format}: {:?}\n{text}", back);
             prop_assert!(back.unwrap() == network, "{format}\n{text}");
             let path = format!("x.{format}");
-            let known = Format::of_content(&text);
-            prop_assert_eq!(known, Format::of_extension(Path::new(&path)), "{}", text);
+            let known = NetworkFormat::of_content(&text);
+            prop_assert_eq!(known, NetworkFormat::of_extension(Path::new(&path)), "{}", text);
         }
     }
 
@@ -243,16 +243,19 @@ fn the_content_tells_the_format_before_the_extension() {
         assert_eq!(read_network(&path).unwrap(), asia);
     }
     let known = [
-        ("// a net\n/* node */ network x {}", Some(Format::Bif)),
-        ("% BIF\n  %\nnet{}", Some(Format::Net)),
-        ("\n<?xml", Some(Format::Xmlbif)),
-        ("strict digraph {", Some(Format::Dot)),
+        (
+            "// a net\n/* node */ network x {}",
+            Some(NetworkFormat::Bif),
+        ),
+        ("% BIF\n  %\nnet{}", Some(NetworkFormat::Net)),
+        ("\n<?xml", Some(NetworkFormat::Xmlbif)),
+        ("strict digraph {", Some(NetworkFormat::Dot)),
         ("% only", None),
         ("/* open", None),
         ("hello", None),
     ];
     for (text, format) in known {
-        assert_eq!(Format::of_content(text), format, "{text}");
+        assert_eq!(NetworkFormat::of_content(text), format, "{text}");
     }
 }
 

@@ -14,8 +14,7 @@
 use super::reach::Reach;
 use super::{FamilyScorer, TOLERANCE, rounded};
 use crate::network::Dag;
-use crate::{Error, Result};
-use crate::{Observer, check};
+use crate::{Error, Observer, Result, check};
 
 /// Nodes whose gains still fit in memory: 800 MB.
 const MAX_NODES: usize = 10_000;

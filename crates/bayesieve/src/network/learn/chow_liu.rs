@@ -12,11 +12,10 @@
 
 use super::SpanningTree;
 use super::pairs::for_each_column;
-use crate::Observer;
-use crate::Result;
 use crate::counts::RowIndex;
 use crate::info::PairInformation;
 use crate::network::Dag;
+use crate::{Observer, Result};
 
 /// The maximum spanning tree over the mutual information of the features, in bits.
 ///

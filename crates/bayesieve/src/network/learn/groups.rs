@@ -5,8 +5,7 @@
 
 use crate::counts::{CountColumn, Partition, RowIndex};
 use crate::data::{Code, Codes};
-use crate::with_codes;
-use crate::{Error, Result};
+use crate::{Error, Result, with_codes};
 
 /// A row with a missing cell: in no group.
 const NOWHERE: u32 = u32::MAX;

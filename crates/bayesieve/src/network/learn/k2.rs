@@ -15,8 +15,7 @@ use rayon::prelude::*;
 
 use super::{FamilyScorer, TOLERANCE, rounded};
 use crate::network::Dag;
-use crate::{Error, Result};
-use crate::{Observer, check};
+use crate::{Error, Observer, Result, check};
 
 /// Parents a node may take unless told otherwise.
 const MAX_PARENTS: usize = 5;

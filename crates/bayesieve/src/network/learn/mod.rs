@@ -8,6 +8,7 @@
 //! - [`algorithm_b`]: greedy arcs.
 
 mod algorithm_b;
+mod bits;
 mod cb;
 mod chow_liu;
 mod family_scorer;

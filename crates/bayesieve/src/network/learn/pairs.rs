@@ -1,9 +1,8 @@
 //! All pairs of columns, counted in batches that fit in memory.
 
-use crate::Result;
 use crate::counts::{CountTable, RowIndex};
 use crate::info::{Informations, PairInformation};
-use crate::{Observer, Part};
+use crate::{Observer, Part, Result};
 
 /// Pairs counted in one call. Up to 1,448 columns are one batch; more would need more
 /// memory for the list of pairs than for anything else.

@@ -1,33 +1,26 @@
 //! Which node leads to which, kept up to date while arcs are added.
 
-/// The reachability of a directed graph without cycles, a bit per pair of nodes.
+use super::bits::BitRows;
+
+/// The reachability of a directed graph without cycles: of every node the nodes it reaches, itself
+/// among them.
 #[derive(Debug, Clone)]
 pub(super) struct Reach {
     n_nodes: usize,
-    /// Words of one node's row.
-    stride: usize,
-    /// Row of every node: the nodes it reaches, itself among them.
-    words: Vec<u64>,
+    reached: BitRows,
 }
 
 impl Reach {
     /// Of a graph without arcs: every node reaches itself.
     pub(super) fn new(n_nodes: usize) -> Self {
-        let stride = n_nodes.div_ceil(64);
-        let mut words = vec![0; n_nodes * stride];
-        for node in 0..n_nodes {
-            words[node * stride + node / 64] |= 1 << (node % 64);
-        }
-        Reach {
-            n_nodes,
-            stride,
-            words,
-        }
+        let mut reached = BitRows::new(n_nodes);
+        (0..n_nodes).for_each(|node| reached.set(node, node, true));
+        Reach { n_nodes, reached }
     }
 
     /// Whether a directed path leads from one node to another.
     pub(super) fn has_path(&self, from: usize, to: usize) -> bool {
-        self.words[from * self.stride + to / 64] >> (to % 64) & 1 == 1
+        self.reached.has(from, to)
     }
 
     /// Takes in the arc `from → to`, which must close no cycle.
@@ -35,15 +28,10 @@ impl Reach {
         if self.has_path(from, to) {
             return;
         }
-        let row = |node: usize| node * self.stride..(node + 1) * self.stride;
-        let reached = self.words[row(to)].to_vec();
+        let new = self.reached.row(to).to_vec();
         for node in 0..self.n_nodes {
             if self.has_path(node, from) {
-                let words = &mut self.words[row(node)];
-                words
-                    .iter_mut()
-                    .zip(&reached)
-                    .for_each(|(word, new)| *word |= new);
+                self.reached.add(node, &new);
             }
         }
     }

@@ -13,11 +13,10 @@
 use super::chow_liu::information_tree;
 use super::pairs::for_each_feature;
 use super::{SpanningTree, chow_liu_dag};
-use crate::Observer;
-use crate::Result;
 use crate::counts::RowIndex;
 use crate::info::{Informations, PairInformation};
 use crate::network::Dag;
+use crate::{Observer, Result};
 
 /// The maximum spanning tree over the information of the features given the class, in bits.
 ///

@@ -15,8 +15,7 @@ use super::{Cpt, Network};
 use crate::data::{Code, Codes, Column, Domain, KindOrigin, Nominal, Table, Values};
 use crate::random::{Purpose, stream};
 use crate::wording::counted;
-use crate::{Error, Result};
-use crate::{Observer, check};
+use crate::{Error, Observer, Result, check};
 
 /// Rows of a block.
 const BLOCK_ROWS: usize = 4096;
@@ -25,7 +24,7 @@ const BLOCK_ROWS: usize = 4096;
 const DRAWN_BITS: u32 = 63;
 
 /// Above this many thresholds a search is faster than comparing with all.
-const MOST_COMPARED: usize = 8;
+const MAX_COMPARED: usize = 8;
 
 impl Network {
     /// Draws a table of `n_rows` rows. Its columns are the nodes in their order, and the
@@ -95,7 +94,7 @@ impl Network {
             .enumerate()
             .try_for_each(|(number, block)| {
                 check(observer)?;
-                let n_block = block.first().map_or(0, Cells::len) as u64;
+                let n_block = block.first().map_or(0, |cells| cells.len()) as u64;
                 sampler.draw(number as u32, block);
                 let done = n_done.fetch_add(n_block, Ordering::Relaxed) + n_block;
                 observer.progress("sampling", done, n_rows as u64);
@@ -125,27 +124,61 @@ fn zeros(n_states: usize, n_rows: usize) -> Result<Codes> {
 }
 
 /// A block's stretch of a column.
-enum Cells<'a> {
-    U8(&'a mut [u8]),
-    U16(&'a mut [u16]),
-    U32(&'a mut [u32]),
+trait DrawnCells: Send {
+    fn len(&self) -> usize;
+
+    fn get(&self, row: usize) -> u32;
+
+    fn set(&mut self, row: usize, state: usize);
+
+    /// Brings one more parent, this one, into the numbers of the rows of a table.
+    fn add_to_rows(&self, n_states: u32, rows: &mut [u32]);
+
+    /// Draws every cell from its row of the table.
+    fn draw_below(&mut self, thresholds: Thresholds<'_>, rows: &[u32], numbers: &[u64]);
 }
 
+impl<C: Code> DrawnCells for &mut [C] {
+    fn len(&self) -> usize {
+        <[C]>::len(self)
+    }
+
+    fn get(&self, row: usize) -> u32 {
+        self[row].index() as u32
+    }
+
+    fn set(&mut self, row: usize, state: usize) {
+        self[row] = C::from_index(state);
+    }
+
+    fn add_to_rows(&self, n_states: u32, rows: &mut [u32]) {
+        for (row, cell) in rows.iter_mut().zip(&**self) {
+            *row = *row * n_states + cell.index() as u32;
+        }
+    }
+
+    fn draw_below(&mut self, thresholds: Thresholds<'_>, rows: &[u32], numbers: &[u64]) {
+        draw_cells(self, thresholds, rows, numbers);
+    }
+}
+
+type Block<'a> = Vec<Box<dyn DrawnCells + 'a>>;
+
 /// The columns cut into blocks, each with its stretch of every column.
-fn in_blocks(columns: &mut [Codes]) -> Vec<Vec<Cells<'_>>> {
-    let n_columns = columns.len();
+fn in_blocks(columns: &mut [Codes]) -> Vec<Block<'_>> {
+    fn add<'a, C: Code>(blocks: &mut [Block<'a>], cells: &'a mut [C]) {
+        for (block, stretch) in blocks.iter_mut().zip(cells.chunks_mut(BLOCK_ROWS)) {
+            block.push(Box::new(stretch));
+        }
+    }
     let n_rows = columns.first().map_or(0, Codes::len);
-    let mut blocks: Vec<Vec<Cells<'_>>> = (0..n_rows.div_ceil(BLOCK_ROWS))
-        .map(|_| Vec::with_capacity(n_columns))
-        .collect();
+    let n_blocks = n_rows.div_ceil(BLOCK_ROWS);
+    let mut blocks: Vec<Block<'_>> = (0..n_blocks).map(|_| Vec::new()).collect();
     for column in columns {
-        let stretches: Box<dyn Iterator<Item = Cells<'_>>> = match column {
-            Codes::U8(cells) => Box::new(cells.chunks_mut(BLOCK_ROWS).map(Cells::U8)),
-            Codes::U16(cells) => Box::new(cells.chunks_mut(BLOCK_ROWS).map(Cells::U16)),
-            Codes::U32(cells) => Box::new(cells.chunks_mut(BLOCK_ROWS).map(Cells::U32)),
-        };
-        for (block, stretch) in blocks.iter_mut().zip(stretches) {
-            block.push(stretch);
+        match column {
+            Codes::U8(cells) => add(&mut blocks, cells),
+            Codes::U16(cells) => add(&mut blocks, cells),
+            Codes::U32(cells) => add(&mut blocks, cells),
         }
     }
     blocks
@@ -186,8 +219,8 @@ impl<'a> Sampler<'a> {
     }
 
     /// Fills a block, column by column.
-    fn draw(&self, number: u32, mut block: Vec<Cells<'_>>) {
-        let n_rows = block.first().map_or(0, Cells::len);
+    fn draw(&self, number: u32, mut block: Block<'_>) {
+        let n_rows = block.first().map_or(0, |cells| cells.len());
         let mut rng = stream(self.seed, Purpose::Sample, number);
         let mut numbers = vec![0u64; n_rows];
         let mut rows = vec![0u32; n_rows];
@@ -260,55 +293,6 @@ struct Thresholds<'a> {
     cells: &'a [u64],
 }
 
-impl Cells<'_> {
-    fn len(&self) -> usize {
-        match self {
-            Cells::U8(cells) => cells.len(),
-            Cells::U16(cells) => cells.len(),
-            Cells::U32(cells) => cells.len(),
-        }
-    }
-
-    fn get(&self, row: usize) -> u32 {
-        match self {
-            Cells::U8(cells) => u32::from(cells[row]),
-            Cells::U16(cells) => u32::from(cells[row]),
-            Cells::U32(cells) => cells[row],
-        }
-    }
-
-    fn set(&mut self, row: usize, state: usize) {
-        match self {
-            Cells::U8(cells) => cells[row] = Code::from_index(state),
-            Cells::U16(cells) => cells[row] = Code::from_index(state),
-            Cells::U32(cells) => cells[row] = Code::from_index(state),
-        }
-    }
-
-    /// Brings one more parent, this one, into the numbers of the rows of a table.
-    fn add_to_rows(&self, n_states: u32, rows: &mut [u32]) {
-        fn add<C: Code>(cells: &[C], n_states: u32, rows: &mut [u32]) {
-            for (row, cell) in rows.iter_mut().zip(cells) {
-                *row = *row * n_states + cell.index() as u32;
-            }
-        }
-        match self {
-            Cells::U8(cells) => add(cells, n_states, rows),
-            Cells::U16(cells) => add(cells, n_states, rows),
-            Cells::U32(cells) => add(cells, n_states, rows),
-        }
-    }
-
-    /// Draws every cell from its row of the table.
-    fn draw_below(&mut self, thresholds: Thresholds<'_>, rows: &[u32], numbers: &[u64]) {
-        match self {
-            Cells::U8(cells) => draw_cells(cells, thresholds, rows, numbers),
-            Cells::U16(cells) => draw_cells(cells, thresholds, rows, numbers),
-            Cells::U32(cells) => draw_cells(cells, thresholds, rows, numbers),
-        }
-    }
-}
-
 fn draw_cells<C: Code>(cells: &mut [C], thresholds: Thresholds<'_>, rows: &[u32], numbers: &[u64]) {
     match thresholds.n {
         0 => cells.fill(C::from_index(0)),
@@ -319,7 +303,7 @@ fn draw_cells<C: Code>(cells: &mut [C], thresholds: Thresholds<'_>, rows: &[u32]
         n => {
             for ((cell, &row), &number) in cells.iter_mut().zip(rows).zip(numbers) {
                 let limits = &thresholds.cells[row as usize * n..][..n];
-                let state = if n <= MOST_COMPARED {
+                let state = if n <= MAX_COMPARED {
                     limits.iter().filter(|&&limit| number >= limit).count()
                 } else {
                     limits.partition_point(|&limit| number >= limit)

@@ -1,11 +1,10 @@
 use super::split::{ChanceTest, Margins, Worth};
 use super::tally::{Cell, Size, Tally};
 use super::*;
-use crate::ErrorKind;
-use crate::Silent;
 use crate::data::{Codes, KindOrigin};
 use crate::math::NLogN;
 use crate::testing::assert_stops;
+use crate::{ErrorKind, Silent};
 
 mod reference;
 

@@ -128,10 +128,7 @@ impl<'a> Draft<'a> {
         }
         let tables = self.nodes.iter().filter_map(|node| node.table.as_ref());
         let parents: Vec<Vec<usize>> = tables.map(|table| table.parents.clone()).collect();
-        if let Some(cycle) = find_cycle(&parents) {
-            return Err(self.cycle_error(&cycle));
-        }
-        let dag = Dag::from_parents(parents)?;
+        let dag = Dag::or_cycle(parents)?.map_err(|cycle| self.cycle_error(&cycle))?;
         let parts = self.nodes.into_iter();
         let parts = parts.filter_map(|node| Some((node.variable, node.table?.cpt)));
         let (variables, tables) = parts.unzip();
@@ -163,34 +160,4 @@ fn suggest(error: Error, near: Option<&str>) -> Error {
         Some(near) => error.with_hint(format!("Did you mean {}?", quoted(near))),
         None => error,
     }
-}
-
-/// Nodes that form a cycle, each a parent of the next and the last of the first.
-fn find_cycle(parents: &[Vec<usize>]) -> Option<Vec<usize>> {
-    // How many parents of a node have been followed: all of them and no cycle found.
-    let mut n_followed = vec![0; parents.len()];
-    let mut is_on_path = vec![false; parents.len()];
-    let mut path = Vec::new();
-    for start in 0..parents.len() {
-        if n_followed[start] == 0 {
-            path.push(start);
-        }
-        while let Some(&node) = path.last() {
-            is_on_path[node] = true;
-            let Some(&parent) = parents[node].get(n_followed[node]) else {
-                is_on_path[node] = false;
-                path.pop();
-                continue;
-            };
-            n_followed[node] += 1;
-            if is_on_path[parent] {
-                let first = path.iter().position(|&node| node == parent)?;
-                return Some(path[first..].iter().rev().copied().collect());
-            }
-            if n_followed[parent] == 0 {
-                path.push(parent);
-            }
-        }
-    }
-    None
 }

@@ -18,7 +18,7 @@ const MOST_DEFAULT_CELLS: usize = 1 << 24;
 /// What changes fastest in a list of all cells of a table. The first parent always changes
 /// slower than the second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in super::super) enum Layout {
+pub(crate) enum Layout {
     /// The node's own state: one row of probabilities behind the other.
     NodeFastest,
     /// The last parent: all probabilities of the node's first state, then of its second.
@@ -27,18 +27,18 @@ pub(in super::super) enum Layout {
 
 /// Numbers and where they stand.
 #[derive(Debug, Default)]
-pub(in super::super) struct Numbers {
-    pub(in super::super) values: Vec<f64>,
-    pub(in super::super) places: Vec<usize>,
+pub(crate) struct Numbers {
+    pub(crate) values: Vec<f64>,
+    pub(crate) places: Vec<usize>,
 }
 
 impl Numbers {
-    pub(in super::super) fn push(&mut self, (value, at): (f64, usize)) {
+    pub(crate) fn push(&mut self, (value, at): (f64, usize)) {
         self.values.push(value);
         self.places.push(at);
     }
 
-    pub(in super::super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.values.clear();
         self.places.clear();
     }
@@ -46,7 +46,7 @@ impl Numbers {
 
 /// A node and its parents.
 #[derive(Debug)]
-pub(in super::super) struct Family {
+pub(crate) struct Family {
     node: usize,
     /// The parents in the order of the file.
     parents: Vec<usize>,
@@ -64,7 +64,7 @@ pub(in super::super) struct Family {
 
 impl Family {
     /// The parents, in the order of the file.
-    pub(in super::super) fn parents(&self) -> &[usize] {
+    pub(crate) fn parents(&self) -> &[usize] {
         &self.parents
     }
 
@@ -136,16 +136,16 @@ impl Family {
 
 /// A row of a table.
 #[derive(Debug, Clone, Copy)]
-pub(in super::super) struct Row<'a> {
+pub(crate) struct Row<'a> {
     /// The parents' values, in the order of the file.
-    pub(in super::super) values: &'a [u32],
-    pub(in super::super) cells: &'a [f64],
-    pub(in super::super) at: usize,
+    pub(crate) values: &'a [u32],
+    pub(crate) cells: &'a [f64],
+    pub(crate) at: usize,
 }
 
 /// The rows of a table so far, in the order of the file.
 #[derive(Debug, Default)]
-pub(in super::super) struct Rows {
+pub(crate) struct Rows {
     /// The parents' values, by rising parent, one row behind the other.
     values: Vec<u32>,
     cells: Vec<f64>,
@@ -155,19 +155,14 @@ pub(in super::super) struct Rows {
 
 impl Rows {
     /// Whether there is neither a row nor a default.
-    pub(in super::super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.places.is_empty() && self.default.is_none()
     }
 }
 
 impl Draft<'_> {
     /// Puts a node and its parents together, in the order of the file.
-    pub(in super::super) fn family(
-        &self,
-        node: usize,
-        parents: Vec<usize>,
-        at: usize,
-    ) -> Result<Family> {
+    pub(crate) fn family(&self, node: usize, parents: Vec<usize>, at: usize) -> Result<Family> {
         let label = self.label(node);
         if let Some(first) = &self.nodes[node].table {
             let line = line_at(self.text, first.at);
@@ -197,7 +192,7 @@ impl Draft<'_> {
     }
 
     /// Sets a table from the list of all its cells.
-    pub(in super::super) fn set_cells(
+    pub(crate) fn set_cells(
         &mut self,
         family: Family,
         numbers: &Numbers,
@@ -239,12 +234,7 @@ impl Draft<'_> {
     }
 
     /// Adds a row.
-    pub(in super::super) fn add_row(
-        &self,
-        family: &Family,
-        rows: &mut Rows,
-        row: Row<'_>,
-    ) -> Result<()> {
+    pub(crate) fn add_row(&self, family: &Family, rows: &mut Rows, row: Row<'_>) -> Result<()> {
         self.check_length(family, row)?;
         let start = rows.values.len();
         let rising = family.order.iter().map(|&place| row.values[place]);
@@ -257,12 +247,7 @@ impl Draft<'_> {
     }
 
     /// Sets the row of all combinations that have none of their own.
-    pub(in super::super) fn set_default(
-        &self,
-        family: &Family,
-        rows: &mut Rows,
-        row: Row<'_>,
-    ) -> Result<()> {
+    pub(crate) fn set_default(&self, family: &Family, rows: &mut Rows, row: Row<'_>) -> Result<()> {
         self.check_length(family, row)?;
         let wrong = |what: &dyn std::fmt::Display| {
             let label = self.label(family.node);
@@ -276,7 +261,7 @@ impl Draft<'_> {
     }
 
     /// Refuses a row of another length than the node has states.
-    pub(in super::super) fn check_length(&self, family: &Family, row: Row<'_>) -> Result<()> {
+    pub(crate) fn check_length(&self, family: &Family, row: Row<'_>) -> Result<()> {
         if row.cells.len() == family.n_states {
             return Ok(());
         }
@@ -287,12 +272,7 @@ impl Draft<'_> {
     }
 
     /// Refuses a row that names another number of values than the node has parents.
-    pub(in super::super) fn check_values(
-        &self,
-        family: &Family,
-        n: usize,
-        at: usize,
-    ) -> Result<()> {
+    pub(crate) fn check_values(&self, family: &Family, n: usize, at: usize) -> Result<()> {
         let n_parents = family.parents.len();
         if n == n_parents {
             return Ok(());
@@ -306,7 +286,7 @@ impl Draft<'_> {
     }
 
     /// Sets a table from its rows.
-    pub(in super::super) fn set_rows(&mut self, family: Family, rows: Rows) -> Result<()> {
+    pub(crate) fn set_rows(&mut self, family: Family, rows: Rows) -> Result<()> {
         let n_parents = family.parents.len();
         let values = |row: usize| &rows.values[row * n_parents..(row + 1) * n_parents];
         let cells = |row: usize| &rows.cells[row * family.n_states..(row + 1) * family.n_states];

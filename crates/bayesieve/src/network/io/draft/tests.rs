@@ -101,6 +101,7 @@ fn the_first_missing_row_is_named() {
 fn a_cycle_is_found_and_named_in_the_direction_of_its_arcs() {
     // 0 → 1 → 2 → 3 → 1.
     let parents = [vec![], vec![0, 3], vec![1], vec![2]];
+    let find_cycle = |parents: &[Vec<usize>]| Dag::or_cycle(parents.to_vec()).unwrap().err();
     assert_eq!(find_cycle(&parents), Some(vec![2, 3, 1]));
     assert_eq!(find_cycle(&[vec![], vec![0], vec![0, 1]]), None);
     assert_eq!(find_cycle(&[vec![0]]), Some(vec![0]));
@@ -112,7 +113,6 @@ fn a_chain_of_a_hundred_thousand_nodes_needs_no_deep_stack() {
         .map(|node| vec![node + 1])
         .chain([vec![]])
         .collect();
-    assert_eq!(find_cycle(&parents), None);
     assert!(Dag::from_parents(parents).is_ok());
 }
 

@@ -2,18 +2,21 @@
 
 use std::iter::successors;
 
+use crate::network::learn::bits::BitRows;
+
 /// A graph of plain, directed and two-headed edges; the directed ones close no cycle.
 ///
 /// Sets of nodes are rows of bits, so that rules over all nodes look at 64 at once.
 #[derive(Debug, Clone)]
 pub(super) struct MixedGraph {
-    n_nodes: usize,
-    adjacent: BitRows,
-    plain: BitRows,
+    pub(super) n_nodes: usize,
+    pub(super) adjacent: BitRows,
+    /// Those joined by an edge without a head.
+    pub(super) plain: BitRows,
     /// Of every node: the nodes it points to.
-    children: BitRows,
+    pub(super) children: BitRows,
     /// Of every node: the nodes that point to it.
-    parents: BitRows,
+    pub(super) parents: BitRows,
 }
 
 impl MixedGraph {
@@ -32,10 +35,6 @@ impl MixedGraph {
         }
     }
 
-    pub(super) fn n_nodes(&self) -> usize {
-        self.n_nodes
-    }
-
     /// Takes a plain edge away.
     pub(super) fn remove(&mut self, a: usize, b: usize) {
         for (a, b) in [(a, b), (b, a)] {
@@ -44,44 +43,10 @@ impl MixedGraph {
         }
     }
 
-    pub(super) fn is_adjacent(&self, a: usize, b: usize) -> bool {
-        self.adjacent.has(a, b)
-    }
-
-    /// Whether the edge is `a → b`.
-    pub(super) fn is_directed(&self, a: usize, b: usize) -> bool {
-        self.children.has(a, b)
-    }
-
-    /// Whether the edge has no head.
-    pub(super) fn is_plain(&self, a: usize, b: usize) -> bool {
-        self.plain.has(a, b)
-    }
-
-    /// The nodes adjacent to a node, as bits.
-    pub(super) fn adjacent(&self, node: usize) -> &[u64] {
-        self.adjacent.row(node)
-    }
-
-    /// The nodes joined to a node by a plain edge, as bits.
-    pub(super) fn plain(&self, node: usize) -> &[u64] {
-        self.plain.row(node)
-    }
-
-    /// The nodes that a node points to, as bits.
-    pub(super) fn children(&self, node: usize) -> &[u64] {
-        self.children.row(node)
-    }
-
-    /// The nodes that point to a node, as bits.
-    pub(super) fn parents(&self, node: usize) -> &[u64] {
-        self.parents.row(node)
-    }
-
     /// Adjacent pairs a < b in order.
     pub(super) fn edges(&self) -> Vec<(usize, usize)> {
         let pairs = (0..self.n_nodes).flat_map(|a| {
-            let neighbors = nodes(self.adjacent(a).iter().copied());
+            let neighbors = nodes(self.adjacent.row(a).iter().copied());
             neighbors.map(move |b| (a, b))
         });
         pairs.filter(|(a, b)| a < b).collect()
@@ -89,7 +54,7 @@ impl MixedGraph {
 
     /// Nodes adjacent to either of two, without the two, rising.
     pub(super) fn neighbors_of_either(&self, a: usize, b: usize) -> Vec<usize> {
-        let words = self.adjacent(a).iter().zip(self.adjacent(b));
+        let words = self.adjacent.row(a).iter().zip(self.adjacent.row(b));
         nodes(words.map(|(of_a, of_b)| of_a | of_b))
             .filter(|&node| node != a && node != b)
             .collect()
@@ -109,9 +74,9 @@ impl MixedGraph {
     /// Adds a head at b to the edge of a and b: a plain edge is directed unless that closes
     /// a cycle, an edge `b → a` becomes two-headed.
     pub(super) fn add_head(&mut self, a: usize, b: usize) {
-        if self.is_plain(a, b) {
+        if self.plain.has(a, b) {
             self.direct(a, b);
-        } else if self.is_directed(b, a) {
+        } else if self.children.has(b, a) {
             self.set_directed(b, a, false);
         }
     }
@@ -123,50 +88,18 @@ impl MixedGraph {
 
     /// Whether directed edges lead from one node to another.
     fn has_path(&self, from: usize, to: usize) -> bool {
-        let mut reached = vec![0u64; self.children.stride];
+        let mut reached = vec![0u64; self.children.row(from).len()];
         let mut open = vec![from];
         while let Some(node) = open.pop() {
-            if self.is_directed(node, to) {
+            if self.children.has(node, to) {
                 return true;
             }
-            let new = self.children(node).iter().zip(&reached);
+            let new = self.children.row(node).iter().zip(&reached);
             open.extend(nodes(new.map(|(children, reached)| children & !reached)));
-            let words = reached.iter_mut().zip(self.children(node));
+            let words = reached.iter_mut().zip(self.children.row(node));
             words.for_each(|(reached, children)| *reached |= children);
         }
         false
-    }
-}
-
-/// A square of bits.
-#[derive(Debug, Clone)]
-struct BitRows {
-    /// Words of a row.
-    stride: usize,
-    words: Vec<u64>,
-}
-
-impl BitRows {
-    fn new(n: usize) -> Self {
-        let stride = n.div_ceil(64);
-        BitRows {
-            stride,
-            words: vec![0; n * stride],
-        }
-    }
-
-    fn row(&self, row: usize) -> &[u64] {
-        &self.words[row * self.stride..(row + 1) * self.stride]
-    }
-
-    fn has(&self, row: usize, column: usize) -> bool {
-        self.row(row)[column / 64] >> (column % 64) & 1 == 1
-    }
-
-    fn set(&mut self, row: usize, column: usize, value: bool) {
-        let word = &mut self.words[row * self.stride + column / 64];
-        let bit = 1 << (column % 64);
-        *word = if value { *word | bit } else { *word & !bit };
     }
 }
 
@@ -188,11 +121,11 @@ mod tests {
     fn heads_make_edges_directed_then_two_headed() {
         let mut graph = MixedGraph::complete(3);
         graph.add_head(0, 1);
-        assert!(graph.is_directed(0, 1) && !graph.is_plain(0, 1));
+        assert!(graph.children.has(0, 1) && !graph.plain.has(0, 1));
         graph.add_head(0, 1); // nothing new
-        assert!(graph.is_directed(0, 1));
+        assert!(graph.children.has(0, 1));
         graph.add_head(1, 0);
-        assert!(!graph.is_directed(0, 1) && !graph.is_directed(1, 0) && !graph.is_plain(0, 1));
+        assert!(!graph.children.has(0, 1) && !graph.children.has(1, 0) && !graph.plain.has(0, 1));
     }
 
     #[test]
@@ -200,7 +133,7 @@ mod tests {
         let mut graph = MixedGraph::complete(3);
         assert!(graph.direct(0, 1) && graph.direct(1, 2));
         assert!(!graph.direct(2, 0));
-        assert!(graph.is_plain(0, 2));
+        assert!(graph.plain.has(0, 2));
         // With 0 - 1 two-headed there is no path from 0 to 2 any more.
         graph.add_head(1, 0);
         assert!(graph.direct(2, 0));

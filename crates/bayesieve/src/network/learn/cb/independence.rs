@@ -8,8 +8,7 @@ use crate::data::Codes;
 use crate::network::learn::groups::RowGroups;
 use crate::network::learn::pairs::for_each_column;
 use crate::stats::{DegreesOfFreedom, Layers, Statistic, has_power};
-use crate::{Error, Result};
-use crate::{Hushed, Observer, check};
+use crate::{Error, Hushed, Observer, Result, check};
 
 /// Cells of one test's table that still fit in memory without care.
 const MAX_CELLS: usize = 1 << 24;

@@ -32,12 +32,11 @@ use std::fmt;
 
 use independence::Independence;
 pub(crate) use independence::advance;
-use skeleton::{Round, Skeleton};
+use skeleton::Skeleton;
 
 use super::{FamilyScorer, K2Options, TOLERANCE, k2};
-use crate::Observer;
 use crate::network::Dag;
-use crate::{Error, Result};
+use crate::{Error, Observer, Result};
 
 /// Settings of [`cb`].
 ///
@@ -179,7 +178,7 @@ pub fn cb(
     let mut best: Option<(Dag, f64)> = None;
     let mut rounds = Vec::new();
     for order in 0..=options.max_order {
-        let round = skeleton.thin(&tests, order, observer)?;
+        let has_tested = skeleton.thin(&tests, order, observer)?;
         let mut node_order = order_nodes(&skeleton, scorer, observer)?;
         if let Some(first) = options.first {
             // Stable: the others stay in their order.
@@ -201,7 +200,7 @@ pub fn cb(
             break;
         }
         best = Some((dag, quality));
-        if round == Round::Idle {
+        if !has_tested {
             break;
         }
     }

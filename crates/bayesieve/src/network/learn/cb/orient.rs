@@ -3,10 +3,9 @@
 use super::graph::{MixedGraph, nodes};
 use super::growing::GrowingFamilies;
 use super::skeleton::Skeleton;
-use crate::Result;
 use crate::network::Dag;
 use crate::network::learn::{FamilyScorer, TOLERANCE};
-use crate::{Observer, check};
+use crate::{Observer, Result, check};
 
 /// Step b: where two nodes that are not adjacent share a neighbor that did not separate
 /// them, both edges point to it.
@@ -15,15 +14,15 @@ use crate::{Observer, check};
 /// is, and does not keep the other from being directed.
 pub(super) fn direct_colliders(skeleton: &Skeleton, observer: &dyn Observer) -> Result<MixedGraph> {
     let mut graph = skeleton.graph().clone();
-    let n = graph.n_nodes();
+    let n = graph.n_nodes;
     for a in 0..n {
         check(observer)?;
         for b in a + 1..n {
-            if graph.is_adjacent(a, b) {
+            if graph.adjacent.has(a, b) {
                 continue;
             }
             let separator = skeleton.separator(a, b);
-            let words = graph.adjacent(a).iter().zip(graph.adjacent(b));
+            let words = graph.adjacent.row(a).iter().zip(graph.adjacent.row(b));
             let shared: Vec<usize> = nodes(words.map(|(of_a, of_b)| of_a & of_b)).collect();
             for c in shared.into_iter().filter(|c| !separator.contains(c)) {
                 graph.add_head(a, c);
@@ -43,10 +42,10 @@ pub(super) fn apply_rules(graph: &mut MixedGraph, observer: &dyn Observer) -> Re
     while has_changed {
         has_changed = false;
         for rule in RULES {
-            for a in 0..graph.n_nodes() {
+            for a in 0..graph.n_nodes {
                 check(observer)?;
                 // Only the edge of a and b itself changes on the way.
-                let plain: Vec<usize> = nodes(graph.plain(a).iter().copied()).collect();
+                let plain: Vec<usize> = nodes(graph.plain.row(a).iter().copied()).collect();
                 for b in plain {
                     if rule(graph, a, b) {
                         has_changed |= graph.direct(a, b);
@@ -60,34 +59,34 @@ pub(super) fn apply_rules(graph: &mut MixedGraph, observer: &dyn Observer) -> Re
 
 /// R1: x → a - b with x and b not adjacent, so a → b (else a collider would be new).
 fn follows_arc(graph: &MixedGraph, a: usize, b: usize) -> bool {
-    let mut words = graph.parents(a).iter().zip(graph.adjacent(b));
+    let mut words = graph.parents.row(a).iter().zip(graph.adjacent.row(b));
     // The edge of a and b is plain, so b is none of the parents.
     words.any(|(parents, adjacent)| parents & !adjacent != 0)
 }
 
 /// R2: a → x → b, so a → b (else a cycle).
 fn closes_chain(graph: &MixedGraph, a: usize, b: usize) -> bool {
-    let mut words = graph.children(a).iter().zip(graph.parents(b));
+    let mut words = graph.children.row(a).iter().zip(graph.parents.row(b));
     words.any(|(children, parents)| children & parents != 0)
 }
 
 /// R3: a - c → b and a - d → b with c and d not adjacent, so a → b.
 fn joins_arcs(graph: &MixedGraph, a: usize, b: usize) -> bool {
-    let words = graph.plain(a).iter().zip(graph.parents(b));
+    let words = graph.plain.row(a).iter().zip(graph.parents.row(b));
     let into: Vec<usize> = nodes(words.map(|(plain, parents)| plain & parents)).collect();
-    let is_apart = |&c: &usize| into.iter().any(|&d| c != d && !graph.is_adjacent(c, d));
+    let is_apart = |&c: &usize| into.iter().any(|&d| c != d && !graph.adjacent.has(c, d));
     into.iter().any(is_apart)
 }
 
 /// R4: a - c → d → b with a and d adjacent, c and b not, so a → b.
 fn runs_along(graph: &MixedGraph, a: usize, b: usize) -> bool {
     let through = |d: usize| {
-        let words = graph.plain(a).iter().zip(graph.parents(d));
-        let mut words = words.zip(graph.adjacent(b));
+        let words = graph.plain.row(a).iter().zip(graph.parents.row(d));
+        let mut words = words.zip(graph.adjacent.row(b));
         // Never b itself: d points to it, so it does not point to d.
         words.any(|((plain, parents), adjacent)| plain & parents & !adjacent != 0)
     };
-    let words = graph.adjacent(a).iter().zip(graph.parents(b));
+    let words = graph.adjacent.row(a).iter().zip(graph.parents.row(b));
     nodes(words.map(|(adjacent, parents)| adjacent & parents)).any(through)
 }
 
@@ -98,12 +97,12 @@ pub(super) fn direct_rest(
     scorer: &FamilyScorer<'_>,
     observer: &dyn Observer,
 ) -> Result<Dag> {
-    let mut dag = Dag::new(graph.n_nodes());
+    let mut dag = Dag::new(graph.n_nodes);
     let mut families = GrowingFamilies::new(scorer);
     let edges = graph.edges();
     for &(a, b) in &edges {
         for (from, to) in [(a, b), (b, a)] {
-            if graph.is_directed(from, to) {
+            if graph.children.has(from, to) {
                 dag.add_arc(from, to)?;
                 families.add_parent(to, from)?;
             }
@@ -113,7 +112,7 @@ pub(super) fn direct_rest(
     for ((i, j), done) in edges.into_iter().zip(0..) {
         check(observer)?;
         observer.progress("directing edges", done, n_edges);
-        if graph.is_directed(i, j) || graph.is_directed(j, i) {
+        if graph.children.has(i, j) || graph.children.has(j, i) {
             continue;
         }
         // ival >= jval, with what both have in common taken away.
@@ -164,7 +163,7 @@ mod tests {
         for (rule, plain, arcs) in cases {
             let mut graph = graph(4, plain, arcs);
             apply_rules(&mut graph, &Silent).unwrap();
-            assert!(graph.is_directed(0, 1), "{rule}");
+            assert!(graph.children.has(0, 1), "{rule}");
         }
     }
 
@@ -187,7 +186,7 @@ mod tests {
         for (rule, plain, arcs) in cases {
             let mut graph = graph(4, plain, arcs);
             apply_rules(&mut graph, &Silent).unwrap();
-            assert!(graph.is_plain(0, 1), "{rule}");
+            assert!(graph.plain.has(0, 1), "{rule}");
         }
     }
 }

@@ -79,7 +79,7 @@ fn a_chain_is_separated_by_its_middle_and_has_no_collider() {
     assert_eq!(skeleton.graph().edges(), [(0, 1), (1, 2)]);
     assert_eq!(skeleton.separator(0, 2), [1]);
     let graph = orient::direct_colliders(&skeleton, &Silent).unwrap();
-    assert!(graph.is_plain(0, 1) && graph.is_plain(1, 2));
+    assert!(graph.plain.has(0, 1) && graph.plain.has(1, 2));
 }
 
 #[test]
