@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use bayesieve::data::{check_table_path, unknown_name, write_table};
-use bayesieve::document::{Seconds, to_text};
+use bayesieve::document::{Seconds, to_text, whole};
 use bayesieve::network::{Network, check_network_path, read_network, write_network};
 use bayesieve::wording::{counted, grouped};
 use bayesieve::{Error, Result};
@@ -177,7 +177,7 @@ fn info(file: &Path, is_json: bool) -> Result<()> {
             "schema": "bayesieve.network-info.v1",
             "nodes": dag.n_nodes(),
             "arcs": dag.n_arcs(),
-            "parameters": output::whole(network.n_parameters()),
+            "parameters": whole(network.n_parameters()),
             "states": states,
             "parents": parents,
             "seconds": Seconds::new(read, Duration::ZERO),

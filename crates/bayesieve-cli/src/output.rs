@@ -69,16 +69,6 @@ impl<W: Write> Write for Patient<W> {
     }
 }
 
-/// A count that was added up as a float: an integer as far as integers reach.
-pub(crate) fn whole(number: f64) -> serde_json::Value {
-    // Beyond 2^53 a float has no units any more.
-    if number < 9_007_199_254_740_992.0 {
-        (number as u64).into()
-    } else {
-        number.into()
-    }
-}
-
 /// Writes a file, whole or not at all.
 pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
     write_whole(path, |out| out.write_all(text.as_bytes()))

@@ -1,21 +1,18 @@
 //! `bayesieve train`: learn a classifier, write a model file.
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
-use bayesieve::classify::{Classifier, Evaluation, ModelKind, NetworkFormat, TrainOptions};
-use bayesieve::data::{CodedTable, CodingOptions, Discretizer, Roles, Table, check_folder};
-use bayesieve::document::{Seconds, SelectionFile, to_text};
+use bayesieve::classify::{Classifier, ModelKind, NetworkFormat, TrainOptions};
+use bayesieve::data::check_folder;
+use bayesieve::document::{SelectionFile, to_text};
+use bayesieve::run::{Dataset, TrainOutcome, TrainRequest};
 use bayesieve::wording::{counted as in_words, grouped};
 use bayesieve::{Error, Result};
 use bayesieve_report::{ModelReport, model as page_of};
 use clap::{Args, ValueEnum};
-use serde_json::{Map, Value, json};
 
-use crate::counted;
-use crate::options::{DataOptions, check_blocks, check_paths, require_file, start_threads};
+use crate::options::{DataOptions, check_paths, require_file, start};
 use crate::output;
-use crate::progress::Progress;
 use crate::report::{Origin, ReportOption};
 use crate::text;
 
@@ -120,136 +117,26 @@ impl Format {
     }
 }
 
-/// A trained model, ready to be written and shown.
-struct Trained {
-    classifier: Classifier,
-    n_rows: u64,
-    /// How well it predicts the rows it was trained on, where a page is asked for.
-    training: Option<Evaluation>,
-    notes: Vec<String>,
-    seconds: Seconds,
-}
-
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    arguments.data.check()?;
+    let data = arguments.data.request()?;
     let selection = arguments.selection.as_deref().map(SelectionFile::read);
-    let selection = selection.transpose()?;
-    let chosen_by = selection.as_ref().and_then(SelectionFile::model);
-    let model = arguments.model.or(chosen_by).unwrap_or(ModelKind::Tan);
-    let options =
-        TrainOptions::new(model).with_settings(arguments.settings.iter().map(String::as_str))?;
-    arguments.data.refuse_available("train")?;
+    let request = TrainRequest {
+        model: arguments.model,
+        settings: arguments.settings.clone(),
+        selection: selection.transpose()?,
+        with_evaluation: arguments.report.is_asked_for(),
+    };
+    let options = request.check(&data)?;
     check_output(arguments, &options)?;
-    let plan = Plan {
-        arguments,
-        selection,
-        options,
-    };
-    let trained = if arguments.data.counted.is_given() {
-        plan.on_counts()?
-    } else {
-        plan.on_rows()?
-    };
-    finish(arguments, &trained)
-}
-
-/// What to train, checked before anything is read.
-struct Plan<'a> {
-    arguments: &'a Arguments,
-    selection: Option<SelectionFile>,
-    options: TrainOptions,
-}
-
-impl Plan<'_> {
-    /// From rows in memory.
-    fn on_rows(self) -> Result<Trained> {
-        let arguments = self.arguments;
-        start_threads(arguments.threads)?;
-        let progress = Progress::start(arguments.quiet)?;
-        let (table, read) = arguments.data.read(&progress)?;
-        let start = Instant::now();
-        check_blocks(&arguments.settings, &table)?;
-        let mut roles = self.roles(&arguments.data, &table)?;
-        let coding = arguments.data.coding();
-        roles.notes.extend(self.coding_note(coding));
-        let coded = code(arguments, self.options.model, (&table, &roles))?;
-        progress.stage("training");
-        let classifier = Classifier::train(&coded, &self.options, &progress);
-        let empty_cells = arguments.data.read_options()?.missing;
-        let classifier = self.remembering(classifier, empty_cells)?;
-        progress.check()?;
-        let training = if arguments.report.is_asked_for() {
-            Some(on_training_rows(&classifier, &table, &coded, &progress)?)
-        } else {
-            None
-        };
-        let notes = roles.notes.iter().chain(&coded.notes);
-        let notes: Vec<String> = notes.chain(classifier.notes()).cloned().collect();
-        Ok(Trained {
-            n_rows: coded.n_rows() as u64,
-            classifier,
-            training,
-            notes,
-            seconds: Seconds::new(read, start.elapsed()),
-        })
-    }
-
-    /// From counts.
-    fn on_counts(self) -> Result<Trained> {
-        let arguments = self.arguments;
-        self.options.model.check_counts()?;
-        start_threads(arguments.threads)?;
-        let progress = Progress::start(arguments.quiet)?;
-        let roles = |data: &DataOptions, header: &Table| self.roles(data, header);
-        let data = counted::open(&arguments.data, &progress, roles)?;
-        let start = Instant::now();
-        data.coding.refuse_available("train")?;
-        progress.check()?;
-        progress.stage("training");
-        let classifier = Classifier::train_counted(&data.counted, &self.options, &progress);
-        let note = self.coding_note(data.coding);
-        let classifier = self.remembering(classifier, data.empty_cells)?;
-        progress.check()?;
-        Ok(Trained {
-            n_rows: data.counted.tables().n_rows(),
-            classifier,
-            training: None,
-            notes: data.notes.into_iter().chain(note).collect(),
-            seconds: Seconds::new(data.read, start.elapsed()),
-        })
-    }
-
-    /// The class and the features, those of the selection where there is one.
-    fn roles(&self, data: &DataOptions, table: &Table) -> Result<Roles> {
-        let roles = data.roles(table)?;
-        let Some(selection) = &self.selection else {
-            return Ok(roles);
-        };
-        selection.check(table, &roles)?;
-        data.roles_of(table, Some(selection.kept().to_vec()))
-    }
-
-    /// What differs in how cells became codes when the selection was made.
-    fn coding_note(&self, coding: CodingOptions) -> Option<String> {
-        self.selection.as_ref()?.coding_note(coding)
-    }
-
-    /// The classifier with what it remembers of the data and the selection.
-    fn remembering(
-        self,
-        classifier: Result<Classifier>,
-        empty_cells: Vec<String>,
-    ) -> Result<Classifier> {
-        let classifier = classifier.map_err(|error| error.in_file(self.arguments.data.file()))?;
-        let selection = self.selection.map(|selection| selection.remembered());
-        Ok(classifier
-            .with_missing_cells(empty_cells)
-            .with_selection(selection.unwrap_or(Value::Null)))
-    }
+    let progress = start(arguments.threads, arguments.quiet)?;
+    let data = Dataset::open(&data, &progress)?;
+    let outcome = request.run(&data, &progress)?;
+    drop(progress);
+    show(arguments, &outcome)
 }
 
 /// Writes the model and shows what was trained.
-fn finish(arguments: &Arguments, trained: &Trained) -> Result<()> {
+fn show(arguments: &Arguments, trained: &TrainOutcome) -> Result<()> {
     let classifier = &trained.classifier;
     write(arguments, classifier)?;
     for note in &trained.notes {
@@ -261,30 +148,15 @@ fn finish(arguments: &Arguments, trained: &Trained) -> Result<()> {
             about: origin.about(),
             model: classifier,
             settings: &settings(arguments),
-            training: trained.training.as_ref(),
+            training: trained.evaluation.as_ref(),
             notes: &trained.notes,
         })
     })?;
     output::print(&if arguments.json {
-        to_text(&summary(trained))?
+        to_text(&trained.document())?
     } else {
         people(arguments, trained)
     })
-}
-
-/// How well the model predicts the rows it was trained on.
-fn on_training_rows(
-    classifier: &Classifier,
-    table: &Table,
-    coded: &CodedTable,
-    progress: &Progress,
-) -> Result<Evaluation> {
-    progress.stage("predicting the training rows");
-    let used = coded.rows.as_ref().map(|rows| table.take_rows(rows));
-    let used = used.as_ref().unwrap_or(table);
-    classifier
-        .predict(used, progress)?
-        .evaluate(used, classifier)
 }
 
 /// The settings as they were given.
@@ -294,20 +166,6 @@ fn settings(arguments: &Arguments) -> Vec<(String, String)> {
     pairs
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .collect()
-}
-
-/// Turns the table into codes; bins that the model would not look at are not made.
-fn code(
-    arguments: &Arguments,
-    model: ModelKind,
-    (table, roles): (&Table, &Roles),
-) -> Result<CodedTable> {
-    let mut coding = arguments.data.coding();
-    if model == ModelKind::Block {
-        coding.discretizer = Discretizer::None;
-    }
-    let coded = CodedTable::new(table, roles, coding);
-    coded.map_err(|error| error.in_file(arguments.data.file()))
 }
 
 /// Refuses an output that could not be written, before anything is read or trained.
@@ -363,52 +221,7 @@ fn write(arguments: &Arguments, classifier: &Classifier) -> Result<()> {
     }
 }
 
-fn summary(trained: &Trained) -> Value {
-    let classifier = &trained.classifier;
-    let features: Vec<&str> = classifier
-        .features()
-        .iter()
-        .map(|f| f.name.as_str())
-        .collect();
-    let required: Vec<&str> = classifier
-        .required_features()
-        .iter()
-        .map(|&i| features[i])
-        .collect();
-    let parents = classifier.network().map(|network| {
-        let name = |node: usize| network.variables()[node].name.as_str();
-        let nodes = 0..network.dag().n_nodes();
-        let listed = |node: usize| {
-            let parents: Vec<&str> = network
-                .dag()
-                .parents(node)
-                .iter()
-                .map(|&p| name(p))
-                .collect();
-            (name(node).to_owned(), json!(parents))
-        };
-        nodes.map(listed).collect::<Map<String, Value>>()
-    });
-    let mut document = json!({
-        "schema": "bayesieve.training.v1",
-        "model": classifier.options().model.name(),
-        "rows": trained.n_rows,
-        "class": classifier.class_name(),
-        "classes": classifier.class_labels(),
-        "features": features,
-        "required_features": required,
-        "parents": parents,
-        "parameters": output::whole(classifier.n_parameters()),
-        "warnings": classifier.notes(),
-        "seconds": trained.seconds,
-    });
-    if let Some(blocks) = classifier.block_names() {
-        document["blocks"] = json!(blocks);
-    }
-    document
-}
-
-fn people(arguments: &Arguments, trained: &Trained) -> String {
+fn people(arguments: &Arguments, trained: &TrainOutcome) -> String {
     let classifier = &trained.classifier;
     let n_features = classifier.features().len() as u64;
     let n_read = classifier.required_features().len() as u64;

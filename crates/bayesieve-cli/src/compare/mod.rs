@@ -4,31 +4,23 @@ mod people;
 mod runs;
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use bayesieve::data::{Folds, check_folder, check_table_path, write_table};
-use bayesieve::document::{self, ComparisonDocument, Early, Seconds};
-use bayesieve::evaluate::{
-    self, ComparisonStudy, DataSet, PairTestKind, Pipeline, Protocol, conduct, pipeline_names,
+use bayesieve::data::{check_folder, check_table_path, write_table};
+use bayesieve::document::{self, Early};
+use bayesieve::evaluate::{PairTestKind, Protocol};
+use bayesieve::run::{
+    CompareOutcome, CompareRequest, DataRequest, Dataset, FoldSource, NamedDataset,
 };
-use bayesieve::search::Limits;
-use bayesieve::{Error, Observer, Result};
+use bayesieve::{Error, Result, Silent};
 use bayesieve_report::{ComparisonReport, comparison as page_of};
 use clap::Args;
 
 use crate::checkpoint::CheckpointOptions;
-use crate::options::{
-    ColumnOptions, DataOptions, HowToRead, RunOptions, budget, check_block_files, check_keep,
-    check_paths, names as names_of, start_threads,
-};
+use crate::options::{ColumnOptions, HowToRead, RunOptions, budget, check_paths, list};
 use crate::output;
-use crate::progress::Progress;
 use crate::report::{Origin, ReportOption};
 use crate::text;
-
-/// What is compared where nothing else is said.
-const METHODS: [&str; 4] = ["all", "mdl-fs", "cfs", "mrmr"];
-const MODELS: [&str; 2] = ["nb", "tan"];
 
 /// Points of a learning curve that is given by its ends.
 const N_POINTS: usize = 8;
@@ -140,50 +132,58 @@ enum Curve {
     Sizes(Vec<usize>),
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let pipelines = pipelines(arguments)?;
-    check_files(arguments, &pipelines)?;
-    arguments
-        .test
-        .map_or(Ok(()), |test| test.check(arguments.protocol))?;
-    start_threads(arguments.run.threads)?;
-    let progress = Progress::start(arguments.run.quiet)?;
-
-    let start = Instant::now();
-    let data = read(arguments, &pipelines, &progress)?;
-    let read = start.elapsed();
-    let start = Instant::now();
-    let study = ComparisonStudy::of_all(data, pipelines, arguments.seed);
-    let study = match &arguments.learning_curve {
-        Some(curve) => {
-            let sizes = curve.sizes();
-            study.with_curve(&sizes)
-        }
-        None => study,
-    };
-    study.check()?;
-    let checkpoint = arguments.checkpoint.open()?;
-    progress.stage("comparing");
-    let limits = Limits::new(&progress).with_budget(arguments.budget);
-    let conducted = conduct(&study, checkpoint.as_ref(), &limits)?;
-    let is_interrupted = progress.is_cancelled();
-    drop(progress);
-    let comparison = study.comparison(conducted);
-    if is_interrupted && comparison.entries.is_empty() {
-        return Err(Error::interrupted());
+impl Arguments {
+    fn request(&self) -> Result<CompareRequest> {
+        let default = CompareRequest::default();
+        let split = |text: &Option<String>, default| match text {
+            Some(text) => text.split(',').map(|part| part.trim().to_owned()).collect(),
+            None => default,
+        };
+        Ok(CompareRequest {
+            pipelines: self.pipelines.clone(),
+            methods: split(&self.methods, default.methods),
+            models: split(&self.models, default.models),
+            settings: self.settings.clone(),
+            keep: list("--keep", &self.keep)?.unwrap_or_default(),
+            protocol: self.protocol,
+            folds: self.folds.clone().map(FoldSource::File),
+            curve: self.learning_curve.as_ref().map(Curve::sizes),
+            test: self.test,
+            alpha: self.alpha,
+            seed: self.seed,
+            budget: self.budget,
+            checkpoint: self.checkpoint.request(),
+        })
     }
-    let shown = ComparisonDocument {
-        comparison: &comparison,
-        test: arguments.test,
-        alpha: arguments.alpha,
-        early: match (is_interrupted, comparison.is_cut_short) {
-            (true, _) => Some(Early::Interrupted),
-            (false, true) => Some(Early::Budget),
-            _ => None,
-        },
-    };
-    show(arguments, &shown, Seconds::new(read, start.elapsed()))?;
-    if is_interrupted {
+
+    /// One request per file.
+    fn data(&self) -> Result<Vec<DataRequest>> {
+        let columns = self.columns.request(&self.how)?;
+        let files = self.files.iter();
+        Ok(files
+            .map(|file| DataRequest {
+                file: Some(file.clone()),
+                ..columns.clone()
+            })
+            .collect())
+    }
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let (data, request) = (arguments.data()?, arguments.request()?);
+    request.check(&data)?;
+    check_files(arguments, &request)?;
+    let progress = arguments.run.start()?;
+    let named = data.iter().zip(names(&arguments.files));
+    let data = named.map(|(data, name)| {
+        let data = Dataset::open(data, &progress)?;
+        Ok(NamedDataset { name, data })
+    });
+    let data = data.collect::<Result<Vec<NamedDataset>>>()?;
+    let outcome = request.run(data, &progress)?;
+    drop(progress);
+    show(arguments, &outcome)?;
+    if outcome.early == Some(Early::Interrupted) {
         // What was finished is out; the exit code still says that it was cut short.
         Err(Error::interrupted())
     } else {
@@ -192,23 +192,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// Refuses files that get in each other's way or cannot be written, before anything is read.
-fn check_files(arguments: &Arguments, pipelines: &[Pipeline]) -> Result<()> {
-    let mut inputs: Vec<&Path> = arguments.files.iter().map(PathBuf::as_path).collect();
-    if let Some(folds) = &arguments.folds {
-        if arguments.files.len() > 1 {
-            return Err(Error::usage("--folds is for one file")
-                .with_hint("Compare one at a time, or let folds be drawn (--protocol)."));
-        }
-        inputs.push(folds);
-    }
-    let blocks: Vec<PathBuf> = pipelines.iter().flat_map(Pipeline::files).collect();
-    inputs.extend(blocks.iter().map(PathBuf::as_path));
+fn check_files(arguments: &Arguments, request: &CompareRequest) -> Result<()> {
     for (place, file) in arguments.files.iter().enumerate() {
         if arguments.files[..place].contains(file) {
             let twice = format!("{} is given twice", text::file(file));
             return Err(Error::usage(twice).with_hint("Give every file once."));
         }
     }
+    let blocks = request.files()?;
+    let inputs = arguments
+        .files
+        .iter()
+        .chain(&arguments.folds)
+        .chain(&blocks);
+    let inputs: Vec<&Path> = inputs.map(PathBuf::as_path).collect();
     let outputs = [
         ("-o", arguments.run.output.as_ref()),
         ("--runs", arguments.runs.as_ref()),
@@ -217,71 +214,9 @@ fn check_files(arguments: &Arguments, pipelines: &[Pipeline]) -> Result<()> {
     ];
     check_paths(&inputs, &outputs)?;
     arguments.report.check()?;
-    if let Some(file) = &arguments.runs {
-        check_table_path(file)?;
-    }
+    arguments.runs.as_deref().map_or(Ok(()), check_table_path)?;
     let mut files = outputs.iter().filter_map(|(_, file)| *file);
     files.try_for_each(|file| check_folder(file))
-}
-
-/// What to compare, each once.
-fn pipelines(arguments: &Arguments) -> Result<Vec<Pipeline>> {
-    let texts = if arguments.pipelines.is_empty() {
-        let list = |text: &Option<String>, default: &[&str]| match text {
-            Some(text) => text.split(',').map(|part| part.trim().to_owned()).collect(),
-            None => default.iter().map(|&name| name.to_owned()).collect(),
-        };
-        let methods: Vec<String> = list(&arguments.methods, &METHODS);
-        let models: Vec<String> = list(&arguments.models, &MODELS);
-        let [methods, models] = [&methods, &models].map(|names| {
-            let names = names.iter().map(String::as_str);
-            names.collect::<Vec<&str>>()
-        });
-        pipeline_names(&methods, &models)
-    } else {
-        arguments.pipelines.clone()
-    };
-    let coding = arguments.columns.coding();
-    evaluate::pipelines(
-        &texts,
-        &arguments.settings,
-        coding,
-        &kept_by_user(arguments)?,
-    )
-}
-
-/// Features that `--keep` names.
-fn kept_by_user(arguments: &Arguments) -> Result<Vec<String>> {
-    let text = arguments.keep.as_deref();
-    text.map_or(Ok(Vec::new()), |text| names_of("--keep", text))
-}
-
-/// Reads all files.
-fn read(
-    arguments: &Arguments,
-    pipelines: &[Pipeline],
-    progress: &Progress,
-) -> Result<Vec<DataSet>> {
-    let blocks: Vec<PathBuf> = pipelines.iter().flat_map(Pipeline::files).collect();
-    let names = names(&arguments.files);
-    let pairs = arguments.files.iter().zip(names);
-    let sets = pairs.map(|(file, name)| {
-        let options = DataOptions::of_file(file, &arguments.how, &arguments.columns);
-        let (table, _) = options.read(progress)?;
-        check_block_files(&blocks, &table)?;
-        let roles = options.roles(&table)?;
-        check_keep(&kept_by_user(arguments)?, (&table, &roles), &options)?;
-        let n_rows = table.n_rows();
-        let set = DataSet::new(name, (table, roles), options.coding(), arguments.protocol)
-            .map_err(|error| error.in_file_of_data(file))?;
-        match &arguments.folds {
-            Some(file) => set
-                .with_folds(Folds::read(file, n_rows)?)
-                .map_err(|error| error.in_file(file)),
-            None => Ok(set),
-        }
-    });
-    sets.collect()
 }
 
 /// Names of data sets: those of their files, without endings where that leaves them distinct.
@@ -350,36 +285,34 @@ fn level(text: &str) -> std::result::Result<f64, String> {
     level.ok_or_else(|| "write a number from 0.000001 to 0.5".to_owned())
 }
 
-fn show(arguments: &Arguments, shown: &ComparisonDocument<'_>, seconds: Seconds) -> Result<()> {
-    for warning in &shown.comparison.warnings {
+fn show(arguments: &Arguments, outcome: &CompareOutcome) -> Result<()> {
+    let comparison = &outcome.comparison;
+    for warning in &comparison.warnings {
         output::note(arguments.run.quiet, warning);
     }
-    let json = document::to_text(&document::comparison(shown, seconds)?)?;
+    let json = document::to_text(&outcome.document()?)?;
     if let Some(file) = &arguments.run.output {
         output::write(file, &json)?;
     }
     if let Some(file) = &arguments.runs {
-        write_table(file, &runs::table(shown.comparison)?, &bayesieve::Silent)?;
+        write_table(file, &runs::table(comparison)?, &Silent)?;
     }
     if arguments.report.is_asked_for() {
-        let files: Vec<String> = arguments
-            .files
-            .iter()
-            .map(|file| text::file(file))
-            .collect();
-        let origin = Origin::named(files.join(", "), seconds);
+        let files = arguments.files.iter().map(|file| text::file(file));
+        let files: Vec<String> = files.collect();
+        let origin = Origin::named(files.join(", "), outcome.seconds);
         let page = page_of(&ComparisonReport {
             about: origin.about(),
-            comparison: shown.comparison,
-            test: shown.test,
-            alpha: shown.alpha,
+            comparison,
+            test: outcome.test,
+            alpha: outcome.alpha,
         })?;
         arguments.report.write(|| page)?;
     }
     output::print(&if arguments.run.json {
         json
     } else {
-        people::show(shown)?
+        people::show(&outcome.shown())?
     })
 }
 

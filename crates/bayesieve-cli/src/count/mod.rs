@@ -9,15 +9,14 @@ use std::time::{Duration, Instant};
 use bayesieve::counts::{CountFile, ShardCounter, ShardName};
 use bayesieve::data::{Domains, check_folder};
 use bayesieve::document::{Seconds, to_text};
+use bayesieve::run::DataRequest;
 use bayesieve::wording::counted;
 use bayesieve::{Error, Observer, Result};
 use clap::Args;
 use serde_json::{Value, json};
 
 use self::aside::{Aside, Mark};
-use crate::options::{
-    ColumnOptions, DataOptions, HowToRead, budget, check_paths, require_file, start_threads,
-};
+use crate::options::{ColumnOptions, HowToRead, budget, check_paths, require_file, start};
 use crate::output;
 use crate::progress::Progress;
 use crate::text;
@@ -96,8 +95,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let aside = Aside::of(&arguments.output);
     check(arguments, &aside)?;
-    start_threads(arguments.threads)?;
-    let progress = Progress::start(arguments.quiet)?;
+    let progress = start(arguments.threads, arguments.quiet)?;
     let start = Instant::now();
     if arguments.domains_only {
         let domains = rows::learn(arguments, &progress)?;
@@ -154,7 +152,7 @@ fn check(arguments: &Arguments, aside: &Aside) -> Result<()> {
         return Err(Error::usage("--shard is empty").with_hint("Give the rows a name."));
     }
     if arguments.domains.is_some() {
-        refuse_what_is_settled(&arguments.how, &arguments.columns)?;
+        refuse_what_is_settled(&arguments.columns.request(&arguments.how)?)?;
     }
     check_folder(&arguments.output)?;
     check_twice(&arguments.data)?;
@@ -167,18 +165,16 @@ fn check(arguments: &Arguments, aside: &Aside) -> Result<()> {
 }
 
 /// Refuses to say anew what the domains say.
-fn refuse_what_is_settled(how: &HowToRead, columns: &ColumnOptions) -> Result<()> {
-    let (coding, chosen) = (columns.coding_given(), columns.chosen());
-    let kinds = how.kinds_given().into_iter();
-    let mut given = kinds.chain(coding).chain(chosen);
-    match given.find(|(_, is_given)| *is_given) {
-        Some((option, _)) => Err(Error::usage(format!(
-            "{option} is settled by the domains (--domains)"
-        ))
-        .with_hint(format!(
-            "Leave {option} out, or learn the domains again with it: bayesieve count DATA {option} \
-             … --domains-only."
-        ))),
+fn refuse_what_is_settled(data: &DataRequest) -> Result<()> {
+    match data.settled_by_domains() {
+        Some(name) => Err(
+            Error::usage(format!("--{name} is settled by the domains (--domains)")).with_hint(
+                format!(
+                    "Leave --{name} out, or learn the domains again with it: bayesieve count DATA \
+             --{name} … --domains-only."
+                ),
+            ),
+        ),
         None => Ok(()),
     }
 }
@@ -314,11 +310,6 @@ fn name(file: &Path) -> String {
         Some(name) if file != Path::new("-") => name.to_string_lossy().into_owned(),
         _ => "stdin".to_owned(),
     }
-}
-
-/// How to read a file, and which of its columns is which.
-fn data_options(arguments: &Arguments, file: &Path) -> DataOptions {
-    DataOptions::of_file(file, &arguments.how, &arguments.columns)
 }
 
 fn show(

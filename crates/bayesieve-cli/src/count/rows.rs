@@ -1,7 +1,7 @@
 //! Where rows come from: the domains of all files, and the rows of one, block by block.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use bayesieve::counts::FileRows;
 use bayesieve::data::{
@@ -10,8 +10,8 @@ use bayesieve::data::{
 };
 use bayesieve::{Error, Observer, Result};
 
-use super::{Arguments, data_options};
-use crate::options::{HowToRead, ReadingOptions};
+use super::Arguments;
+use crate::options::HowToRead;
 use crate::progress::Progress;
 
 /// Memory that a block of rows may take.
@@ -21,16 +21,17 @@ const BLOCK_BYTES: u64 = 1 << 26;
 pub(super) fn learn(arguments: &Arguments, progress: &Progress) -> Result<Domains> {
     progress.stage("learning labels and cut points");
     let first = &arguments.data[0];
-    let options = data_options(arguments, first);
-    let files = progress.while_waiting(|| Files::new(arguments, progress))?;
+    let request = arguments.columns.request(&arguments.how)?;
+    let options = request.read_options();
+    let files = progress.while_waiting(|| Files::new(&arguments.data, &options, progress))?;
     let names = || files.with(0, |file| Ok(file.names().to_vec()));
     let names = progress.while_waiting(names)?;
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let roles = Roles::of_names(&names, &options.role_options()?)
+    let roles = Roles::of_names(&names, &request.role_options())
         .map_err(|error| error.in_file_of_data(first))?;
     let how = ProfileOptions {
-        coding: options.coding(),
-        empty_cells: options.read_options()?.missing,
+        coding: request.coding(),
+        empty_cells: options.missing.clone(),
         ..ProfileOptions::default()
     };
     let columns = ProfileColumns::of_roles(&names, &roles);
@@ -49,7 +50,8 @@ pub(super) fn learn(arguments: &Arguments, progress: &Progress) -> Result<Domain
 
 /// All files of a run, which may be more than can be open at once.
 struct Files<'a> {
-    arguments: &'a Arguments,
+    paths: &'a [PathBuf],
+    options: &'a ReadOptions,
     progress: &'a Progress,
     /// Those that can be opened only once.
     open: BTreeMap<usize, RowBlocks>,
@@ -57,13 +59,14 @@ struct Files<'a> {
 
 impl<'a> Files<'a> {
     /// Finds out whether all files are there.
-    fn new(arguments: &'a Arguments, progress: &'a Progress) -> Result<Self> {
+    fn new(paths: &'a [PathBuf], options: &'a ReadOptions, progress: &'a Progress) -> Result<Self> {
         let mut files = Files {
-            arguments,
+            paths,
+            options,
             progress,
             open: BTreeMap::new(),
         };
-        for (place, file) in arguments.data.iter().enumerate() {
+        for (place, file) in paths.iter().enumerate() {
             if is_read_once(file) {
                 let opened = files.open(place)?;
                 files.open.insert(place, opened);
@@ -84,9 +87,7 @@ impl<'a> Files<'a> {
     }
 
     fn open(&self, place: usize) -> Result<RowBlocks> {
-        let file = &self.arguments.data[place];
-        let options = data_options(self.arguments, file).read_options()?;
-        RowBlocks::open(file, &options, BLOCK_BYTES, self.progress)
+        RowBlocks::open(&self.paths[place], self.options, BLOCK_BYTES, self.progress)
     }
 }
 
@@ -114,13 +115,9 @@ impl Rows<'_> {
         progress: &dyn Observer,
         visit: &mut dyn FnMut(Table) -> Result<()>,
     ) -> Result<()> {
-        let reading = ReadingOptions {
-            data: self.file.to_owned(),
-            how: self.how.clone(),
-        };
         let options = ReadOptions {
             missing: self.domains.empty_cells.clone(),
-            ..reading.options()?
+            ..self.how.request()?.read_options()
         };
         let file = RowBlocks::open(self.file, &options, BLOCK_BYTES, progress)?;
         let rows = FileRows::new(file, self.domains.clone())?;

@@ -3,24 +3,16 @@
 mod people;
 
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
 
-use bayesieve::data::{
-    CodedTable, Column, KindOrigin, Nominal, Table, Values, check_table_path, write_table,
-};
-use bayesieve::describe::{
-    Description, Levels, PairDescription, describe, describe_counted, describe_counted_pairs,
-    describe_pairs,
-};
-use bayesieve::document::{self, Seconds};
-use bayesieve::{Error, Result};
+use bayesieve::data::{Column, KindOrigin, Nominal, Table, Values, check_table_path, write_table};
+use bayesieve::describe::{Description, Levels, PairDescription};
+use bayesieve::run::{Dataset, DescribeOutcome, DescribeRequest};
+use bayesieve::{Result, document};
 use bayesieve_report::{DescriptionReport, description as page_of};
-use clap::{Args, ValueEnum};
+use clap::Args;
 
-use crate::counted;
-use crate::options::{DataOptions, RunOptions, check_paths, start_threads};
+use crate::options::{DataOptions, RunOptions, check_paths};
 use crate::output;
-use crate::progress::Progress;
 use crate::report::{Origin, ReportOption};
 
 /// Say what the columns hold: kinds, values, missing cells, class balance, information
@@ -43,7 +35,7 @@ pub(crate) struct Arguments {
 
     /// How deep to look for redundancy: 0, 1, or auto (1 up to 1,000 features)
     #[arg(long, default_value = "auto", value_name = "LEVEL")]
-    levels: LevelsOption,
+    levels: Levels,
 
     /// Features to show in the table, the most telling first; 0 for all
     #[arg(long, default_value_t = 50, value_name = "N")]
@@ -61,113 +53,25 @@ pub(crate) struct Arguments {
     run: RunOptions,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum LevelsOption {
-    Auto,
-    #[value(name = "0")]
-    Zero,
-    #[value(name = "1")]
-    One,
-}
-
-impl LevelsOption {
-    fn levels(self) -> Levels {
-        match self {
-            LevelsOption::Auto => Levels::Auto,
-            LevelsOption::Zero => Levels::Zero,
-            LevelsOption::One => Levels::One,
-        }
-    }
-}
-
-/// What was found out, ready to be shown.
-struct Described {
-    /// The columns, with or without their rows.
-    coded: CodedTable,
-    description: Description,
-    pairs: Option<Vec<PairDescription>>,
-    notes: Vec<String>,
-    /// How long reading took, and when all else began.
-    read: Duration,
-    start: Instant,
-}
-
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    arguments.data.check()?;
-    check_files(arguments)?;
-    start_threads(arguments.run.threads)?;
-    let progress = Progress::start(arguments.run.quiet)?;
-    let mut described = if arguments.data.counted.is_given() {
-        on_counts(arguments, &progress)?
-    } else {
-        on_rows(arguments, &progress)?
+    let data = arguments.data.request()?;
+    let request = DescribeRequest {
+        levels: arguments.levels,
+        with_pairs: arguments.pairs.is_some(),
     };
+    request.check(&data)?;
+    check_files(arguments)?;
+    let progress = arguments.run.start()?;
+    let data = Dataset::open(&data, &progress)?;
+    let outcome = request.run(&data, &progress)?;
     progress.check()?;
     progress.stage("writing");
-    if let (Some(file), Some(pairs)) = (&arguments.pairs, &described.pairs) {
-        write_table(file, &pair_table(&described.coded, pairs)?, &progress)?;
+    if let (Some(file), Some(pairs)) = (&arguments.pairs, &outcome.pairs) {
+        let table = pair_table(&outcome.description, pairs)?;
+        write_table(file, &table, &progress)?;
     }
     drop(progress);
-    if !described.description.has_level1 && matches!(arguments.levels, LevelsOption::Auto) {
-        described.notes.push(
-            "redundancy at level 1 is left out above 1,000 features; ask by --levels 1".into(),
-        );
-    }
-    let seconds = Seconds::new(described.read, described.start.elapsed());
-    show(arguments, described, seconds)
-}
-
-/// From rows in memory.
-fn on_rows(arguments: &Arguments, progress: &Progress) -> Result<Described> {
-    let (table, read) = arguments.data.read(progress)?;
-    let start = Instant::now();
-    let roles = arguments.data.roles(&table)?;
-    progress.stage("binning");
-    let coded = arguments.data.code(&table, &roles)?;
-    progress.check()?;
-    progress.stage("describing");
-    let description = describe(&coded, arguments.levels.levels(), progress)?;
-    let pairs = arguments.pairs.as_ref();
-    let pairs = pairs
-        .map(|_| describe_pairs(&coded, progress))
-        .transpose()?;
-    Ok(Described {
-        notes: roles.notes.iter().chain(&coded.notes).cloned().collect(),
-        coded,
-        description,
-        pairs,
-        read,
-        start,
-    })
-}
-
-/// From counts.
-fn on_counts(arguments: &Arguments, progress: &Progress) -> Result<Described> {
-    let data = counted::open(&arguments.data, progress, |data, header| data.roles(header))?;
-    let start = Instant::now();
-    progress.check()?;
-    progress.stage("describing");
-    let in_file = |error: Error| error.in_file_of_data(arguments.data.file());
-    let description = describe_counted(&data.counted, arguments.levels.levels(), progress);
-    let pairs = arguments.pairs.as_ref();
-    let pairs = pairs.map(|_| describe_counted_pairs(&data.counted, progress));
-    let mut notes = data.notes;
-    let rows = if arguments.data.counted.is_streamed() {
-        "rows that are not in memory are not compared with one another"
-    } else {
-        "counts do not tell which rows are equal"
-    };
-    notes.push(format!(
-        "{rows}; columns of numbers are compared by their bins"
-    ));
-    Ok(Described {
-        coded: data.counted.outline().clone(),
-        description: description.map_err(in_file)?,
-        pairs: pairs.transpose().map_err(in_file)?,
-        notes,
-        read: data.read,
-        start,
-    })
+    show(arguments, &outcome)
 }
 
 /// Refuses outputs that get in each other's way or cannot be written, before anything is read.
@@ -182,16 +86,11 @@ fn check_files(arguments: &Arguments) -> Result<()> {
     arguments.pairs.as_deref().map_or(Ok(()), check_table_path)
 }
 
-fn show(arguments: &Arguments, described: Described, seconds: Seconds) -> Result<()> {
-    let Described {
-        coded,
-        description,
-        mut notes,
-        ..
-    } = described;
-    let document = document::description(&coded, &description, &notes, seconds);
-    let json = document::to_text(&document)?;
-    notes.splice(0..0, people::kinds(&description));
+fn show(arguments: &Arguments, outcome: &DescribeOutcome) -> Result<()> {
+    let description = &outcome.description;
+    let json = document::to_text(&outcome.document())?;
+    let mut notes = vec![people::kinds(description)];
+    notes.extend(outcome.notes.iter().cloned());
     for note in &notes {
         output::note(arguments.run.quiet, note);
     }
@@ -199,43 +98,40 @@ fn show(arguments: &Arguments, described: Described, seconds: Seconds) -> Result
         output::write(file, &json)?;
     }
     let file = arguments.data.file();
-    let origin = Origin::new(file, seconds);
+    let class = &outcome.coded.class_name;
+    let origin = Origin::new(file, outcome.seconds);
     arguments.report.write(|| {
         page_of(&DescriptionReport {
             about: origin.about(),
-            description: &description,
-            class: &coded.class_name,
+            description,
+            class,
             notes: &notes,
         })
     })?;
     output::print(&if arguments.run.json {
         json
     } else {
-        people::show(file, &coded, &description, arguments.top)
+        people::show(file, class, description, arguments.top)
     })
 }
 
 /// All pairs as a table: two names and two informations.
-fn pair_table(coded: &CodedTable, pairs: &[PairDescription]) -> Result<Table> {
-    let name = |position: usize| Some(coded.features[position].column.name());
-    let names = |title, cells: Vec<Option<&str>>| {
-        let nominal = Nominal::from_labels(cells);
-        Column::new(title, Values::Nominal(nominal), KindOrigin::Derived)
+fn pair_table(description: &Description, pairs: &[PairDescription]) -> Result<Table> {
+    let column = |title, values| Column::new(title, values, KindOrigin::Derived);
+    let names = |title, place: fn(&PairDescription) -> usize| {
+        let name = |pair| Some(description.features[place(pair)].column.name());
+        let labels: Vec<Option<&str>> = pairs.iter().map(name).collect();
+        column(title, Values::Nominal(Nominal::from_labels(labels)))
     };
-    let numbers = |title, cells| Column::new(title, Values::Numeric(cells), KindOrigin::Derived);
+    let numbers = |title, number: fn(&PairDescription) -> f64| {
+        column(title, Values::Numeric(pairs.iter().map(number).collect()))
+    };
     Table::new(vec![
-        names("a", pairs.iter().map(|p| name(p.pair.0)).collect()),
-        names("b", pairs.iter().map(|p| name(p.pair.1)).collect()),
-        numbers(
-            "information_bits",
-            pairs.iter().map(|p| p.information_bits).collect(),
-        ),
-        numbers(
-            "information_given_class_bits",
-            pairs
-                .iter()
-                .map(|p| p.information_given_class_bits)
-                .collect(),
-        ),
+        names("a", |pair| pair.pair.0),
+        names("b", |pair| pair.pair.1),
+        numbers("information_bits", |pair| pair.information_bits),
+        numbers("information_given_class_bits", |pair| {
+            pair.information_given_class_bits
+        }),
     ])
 }

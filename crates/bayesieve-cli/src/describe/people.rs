@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use bayesieve::data::CodedTable;
 use bayesieve::describe::{Description, FeatureDescription, Kind};
 
 use bayesieve::wording::{counted, grouped};
@@ -19,7 +18,7 @@ const MOST_CLASSES: usize = 20;
 const MOST_NAMES: usize = 6;
 
 /// How the kinds were decided, as notes.
-pub(super) fn kinds(description: &Description) -> Option<String> {
+pub(super) fn kinds(description: &Description) -> String {
     let labels: Vec<&str> = description
         .features
         .iter()
@@ -40,7 +39,7 @@ pub(super) fn kinds(description: &Description) -> Option<String> {
             listed(&labels)
         );
     }
-    Some(text)
+    text
 }
 
 fn listed(names: &[&str]) -> String {
@@ -51,18 +50,13 @@ fn listed(names: &[&str]) -> String {
     shown.join(", ")
 }
 
-pub(super) fn show(
-    file: &Path,
-    coded: &CodedTable,
-    description: &Description,
-    top: usize,
-) -> String {
+pub(super) fn show(file: &Path, class: &str, description: &Description, top: usize) -> String {
     let mut out = format!(
         "{}: {}, {}, class {}\n\n",
         text::file(file),
         counted(description.n_rows as u64, "row"),
         counted(description.features.len() as u64, "feature"),
-        name(&coded.class_name)
+        name(class)
     );
     out += &classes(description);
     out += &features(description, top);

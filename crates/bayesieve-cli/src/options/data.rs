@@ -1,28 +1,29 @@
 //! What is read, which column is which, and how it becomes codes.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
-use bayesieve::data::{
-    CodedTable, CodingOptions, Discretizer, MissingPolicy, ReadOptions, RoleOptions, Roles, Table,
-};
-use bayesieve::run::DataRequest;
-use bayesieve::{Error, Result};
+use bayesieve::Result;
+use bayesieve::data::{ColumnChoice, Discretizer, MissingPolicy};
+use bayesieve::run::{DataRequest, Delimiter};
 use clap::Args;
 
-use super::{HowToRead, ReadingOptions, list, names};
-use crate::counted::CountedOptions;
-use crate::progress::Progress;
+use super::{list, memory, names};
 
 /// What to read, which column is which, and how it becomes codes.
-#[derive(Args, Clone)]
+#[derive(Args)]
 pub(crate) struct DataOptions {
     /// CSV (any delimiter, also gzipped), ARFF, Parquet or Arrow IPC; `-` is CSV on
     /// standard input
     data: Option<PathBuf>,
 
-    #[command(flatten)]
-    pub(crate) counted: CountedOptions,
+    /// Work on this file of counts (`bayesieve count`, `merge`) in place of DATA
+    #[arg(long, value_name = "FILE")]
+    counts: Option<PathBuf>,
+
+    /// Leave the rows of DATA in their file and count them in passes, within so much memory,
+    /// 68MB (64MiB) at least: 500MB, 2GB
+    #[arg(long, value_name = "SIZE", value_parser = memory, conflicts_with = "counts")]
+    memory: Option<u64>,
 
     #[command(flatten)]
     how: HowToRead,
@@ -31,8 +32,30 @@ pub(crate) struct DataOptions {
     columns: ColumnOptions,
 }
 
+/// How cells become columns.
+#[derive(Args, Debug)]
+pub(crate) struct HowToRead {
+    /// Columns to take as labels, or `all` [default: text, and whole numbers with at most
+    /// 20 distinct values]
+    #[arg(long, value_name = "A,B|all", allow_hyphen_values = true)]
+    nominal: Option<String>,
+
+    /// Columns to take as numbers, or `all` but the class
+    #[arg(long, value_name = "A,B|all", allow_hyphen_values = true)]
+    numeric: Option<String>,
+
+    /// Cells that count as empty, besides really empty ones and NaN; '' for no others
+    /// [default: ?,NA,null; for predict as in training]
+    #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
+    na: Option<String>,
+
+    /// Delimiter of a CSV file: auto, tab, or a mark such as , ; or | [default: auto]
+    #[arg(long, value_name = "CHAR")]
+    delimiter: Option<Delimiter>,
+}
+
 /// Which column is which, and how columns become codes.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Debug)]
 pub(crate) struct ColumnOptions {
     /// The class column [default: the column named `class`, else the last]
     #[arg(
@@ -62,193 +85,58 @@ pub(crate) struct ColumnOptions {
     discretize: Option<Discretizer>,
 }
 
-impl ColumnOptions {
-    /// The options that say how columns become codes, each with whether it is given.
-    pub(crate) fn coding_given(&self) -> [(&'static str, bool); 3] {
-        [
-            ("--class", self.class.is_some()),
-            ("--missing", self.missing.is_some()),
-            ("--discretize", self.discretize.is_some()),
-        ]
-    }
-
-    /// The options that choose among columns, each with whether it is given.
-    pub(crate) fn chosen(&self) -> [(&'static str, bool); 2] {
-        [
-            ("--features", self.features.is_some()),
-            ("--ignore", self.ignore.is_some()),
-        ]
-    }
-
-    /// How cells become codes.
-    pub(crate) fn coding(&self) -> CodingOptions {
-        CodingOptions {
-            missing: self.missing.unwrap_or_default(),
-            discretizer: self.discretize.unwrap_or_default(),
-        }
-    }
-}
-
 impl DataOptions {
-    /// A file of rows.
-    pub(crate) fn of_file(file: &Path, how: &HowToRead, columns: &ColumnOptions) -> Self {
-        DataOptions {
-            data: Some(file.to_owned()),
-            counted: CountedOptions::default(),
-            how: how.clone(),
-            columns: columns.clone(),
-        }
-    }
-
-    /// What requests are told of it.
-    pub(crate) fn request(&self) -> Result<DataRequest> {
-        let columns = &self.columns;
-        Ok(DataRequest {
-            file: self.data.clone(),
-            counts: self.counted.file().map(Path::to_owned),
-            memory: self.counted.memory(),
-            class: columns.class.clone(),
-            features: list("--features", columns.features.as_deref())?,
-            ignore: list("--ignore", columns.ignore.as_deref())?.unwrap_or_default(),
-            missing: columns.missing,
-            discretize: columns.discretize,
-            ..self.how.request()?
-        })
-    }
-
-    /// Refuses two sources and none.
-    pub(crate) fn check(&self) -> Result<()> {
-        match (&self.data, self.counted.file()) {
-            (None, _) if self.counted.is_streamed() => {
-                Err(Error::usage("there is nothing to read")
-                    .with_hint("--memory needs the file of DATA."))
-            }
-            (None, None) => Err(Error::usage("there is nothing to read")
-                .with_hint("Name the file of DATA, or a file of counts by --counts.")),
-            (Some(_), Some(_)) => Err(Error::usage("both DATA and --counts are given")
-                .with_hint("Leave one out: counts take the place of the rows.")),
-            (None, Some(_)) => self.refuse_what_is_settled(),
-            (Some(_), None) => Ok(()),
-        }
-    }
-
-    /// Refuses to tell how rows are read where there are none.
-    fn refuse_what_is_settled(&self) -> Result<()> {
-        let delimiter = [("--delimiter", self.how.delimiter.is_some())];
-        let given = self.columns.coding_given().into_iter();
-        let mut given = given.chain(self.how.kinds_given()).chain(delimiter);
-        match given.find(|(_, is_given)| *is_given) {
-            Some((option, _)) => Err(Error::usage(format!(
-                "{option} was settled when the rows were counted"
-            ))
-            .with_hint(format!("Leave it out, or count again with {option}."))),
-            None => Ok(()),
-        }
-    }
-
     /// The file of rows, or that of counts.
     pub(crate) fn file(&self) -> &Path {
-        let file = self.data.as_deref().or(self.counted.file());
-        // None at all was refused before.
+        let file = self.data.as_deref().or(self.counts.as_deref());
+        // None at all is refused before it is used.
         file.unwrap_or(Path::new(""))
     }
 
-    /// The same where the class is known.
-    pub(crate) fn with_class(&self, name: &str) -> Self {
-        let mut options = self.clone();
-        options.columns.class = Some(name.to_owned());
-        options
-    }
-
-    /// How to read the table.
-    pub(crate) fn read_options(&self) -> Result<ReadOptions> {
-        Ok(ReadOptions {
-            class: self.columns.class.clone(),
-            ..self.reading().options()?
+    /// The data as requests name them.
+    pub(crate) fn request(&self) -> Result<DataRequest> {
+        Ok(DataRequest {
+            file: self.data.clone(),
+            counts: self.counts.clone(),
+            memory: self.memory,
+            ..self.columns.request(&self.how)?
         })
     }
+}
 
-    fn reading(&self) -> ReadingOptions {
-        ReadingOptions {
-            data: self.file().to_owned(),
-            how: self.how.clone(),
-        }
-    }
-
-    /// Reads the table, and says how long that took.
-    pub(crate) fn read(&self, progress: &Progress) -> Result<(Table, Duration)> {
-        let start = Instant::now();
-        progress.stage("reading");
-        let table = self.reading().read(&self.read_options()?, progress)?;
-        Ok((table, start.elapsed()))
-    }
-
-    /// Finds the class and the features.
-    pub(crate) fn roles(&self, table: &Table) -> Result<Roles> {
-        self.roles_of(table, None)
-    }
-
-    /// As [`DataOptions::roles`], with other features than the options name.
-    pub(crate) fn roles_of(&self, table: &Table, features: Option<Vec<String>>) -> Result<Roles> {
-        let features = match (features, &self.columns.features) {
-            (None, Some(text)) => Some(names("--features", text)?),
-            (features, _) => features,
+impl HowToRead {
+    /// What a request says of it.
+    pub(crate) fn request(&self) -> Result<DataRequest> {
+        let choice = |option, text: &Option<String>| {
+            Ok(match text.as_deref() {
+                None => ColumnChoice::None,
+                Some("all") => ColumnChoice::All,
+                Some(text) => ColumnChoice::Names(names(option, text)?),
+            })
         };
-        self.roles_among(table, features)
-    }
-
-    /// As [`DataOptions::roles`], with every column that is not ignored as a feature.
-    pub(crate) fn roles_of_all(&self, table: &Table) -> Result<Roles> {
-        self.roles_among(table, None)
-    }
-
-    /// What the options say about the columns.
-    pub(crate) fn role_options(&self) -> Result<RoleOptions> {
-        let named = |option, text: &Option<String>| {
-            let text = text.as_deref();
-            text.map(|text| names(option, text)).transpose()
-        };
-        Ok(RoleOptions {
-            class: self.columns.class.clone(),
-            features: named("--features", &self.columns.features)?,
-            ignore: named("--ignore", &self.columns.ignore)?.unwrap_or_default(),
+        Ok(DataRequest {
+            delimiter: self.delimiter,
+            nominal: choice("--nominal", &self.nominal)?,
+            numeric: choice("--numeric", &self.numeric)?,
+            na: match &self.na {
+                Some(text) if text.trim().is_empty() => Some(Vec::new()),
+                na => list("--na", na)?,
+            },
+            ..DataRequest::default()
         })
     }
+}
 
-    fn roles_among(&self, table: &Table, features: Option<Vec<String>>) -> Result<Roles> {
-        let options = RoleOptions {
-            features,
-            ..self.role_options()?
-        };
-        Roles::resolve(table, &options).map_err(|error| error.in_file_of_data(self.file()))
-    }
-
-    /// How cells become codes.
-    pub(crate) fn coding(&self) -> CodingOptions {
-        self.columns.coding()
-    }
-
-    /// Turns the table into codes.
-    pub(crate) fn code(&self, table: &Table, roles: &Roles) -> Result<CodedTable> {
-        CodedTable::new(table, roles, self.coding()).map_err(|error| error.in_file(self.file()))
-    }
-
-    /// What `--features` says, as it was written.
-    pub(crate) fn features(&self) -> Option<&str> {
-        self.columns.features.as_deref()
-    }
-
-    /// The option that leaves columns out.
-    pub(crate) fn excluding_option(&self) -> &'static str {
-        if self.columns.ignore.is_some() {
-            "--ignore"
-        } else {
-            "--features"
-        }
-    }
-
-    /// Refuses `--missing available` where tables larger than pairs are counted.
-    pub(crate) fn refuse_available(&self, command: &str) -> Result<()> {
-        self.coding().refuse_available(command)
+impl ColumnOptions {
+    /// What a request says of it, and of how cells become columns.
+    pub(crate) fn request(&self, how: &HowToRead) -> Result<DataRequest> {
+        Ok(DataRequest {
+            class: self.class.clone(),
+            features: list("--features", &self.features)?,
+            ignore: list("--ignore", &self.ignore)?.unwrap_or_default(),
+            missing: self.missing,
+            discretize: self.discretize,
+            ..how.request()?
+        })
     }
 }

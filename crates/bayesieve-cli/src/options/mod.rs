@@ -1,17 +1,27 @@
 //! Options that mean the same in every subcommand.
 
 mod budget;
-mod columns;
 mod data;
-mod names;
+mod memory;
 mod paths;
-mod read;
 mod run;
 
 pub(crate) use budget::budget;
-pub(crate) use columns::{check_block_files, check_blocks, check_keep};
-pub(crate) use data::{ColumnOptions, DataOptions};
-pub(crate) use names::{list, names};
+pub(crate) use data::{ColumnOptions, DataOptions, HowToRead};
+pub(crate) use memory::memory;
 pub(crate) use paths::{check_paths, require_file};
-pub(crate) use read::{HowToRead, ReadingOptions};
-pub(crate) use run::{RunOptions, start_threads};
+pub(crate) use run::{RunOptions, start, start_threads};
+
+use bayesieve::Result;
+use bayesieve::run::split_names;
+
+/// Names of columns, separated by commas.
+pub(crate) fn names(option: &str, text: &str) -> Result<Vec<String>> {
+    split_names(text).map_err(|error| error.about(option))
+}
+
+/// The same for an option that may be absent.
+pub(crate) fn list(option: &str, text: &Option<String>) -> Result<Option<Vec<String>>> {
+    let text = text.as_deref();
+    text.map(|text| names(option, text)).transpose()
+}

@@ -1,22 +1,25 @@
 //! The table of `score` for people.
 
+use std::path::Path;
+
 use bayesieve::data::CodedTable;
+use bayesieve::document::ScoredSet;
+use bayesieve::run::ScoreOutcome;
 use bayesieve::wording::counted;
 
-use super::{Arguments, Found, Scored};
 use crate::text;
 
-pub(super) fn show(arguments: &Arguments, found: &Found) -> String {
+pub(super) fn show(file: &Path, found: &ScoreOutcome) -> String {
     let coded = &found.coded;
     let mut out = format!(
         "{}: {}, {}, class {}; model {}\n",
-        text::file(arguments.data.file()),
+        text::file(file),
         counted(found.n_rows, "row"),
         counted(coded.features.len() as u64, "feature"),
         text::name(&coded.class_name),
-        arguments.model
+        found.model
     );
-    for scored in &found.scored {
+    for scored in &found.sets {
         out += &format!("\n{}\n{}", set_name(&scored.features), table(coded, scored));
     }
     out
@@ -30,7 +33,7 @@ fn set_name(features: &[String]) -> String {
     names.join(", ")
 }
 
-fn table(coded: &CodedTable, scored: &Scored) -> String {
+fn table(coded: &CodedTable, scored: &ScoredSet) -> String {
     let rows = rows(scored).into_iter();
     let rows = rows.map(|(name, value, meaning)| vec![name.to_owned(), value, meaning.to_owned()]);
     let mut out = text::rows_aligned(&[1], rows.collect());
@@ -51,7 +54,7 @@ fn table(coded: &CodedTable, scored: &Scored) -> String {
 }
 
 /// Name, value and meaning of every term; a name counts for the rows below it.
-fn rows(scored: &Scored) -> Vec<(&'static str, String, &'static str)> {
+fn rows(scored: &ScoredSet) -> Vec<(&'static str, String, &'static str)> {
     let terms = &scored.terms;
     let number = |x: f64| format!("{x:.4}");
     let mut rows = vec![

@@ -117,7 +117,7 @@ impl Arguments {
             model: self.model,
             search: self.search,
             count: self.count,
-            keep: list("--keep", self.keep.as_deref())?.unwrap_or_default(),
+            keep: list("--keep", &self.keep)?.unwrap_or_default(),
             settings: self.settings.clone(),
             seed: self.seed,
             budget: self.budget,

@@ -1,5 +1,7 @@
 //! Classes and probabilities for the rows of a table.
 
+use std::fmt;
+use std::str::FromStr;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
@@ -10,7 +12,7 @@ use super::evaluation::Evaluation;
 use super::id3::{Id3, TreeCells};
 use super::network_model::NetworkModel;
 use super::score::{ScoredRows, Scorer};
-use crate::data::{Codes, Table, nearest};
+use crate::data::{Codes, Table, nearest, unknown_name};
 use crate::{Error, Observer, Result, check, parameter, quoted};
 
 /// Rows scored at a time by one thread.
@@ -41,6 +43,27 @@ pub enum AbsentColumns {
     Refuse,
     /// It is missing in every row and summed out.
     SumOut,
+}
+
+impl FromStr for AbsentColumns {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        match text {
+            "refuse" => Ok(AbsentColumns::Refuse),
+            "sum-out" => Ok(AbsentColumns::SumOut),
+            _ => Err(unknown_name("way", text, ["refuse", "sum-out"])),
+        }
+    }
+}
+
+impl fmt::Display for AbsentColumns {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            AbsentColumns::Refuse => "refuse",
+            AbsentColumns::SumOut => "sum-out",
+        })
+    }
 }
 
 /// What a column held that training did not.

@@ -12,6 +12,8 @@ mod level1;
 pub use counted::{describe_counted, describe_counted_pairs};
 pub use level1::Given;
 
+use std::fmt;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -20,7 +22,7 @@ use crate::Observer;
 use crate::data::{CodedTable, Column, Feature, KindOrigin, Nominal, Values};
 use crate::info::{ColumnFacts, Informations, SingleInformation, is_redundant, price_bits};
 use crate::wording::grouped;
-use crate::{Error, Result};
+use crate::{Error, Result, quoted};
 
 /// Above this many features redundancy at level 1 is left out unless asked for.
 pub const LEVEL_1_FEATURES: usize = 1_000;
@@ -35,6 +37,32 @@ pub enum Levels {
     Zero,
     /// Levels 0 and 1, however many features there are.
     One,
+}
+
+impl FromStr for Levels {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        match text {
+            "auto" => Ok(Levels::Auto),
+            "0" => Ok(Levels::Zero),
+            "1" => Ok(Levels::One),
+            other => Err(
+                Error::usage(format!("{} is no level of redundancy", quoted(other)))
+                    .with_hint("Use auto, 0 or 1."),
+            ),
+        }
+    }
+}
+
+impl fmt::Display for Levels {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Levels::Auto => "auto",
+            Levels::Zero => "0",
+            Levels::One => "1",
+        })
+    }
 }
 
 /// What kind of column it is, for a reader.

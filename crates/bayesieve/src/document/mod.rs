@@ -1,6 +1,7 @@
 //! Results as JSON documents, the same ones whoever writes them.
 //!
-//! - [`selection()`], [`description()`], [`comparison()`]: what was found, as a value of JSON.
+//! - [`selection()`], [`description()`], [`score()`], [`training()`], [`prediction()`],
+//!   [`comparison()`]: what was found, as a value of JSON.
 //! - [`to_text`]: a document as the text of a file.
 //! - [`SelectionFile`]: a selection that was written, read again to train by it.
 //!
@@ -10,13 +11,19 @@
 
 mod comparison;
 mod description;
+mod prediction;
+mod score;
 mod selection;
 mod selection_file;
+mod training;
 
 pub use comparison::{ComparisonDocument, Early, comparison};
 pub use description::description;
+pub use prediction::prediction;
+pub use score::{ScoreDocument, ScoredSet, SetAccuracy, score};
 pub use selection::selection;
 pub use selection_file::SelectionFile;
+pub use training::training;
 
 use std::time::Duration;
 
@@ -72,6 +79,16 @@ pub fn to_text(document: &impl Serialize) -> Result<String> {
     serde_json::to_string_pretty(document)
         .map(|text| text + "\n")
         .map_err(|error| Error::internal(format!("a result is no JSON: {error}")))
+}
+
+/// A count that was added up as a float: an integer as far as integers reach.
+pub fn whole(number: f64) -> serde_json::Value {
+    // Beyond 2^53 a float has no units any more.
+    if number < 9_007_199_254_740_992.0 {
+        (number as u64).into()
+    } else {
+        number.into()
+    }
 }
 
 /// A number that JSON can hold, or nothing.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::selection::SCHEMA;
@@ -36,7 +37,8 @@ const REMEMBERED: [&str; 11] = [
 /// assert!(error.starts_with("the selection keeps \"A6\", which is no column of the data"));
 /// # Ok::<(), bayesieve::Error>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(try_from = "Map<String, Value>", into = "Map<String, Value>")]
 pub struct SelectionFile {
     /// Where it was read, for messages.
     file: Option<PathBuf>,
@@ -68,12 +70,9 @@ impl SelectionFile {
     /// It is no JSON, no selection or one of another schema, or it keeps nothing, something
     /// without a name or the same twice.
     pub fn from_json(text: &str) -> Result<Self> {
-        let document = parse(text)?;
-        Ok(SelectionFile {
-            file: None,
-            kept: kept(&document)?,
-            document,
-        })
+        let document: Map<String, Value> = serde_json::from_str(text)
+            .map_err(|error| no_selection(format!("this is no selection file: {error}")))?;
+        document.try_into()
     }
 
     /// The features that it keeps.
@@ -187,22 +186,42 @@ impl SelectionFile {
     }
 }
 
-fn parse(text: &str) -> Result<Map<String, Value>> {
-    let other = |what: String| Error::data(what).with_hint("Give a file that `select` wrote.");
-    let document: Map<String, Value> = serde_json::from_str(text)
-        .map_err(|error| other(format!("this is no selection file: {error}")))?;
+impl TryFrom<Map<String, Value>> for SelectionFile {
+    type Error = Error;
+
+    fn try_from(document: Map<String, Value>) -> Result<Self> {
+        check_schema(&document)?;
+        Ok(SelectionFile {
+            file: None,
+            kept: kept(&document)?,
+            document,
+        })
+    }
+}
+
+impl From<SelectionFile> for Map<String, Value> {
+    fn from(selection: SelectionFile) -> Self {
+        selection.document
+    }
+}
+
+fn no_selection(what: String) -> Error {
+    Error::data(what).with_hint("Give a file that `select` wrote.")
+}
+
+fn check_schema(document: &Map<String, Value>) -> Result<()> {
     match document.get("schema").and_then(Value::as_str) {
-        Some(SCHEMA) => Ok(document),
+        Some(SCHEMA) => Ok(()),
         Some(schema) if schema.starts_with("bayesieve.selection.") => Err(Error::data(format!(
             "the selection has schema {}, this version reads {SCHEMA}",
             quoted(schema)
         ))
         .with_hint("Use the version that wrote it, or a newer one.")),
-        Some(schema) => Err(other(format!(
+        Some(schema) => Err(no_selection(format!(
             "this is no selection but {}",
             quoted(schema)
         ))),
-        None => Err(other(
+        None => Err(no_selection(
             "this is no selection file: it names no schema".into(),
         )),
     }

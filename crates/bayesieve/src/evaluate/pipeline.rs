@@ -343,7 +343,7 @@ pub fn pipelines(
 /// let names = pipeline_names(&["all", "mrmr:5"], &["nb", "tan"]);
 /// assert_eq!(names, ["all/nb", "all/tan", "mrmr:5/nb", "mrmr:5/tan"]);
 /// ```
-pub fn pipeline_names(methods: &[&str], models: &[&str]) -> Vec<String> {
+pub fn pipeline_names<T: fmt::Display>(methods: &[T], models: &[T]) -> Vec<String> {
     let pairs = methods
         .iter()
         .flat_map(|method| models.iter().map(move |model| format!("{method}/{model}")));

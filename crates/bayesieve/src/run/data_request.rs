@@ -85,8 +85,8 @@ pub enum DataKind {
 impl DataKind {
     /// Refuses parameters that need rows in memory; each with whether it is given.
     pub(super) fn refuse(self, parameters: &[(&str, bool)]) -> Result<()> {
-        let given = parameters.iter().find(|(_, is_given)| *is_given);
-        let Some((name, _)) = given.filter(|_| self != DataKind::Memory) else {
+        let given = given(parameters.iter().copied());
+        let Some(name) = given.filter(|_| self != DataKind::Memory) else {
             return Ok(());
         };
         let name = parameter(name);
@@ -102,6 +102,13 @@ impl DataKind {
         };
         Err(Error::usage(message).with_hint(hint))
     }
+}
+
+/// The first parameter that is given, of some with whether they are.
+pub(super) fn given<'n>(parameters: impl IntoIterator<Item = (&'n str, bool)>) -> Option<&'n str> {
+    let mut parameters = parameters.into_iter();
+    let (name, _) = parameters.find(|(_, is_given)| *is_given)?;
+    Some(name)
 }
 
 impl DataRequest {
@@ -146,24 +153,38 @@ impl DataRequest {
 
     /// Refuses to say how rows are read where there are none.
     fn refuse_what_is_settled(&self) -> Result<()> {
-        let given = [
-            ("memory", self.memory.is_some()),
-            ("class", self.class.is_some()),
-            ("missing", self.missing.is_some()),
-            ("discretize", self.discretize.is_some()),
-            ("nominal", self.nominal != ColumnChoice::None),
-            ("numeric", self.numeric != ColumnChoice::None),
-            ("na", self.na.is_some()),
-            ("delimiter", self.delimiter.is_some()),
-        ];
-        match given.iter().find(|(_, is_given)| *is_given) {
-            Some((name, _)) => Err(Error::usage(format!(
+        let delimiter = ("delimiter", self.delimiter.is_some());
+        let memory = ("memory", self.memory.is_some());
+        match given(self.coding_given().into_iter().chain([delimiter, memory])) {
+            Some(name) => Err(Error::usage(format!(
                 "{} was settled when the rows were counted",
                 parameter(name)
             ))
             .with_hint("Leave it out, or count the rows again with it.")),
             None => Ok(()),
         }
+    }
+
+    /// The first parameter that domains settle, such as the class and the missing values, and
+    /// that is given all the same.
+    pub fn settled_by_domains(&self) -> Option<&'static str> {
+        let chosen = [
+            ("features", self.features.is_some()),
+            ("ignore", !self.ignore.is_empty()),
+        ];
+        given(self.coding_given().into_iter().chain(chosen))
+    }
+
+    /// The parameters that say how cells become codes, each with whether it is given.
+    fn coding_given(&self) -> [(&'static str, bool); 6] {
+        [
+            ("class", self.class.is_some()),
+            ("missing", self.missing.is_some()),
+            ("discretize", self.discretize.is_some()),
+            ("nominal", self.nominal != ColumnChoice::None),
+            ("numeric", self.numeric != ColumnChoice::None),
+            ("na", self.na.is_some()),
+        ]
     }
 
     /// How cells become columns.

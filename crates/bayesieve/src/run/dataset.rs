@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::data_request::{DataKind, DataRequest};
+use super::{DataKind, DataRequest, FoldSource};
 use crate::counts::{CountFile, Tables};
 use crate::data::{
     CodedTable, CodingOptions, Column, Domains, Folds, KindOrigin, RoleOptions, Roles, Table,
@@ -224,15 +224,22 @@ impl Dataset {
         self.request.coding()
     }
 
-    /// Texts that meant a missing value, where rows were read from a file.
+    /// How long it took to read them so far.
+    pub(super) fn read_time(&self) -> Duration {
+        self.read
+    }
+
+    /// Whether the data are named by a file.
+    pub(super) fn is_file(&self) -> bool {
+        self.request.path().is_some()
+    }
+
+    /// Texts that meant a missing value: a matter of files.
     pub(super) fn empty_cells(&self) -> Option<Vec<String>> {
-        match &self.rows {
-            RowSource::Counts { domains, .. } => Some(domains.empty_cells.clone()),
-            _ => self
-                .request
-                .path()
-                .map(|_| self.request.read_options().missing),
-        }
+        self.is_file().then(|| match &self.rows {
+            RowSource::Counts { domains, .. } => domains.empty_cells.clone(),
+            _ => self.request.read_options().missing,
+        })
     }
 
     /// The roles with these features in place of those of the request.
@@ -362,17 +369,10 @@ impl Dataset {
     }
 
     /// The folds of the rows that are used.
-    pub(super) fn folds(&self, folds: &super::FoldSource, coded: &CodedTable) -> Result<Folds> {
-        let in_file = |error: Error| match folds {
-            super::FoldSource::File(file) => error.in_file(file),
-            super::FoldSource::Numbers(_) => error,
-        };
-        let all = match folds {
-            super::FoldSource::File(file) => Folds::read(file, self.header.n_rows())?,
-            super::FoldSource::Numbers(numbers) => Folds::from_numbers(numbers)?,
-        };
+    pub(super) fn folds(&self, folds: &FoldSource, coded: &CodedTable) -> Result<Folds> {
+        let all = folds.read(self.header.n_rows())?;
         match &coded.rows {
-            Some(rows) => all.take(rows).map_err(in_file),
+            Some(rows) => all.take(rows).map_err(|error| folds.blame(error)),
             None => Ok(all),
         }
     }
@@ -441,6 +441,14 @@ impl Prepared<'_> {
         match &self.rows {
             PreparedRows::Coded(coded) => coded.class.counts(),
             PreparedRows::Counted(counted) => counted.tables().class_counts().to_vec(),
+        }
+    }
+
+    /// The same for good.
+    pub(super) fn into_outline(self) -> CodedTable {
+        match self.rows {
+            PreparedRows::Coded(coded) => coded,
+            PreparedRows::Counted(counted) => counted.outline().clone(),
         }
     }
 

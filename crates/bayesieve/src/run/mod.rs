@@ -2,27 +2,41 @@
 //!
 //! - [`Dataset`]: rows in memory, in a file larger than memory, counted, or in partitions of an
 //!   engine; [`DataRequest`] says which, and how cells become codes.
-//! - [`SelectRequest`]: one plain request per task, which can be written and read as JSON. Its
-//!   `check` refuses what cannot be done before anything is read, its `run` does it.
-//! - [`SelectOutcome`]: all that any surface shows of the result.
+//! - [`DescribeRequest`], [`SelectRequest`], [`ScoreRequest`], [`TrainRequest`], [`PredictRequest`],
+//!   [`CompareRequest`]: one plain request per task, which can be written and read as JSON. `check` refuses what cannot be done before
+//!   anything is read, `run` does it.
+//! - [`SelectOutcome`] and its like: all that any surface shows of the result.
 //!
 //! A surface, such as the command or the Python package, turns its own words into a request and
 //! the outcome into its own: it decides nothing.
 
+mod compare;
 mod data_request;
 mod dataset;
+mod describe;
+mod names;
+mod predict;
+mod score;
 mod select;
 mod text;
+mod train;
 
+pub use compare::{CompareOutcome, CompareRequest, NamedDataset};
 pub use data_request::{DataKind, DataRequest, Delimiter};
 pub use dataset::{Dataset, NeedsPairs};
+pub use describe::{DescribeOutcome, DescribeRequest};
+pub use names::split_names;
+pub use predict::{PredictOutcome, PredictRequest, WritePredictions};
+pub use score::{ScoreOutcome, ScoreRequest};
 pub use select::{MethodChoice, SelectOutcome, SelectRequest};
+pub use train::{TrainOutcome, TrainRequest};
 
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::data::Folds;
 use crate::journal::Checkpoint;
 use crate::{Error, Result};
 
@@ -34,6 +48,24 @@ pub enum FoldSource {
     File(PathBuf),
     /// One number per row.
     Numbers(Vec<i64>),
+}
+
+impl FoldSource {
+    /// The folds of so many rows.
+    fn read(&self, n_rows: usize) -> Result<Folds> {
+        match self {
+            FoldSource::File(file) => Folds::read(file, n_rows),
+            FoldSource::Numbers(numbers) => Folds::from_numbers(numbers),
+        }
+    }
+
+    /// Names the file in an error.
+    fn blame(&self, error: Error) -> Error {
+        match self {
+            FoldSource::File(file) => error.in_file(file),
+            FoldSource::Numbers(_) => error,
+        }
+    }
 }
 
 /// Where a long run keeps what is finished.

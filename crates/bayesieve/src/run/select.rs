@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::data_request::given;
 use super::dataset::{Prepared, PreparedRows};
 use super::text::{as_optional_text, as_seconds};
 use super::{CheckpointFile, DataKind, DataRequest, Dataset, FoldSource, block_files};
@@ -271,15 +272,15 @@ impl SelectRequest {
 
     /// Refuses what only a single method can be told.
     fn auto(&self, coding: CodingOptions) -> Result<SelectionPlan> {
-        let given = [
+        let only_of_one = [
             ("count", self.count.is_some()),
             ("search", self.search.is_some()),
             ("set", !self.settings.is_empty()),
             ("honest", self.honest == Some(true)),
         ];
-        if let Some((name, _)) = given.iter().find(|(_, is_given)| *is_given) {
+        if let Some(name) = given(only_of_one) {
             let method = parameter("method");
-            let hint = match *name {
+            let hint = match name {
                 "honest" => "Its accuracy is corrected for the choice already.".to_owned(),
                 _ => format!(
                     "Name the method it is for, as in {}.",

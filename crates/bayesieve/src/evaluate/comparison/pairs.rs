@@ -1,5 +1,8 @@
 //! Whether two pipelines differ on a data set: tests over the same splits.
 
+use std::fmt;
+use std::str::FromStr;
+
 use super::super::protocol::Protocol;
 use super::result::{Comparison, Entry, Measure};
 use crate::stats::{
@@ -110,7 +113,13 @@ impl PairTestKind {
     }
 }
 
-impl std::str::FromStr for PairTestKind {
+impl fmt::Display for PairTestKind {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.name())
+    }
+}
+
+impl FromStr for PairTestKind {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {

@@ -1,21 +1,27 @@
 //! Names of columns in a list.
 
-use bayesieve::{Error, Result};
-
-/// The names of an option that may be absent.
-pub(crate) fn list(option: &str, text: Option<&str>) -> Result<Option<Vec<String>>> {
-    text.map(|text| names(option, text)).transpose()
-}
+use crate::{Error, Result};
 
 /// Splits names at commas. A name in double quotes may hold commas; two quotes inside
 /// stand for one.
-pub(crate) fn names(option: &str, text: &str) -> Result<Vec<String>> {
+///
+/// # Errors
+/// A name that is empty, or a quote that is not closed.
+///
+/// # Example
+/// ```
+/// use bayesieve::run::split_names;
+///
+/// assert_eq!(split_names(r#"age, "city, zip""#)?, ["age", "city, zip"]);
+/// # Ok::<(), bayesieve::Error>(())
+/// ```
+pub fn split_names(text: &str) -> Result<Vec<String>> {
     let mut names = Vec::new();
     let mut rest = text.trim();
     loop {
         let (name, behind) = match rest.strip_prefix('"') {
             Some(quoted) => quoted_name(quoted).ok_or_else(|| {
-                Error::usage(format!("{option}: a double quote is not closed"))
+                Error::usage("a double quote is not closed")
                     .with_hint("Write \"a,b\" for one name with a comma.")
             })?,
             None => {
@@ -24,8 +30,9 @@ pub(crate) fn names(option: &str, text: &str) -> Result<Vec<String>> {
             }
         };
         if name.is_empty() {
-            return Err(Error::usage(format!("{option}: a name is empty"))
-                .with_hint("Separate names by single commas."));
+            return Err(
+                Error::usage("a name is empty").with_hint("Separate names by single commas.")
+            );
         }
         names.push(name);
         match behind.trim_start().strip_prefix(',') {
@@ -61,13 +68,13 @@ mod tests {
 
     #[test]
     fn names_split_at_commas_outside_quotes() {
-        assert_eq!(names("--x", "a, b").unwrap(), ["a", "b"]);
-        assert_eq!(names("--x", "\"a,b\",c").unwrap(), ["a,b", "c"]);
+        assert_eq!(split_names("a, b").unwrap(), ["a", "b"]);
+        assert_eq!(split_names("\"a,b\",c").unwrap(), ["a,b", "c"]);
         assert_eq!(
-            names("--x", "5\" pipe,\"q\"\"z\"").unwrap(),
+            split_names("5\" pipe,\"q\"\"z\"").unwrap(),
             ["5\" pipe", "q\"z"]
         );
-        assert!(names("--x", "a,,b").is_err());
-        assert!(names("--x", "\"a").is_err());
+        assert!(split_names("a,,b").is_err());
+        assert!(split_names("\"a").is_err());
     }
 }

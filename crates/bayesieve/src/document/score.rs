@@ -1,0 +1,113 @@
+//! The document of scored sets: schema `bayesieve.score.v1`.
+
+use serde_json::{Map, Value, json};
+
+use super::{Seconds, whole};
+use crate::data::CodedTable;
+use crate::score::{Structure, Terms};
+
+/// Sets with their scores, and what they are of.
+#[derive(Debug)]
+pub struct ScoreDocument<'a> {
+    /// The features and the class.
+    pub coded: &'a CodedTable,
+    /// The classifier.
+    pub model: Structure,
+    /// Number of rows.
+    pub n_rows: u64,
+    /// The sets.
+    pub sets: &'a [ScoredSet],
+    /// Whether the sets are a list, be it of one.
+    pub is_list: bool,
+    /// What the reader should know.
+    pub notes: &'a [String],
+}
+
+/// A set of features with every term of its scores.
+#[derive(Debug)]
+pub struct ScoredSet {
+    /// The names of the features.
+    pub features: Vec<String>,
+    /// The terms.
+    pub terms: Terms,
+    /// How often models of the set are right, where that was asked for.
+    pub accuracy: Option<SetAccuracy>,
+}
+
+/// Shares of rows that a model predicts right.
+#[derive(Debug, Clone, Copy)]
+pub struct SetAccuracy {
+    /// On the rows it was trained on.
+    pub train: f64,
+    /// On the rows of every fold, by a model of the others: the mean over folds.
+    pub cross_validated: f64,
+    /// Number of folds.
+    pub n_folds: usize,
+}
+
+/// The sets as JSON: one with its terms beside the head, more as a list.
+pub fn score(scored: &ScoreDocument<'_>, seconds: Seconds) -> Value {
+    let mut document = Map::new();
+    let mut put = |name: &str, value: Value| document.insert(name.to_owned(), value);
+    put("schema", json!("bayesieve.score.v1"));
+    put("model", json!(scored.model.name()));
+    put("rows", json!(scored.n_rows));
+    let mut sets: Vec<Map<String, Value>> = scored
+        .sets
+        .iter()
+        .map(|set| terms(scored.coded, set))
+        .collect();
+    if scored.is_list || sets.len() != 1 {
+        put("subsets", json!(sets));
+    } else {
+        document.append(&mut sets[0]);
+    }
+    document.insert("seconds".to_owned(), json!(seconds));
+    document.insert("warnings".to_owned(), json!(scored.notes));
+    Value::Object(document)
+}
+
+fn terms(coded: &CodedTable, scored: &ScoredSet) -> Map<String, Value> {
+    let name = |feature: usize| coded.features[feature].column.name();
+    let edges = |edges: &[(usize, usize)]| -> Value {
+        let edges = edges.iter();
+        edges.map(|&(a, b)| json!([name(a), name(b)])).collect()
+    };
+    let terms = &scored.terms;
+    let accuracy = scored.accuracy.map(|accuracy| {
+        json!({
+            "train": accuracy.train,
+            "cv": accuracy.cross_validated,
+            "folds": accuracy.n_folds,
+        })
+    });
+    let fields = [
+        ("features", json!(scored.features)),
+        ("parameters", whole(terms.parameters)),
+        ("isolated_parameters", whole(terms.isolated_parameters)),
+        ("log_likelihood", json!(terms.log_likelihood)),
+        (
+            "auxiliary_log_likelihood",
+            json!(terms.auxiliary_log_likelihood),
+        ),
+        ("mdl", json!(terms.mdl)),
+        ("mdl_fs", json!(terms.mdl_fs)),
+        ("call_per_row", json!(terms.call_per_row)),
+        (
+            "call_per_row_without_class",
+            json!(terms.call_per_row_without_class),
+        ),
+        ("tree", edges(&terms.tree)),
+        ("auxiliary_tree", edges(&terms.auxiliary_tree)),
+        ("bic", json!(terms.bic)),
+        ("bdeu", json!(terms.bdeu)),
+        ("class_entropy", json!(terms.class_entropy)),
+        ("conditional_entropy", json!(terms.conditional_entropy)),
+        ("cfs_merit", json!(terms.cfs_merit)),
+        ("accuracy", json!(accuracy)),
+    ];
+    let fields = fields.into_iter();
+    fields
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
+}
