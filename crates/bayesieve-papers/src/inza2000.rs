@@ -25,37 +25,18 @@ pub(crate) static PAPER: Paper = Paper {
 /// All features, and those of FSS-EBNA.
 const SIDES: [&str; 2] = ["without", "with"];
 
-/// A model, and where its figures are.
-struct StudyModel {
-    name: &'static str,
-    /// As the paper writes it.
-    published: &'static str,
-    /// The tables of accuracies and of numbers of features.
-    tables: [&'static str; 2],
-}
-
-const MODELS: [StudyModel; 2] = [
-    StudyModel {
-        name: "nb",
-        published: "NB",
-        tables: ["3", "5"],
-    },
-    StudyModel {
-        name: "id3",
-        published: "ID3",
-        tables: ["2", "4"],
-    },
-];
-
 /// Fills tables 2 to 6.
 fn fill(sheet: &mut Sheet<'_>) -> Result<()> {
     let population = sheet
         .runs
         .map_or(0, |runs| runs.request.number("population"));
-    for model in &MODELS {
-        let [accuracy, features] = model.tables;
-        let title = |table, what| format!("table {table}, {}: {what}", model.published);
-        let place = |data| [("model", model.name), ("data", data)];
+    for model in &FIGURES.models {
+        // Of accuracies and of numbers of features.
+        let [accuracy, features] = &model.tables[..] else {
+            continue;
+        };
+        let title = |table: &str, what| format!("table {table}, {}: {what}", model.published);
+        let place = |data| [("model", &*model.name), ("data", data)];
         let pipeline = |side| format!("{side}/{}", model.name);
         sheet.panel(title(accuracy, "% of the rows classified correctly"), 2);
         for (data, side) in rows() {
@@ -95,7 +76,7 @@ fn fill(sheet: &mut Sheet<'_>) -> Result<()> {
             let generation = |run: &Run| Some(generation(run.n_asked, u64::from(population)));
             let values = sheet.values(data, &pipeline("with"), generation);
             let printed = FIGURES.columns("6").into_iter();
-            let row = [model.published, data];
+            let row = [&model.published, data];
             let printed = printed.filter_map(|run| FIGURES.value("6", &row, run));
             let printed = mean_sd(&printed.collect::<Vec<f64>>())?;
             let published = Figure {

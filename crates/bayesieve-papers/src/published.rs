@@ -103,6 +103,12 @@ pub(crate) struct ComparisonFacts {
 #[serde(deny_unknown_fields)]
 pub(crate) struct PaperModel {
     pub(crate) name: String,
+    /// What the paper calls it, where it calls it otherwise.
+    #[serde(default)]
+    pub(crate) published: String,
+    /// The tables of its figures, where it has its own.
+    #[serde(default)]
+    pub(crate) tables: Vec<String>,
     /// What pipelines with it end with.
     #[serde(default)]
     pub(crate) settings: String,
