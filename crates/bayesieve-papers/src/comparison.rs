@@ -21,6 +21,13 @@ use crate::request::{OpenCheckpoint, PaperPlan, PaperRequest};
 use crate::statement::{Figures, conclusions};
 use crate::tables::{FigureCell, Panel, PanelLayout};
 
+static OWN_MODEL: PaperModel = PaperModel {
+    name: String::new(),
+    published: String::new(),
+    tables: Vec::new(),
+    settings: String::new(),
+};
+
 /// Fills the tables of a paper.
 type FillTables = fn(&mut Sheet<'_>) -> Result<()>;
 
@@ -58,7 +65,12 @@ pub(crate) fn plan(
     let methods = request.methods(paper)?;
     let models: Vec<&str> = paper.models.iter().map(|model| &*model.name).collect();
     let models = request.chosen("models", "model of this paper", &models)?;
-    let is_wanted = |model: &&PaperModel| models.contains(&&*model.name);
+    let wanted = paper
+        .models
+        .iter()
+        .filter(|model| models.contains(&&*model.name));
+    // Methods that bring their own model have one without a name.
+    let own = paper.models.is_empty().then_some(&OWN_MODEL);
     let protocol = |data: &PaperData| -> Result<Protocol> {
         let size = |column| {
             let rows = paper.value(&facts.sizes, &[&data.name], column);
@@ -77,7 +89,7 @@ pub(crate) fn plan(
         request: request.clone(),
         data: data.collect::<Result<_>>()?,
         methods,
-        models: paper.models.iter().filter(is_wanted).collect(),
+        models: wanted.chain(own).collect(),
         fill,
     };
     Ok(PaperPlan {
@@ -166,31 +178,21 @@ impl ComparisonRecipe {
     fn pipelines(&self) -> Vec<(String, String)> {
         let is_free = self.request.flags.contains("free-order");
         let population = self.request.number("population").to_string();
-        let pipeline = |method: &PaperMethod, model: &PaperModel| {
-            let pipeline = method.pipeline.replace("MODEL", &model.name) + &model.settings;
-            let pipeline = pipeline.replace("POPULATION", &population);
-            if is_free {
-                pipeline.replace(",order=class-first", "")
-            } else {
-                pipeline
+        let mut pipelines = Vec::new();
+        for model in &self.models {
+            for method in &self.methods {
+                let name = format!("{}/{}", method.name, model.name);
+                let pipeline = method.pipeline.replace("MODEL", &model.name) + &model.settings;
+                let pipeline = pipeline.replace("POPULATION", &population);
+                let pipeline = if is_free {
+                    pipeline.replace(",order=class-first", "")
+                } else {
+                    pipeline
+                };
+                pipelines.push((name.trim_end_matches('/').to_owned(), pipeline));
             }
-        };
-        let mut all = Vec::new();
-        for &model in &self.models {
-            let methods = self.methods.iter();
-            all.extend(methods.map(|method| {
-                (
-                    format!("{}/{}", method.name, model.name),
-                    pipeline(method, model),
-                )
-            }));
         }
-        if self.paper.models.is_empty() {
-            let methods = self.methods.iter();
-            let none = PaperModel::default();
-            all.extend(methods.map(|method| (method.name.clone(), pipeline(method, &none))));
-        }
-        all
+        pipelines
     }
 
     /// Every pipeline on every data set that is there, but for what is left out.

@@ -68,6 +68,21 @@ pub enum TextPart {
     },
 }
 
+impl TextPart {
+    /// Returns a table whose first columns hold words.
+    pub(crate) fn table<'a>(
+        header: impl IntoIterator<Item = &'a str>,
+        n_words: usize,
+        rows: impl Iterator<Item = Vec<String>>,
+    ) -> Self {
+        TextPart::Table {
+            header: header.into_iter().map(str::to_owned).collect(),
+            n_words,
+            rows: rows.collect(),
+        }
+    }
+}
+
 impl PaperOutcome {
     /// Shows tables beside the published ones.
     ///

@@ -99,7 +99,7 @@ pub(crate) struct ComparisonFacts {
 }
 
 /// A model that methods select for.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PaperModel {
     pub(crate) name: String,
