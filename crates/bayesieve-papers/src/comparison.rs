@@ -12,7 +12,7 @@ use bayesieve::search::Limits;
 use bayesieve::wording::counted;
 use bayesieve::{Error, Observer, Result, printable};
 use bayesieve_report::ReproducedConclusion;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::data::{PaperData, PreparedData};
 use crate::outcome::{PaperOutcome, PaperRun, object};
@@ -239,7 +239,7 @@ impl ComparisonRecipe {
         Ok((sheet.panels, conclusions))
     }
 
-    fn settings(&self) -> Map<String, Value> {
+    fn settings(&self) -> Value {
         let protocol = self.data.first().map(|(_, protocol)| protocol);
         let models: Vec<&str> = self.models.iter().map(|model| &*model.name).collect();
         let names = self.facts.settings.iter();
@@ -250,7 +250,7 @@ impl ComparisonRecipe {
                 "models" => json!(models),
                 option => json!(self.request.number(option)),
             };
-            (name.clone(), value)
+            (name.as_str(), value)
         });
         // Where models are named the methods are named once for all of them.
         let methods: Vec<(String, String)> = if self.facts.settings.iter().any(|s| s == "models") {
@@ -267,9 +267,7 @@ impl ComparisonRecipe {
         let data = self.data.iter();
         let data = data.map(|(data, _)| (data.name.clone(), json!(data.recipe(&self.request))));
         let all = [("methods", object(methods)), ("data", object(data))];
-        settings
-            .chain(all.map(|(name, value)| (name.to_owned(), value)))
-            .collect()
+        object(settings.chain(all))
     }
 }
 
