@@ -104,10 +104,7 @@ impl FromArgMatches for Arguments {
 
 fn subcommand(paper: &Paper) -> Command {
     let paper = paper.published();
-    let mut command = Command::new(&*paper.name)
-        .about(&paper.about)
-        .long_about(format!("{}\n\n{}", paper.about, paper.details))
-        .after_help(&paper.help);
+    let mut command = Command::new(&*paper.name);
     if paper.has_data {
         command = DataFolder::augment_args(command);
     }
@@ -115,7 +112,11 @@ fn subcommand(paper: &Paper) -> Command {
     if paper.has_drawings {
         command = PlotsOption::augment_args(command);
     }
+    // Last: derived options bring texts of their own.
     command
+        .about(&paper.about)
+        .long_about(format!("{}\n\n{}", paper.about, paper.details))
+        .after_help(&paper.help)
 }
 
 fn argument(option: &'static PaperOption) -> Arg {

@@ -14,10 +14,10 @@ use bayesieve::network::{Network, read_network};
 use bayesieve::search::Limits;
 use bayesieve::wording::counted;
 use bayesieve::{Error, Observer, Result, printable};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::comparison::resumed;
-use crate::outcome::{PaperOutcome, PaperRun};
+use crate::outcome::{PaperOutcome, PaperRun, object};
 use crate::published::Published;
 use crate::request::{OpenCheckpoint, Paper, PaperPlan, PaperRequest};
 use crate::tables::{FigureCell, Panel, PanelLayout};
@@ -148,18 +148,14 @@ impl BoundaryRecipe {
         cells
     }
 
-    fn settings(&self) -> Map<String, Value> {
+    fn settings(&self) -> Value {
         let methods: Vec<String> = self.learners.iter().map(ToString::to_string).collect();
-        let settings = [
+        object([
             ("networks", json!(self.networks)),
             ("sizes", json!(self.sizes)),
             ("samples", json!(self.n_samples)),
             ("methods", json!(methods)),
-        ];
-        settings
-            .map(|(name, value)| (name.to_owned(), value))
-            .into_iter()
-            .collect()
+        ])
     }
 
     /// The cells that were finished, beside the published ones.

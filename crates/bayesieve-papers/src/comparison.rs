@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use bayesieve::data::{CodingOptions, Discretizer, MissingPolicy};
+use bayesieve::data::{CodingOptions, MissingPolicy};
 use bayesieve::document::Seconds;
 use bayesieve::evaluate::{
     Comparison, ComparisonCell, ComparisonStudy, DataSet, Pipeline, Protocol, Run, conduct,
@@ -12,40 +12,35 @@ use bayesieve::search::Limits;
 use bayesieve::wording::counted;
 use bayesieve::{Error, Observer, Result, printable};
 use bayesieve_report::ReproducedConclusion;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::data::{PaperData, PreparedData};
 use crate::outcome::{PaperOutcome, PaperRun, object};
-use crate::published::{Figure, Published};
+use crate::published::{ComparisonFacts, PaperMethod, PaperModel, Published};
 use crate::request::{OpenCheckpoint, PaperPlan, PaperRequest};
 use crate::statement::{Figures, conclusions};
 use crate::tables::{FigureCell, Panel, PanelLayout};
 
-/// What a paper compares, and what it makes of that.
-pub(crate) struct ComparisonRecipe {
-    pub(crate) paper: &'static Published,
-    /// The table that says how many rows and features data sets have.
-    pub(crate) sizes: &'static str,
-    pub(crate) discretizer: Discretizer,
-    /// The data sets that are wanted, and how each is divided.
-    pub(crate) data: Vec<(&'static PaperData, Protocol)>,
-    pub(crate) pipelines: Vec<NamedPipeline>,
-    /// The data set and the pipeline that the paper does not bring together.
-    pub(crate) left_out: Option<[&'static str; 2]>,
-    /// What was asked for, besides pipelines and data.
-    pub(crate) settings: Vec<(&'static str, Value)>,
-    /// The pipelines as the settings name them.
-    pub(crate) methods: Vec<NamedPipeline>,
-    /// Cells that a pipeline on a data set fills.
-    pub(crate) n_cells: usize,
-    pub(crate) fill: Box<dyn Fn(&mut Sheet<'_>) -> Result<()>>,
-}
+static OWN_MODEL: PaperModel = PaperModel {
+    name: String::new(),
+    published: String::new(),
+    tables: Vec::new(),
+    settings: String::new(),
+};
 
-/// A pipeline of the library under a name of the paper.
-#[derive(Debug, Clone)]
-pub(crate) struct NamedPipeline {
-    pub(crate) name: String,
-    pub(crate) pipeline: String,
+/// Fills the tables of a paper.
+type FillTables = fn(&mut Sheet<'_>) -> Result<()>;
+
+/// What is compared, and what the paper makes of that.
+struct ComparisonRecipe {
+    paper: &'static Published,
+    facts: &'static ComparisonFacts,
+    request: PaperRequest,
+    /// The data sets that are wanted, and how each is divided.
+    data: Vec<(&'static PaperData, Protocol)>,
+    methods: Vec<&'static PaperMethod>,
+    models: Vec<&'static PaperModel>,
+    fill: FillTables,
 }
 
 /// What the pipelines came to, for tables.
@@ -55,32 +50,66 @@ pub(crate) struct ComparedRuns<'a> {
     pub(crate) tables: Vec<(PreparedData, Protocol)>,
     /// For what is computed besides.
     pub(crate) observer: &'a dyn Observer,
-    pub(crate) seed: u64,
+    pub(crate) request: &'a PaperRequest,
+}
+
+/// Plans the run of a paper that compares pipelines.
+pub(crate) fn plan(
+    paper: &'static Published,
+    request: &PaperRequest,
+    fill: FillTables,
+) -> Result<PaperPlan> {
+    let missing = || Error::internal(format!("{} compares nothing", paper.name));
+    let facts = paper.comparison.as_ref().ok_or_else(missing)?;
+    let data = request.data_sets(paper)?;
+    let methods = request.methods(paper)?;
+    let models: Vec<&str> = paper.models.iter().map(|model| &*model.name).collect();
+    let models = request.chosen("models", "model of this paper", &models)?;
+    let wanted = paper
+        .models
+        .iter()
+        .filter(|model| models.contains(&&*model.name));
+    // Methods that bring their own model have one without a name.
+    let own = paper.models.is_empty().then_some(&OWN_MODEL);
+    let protocol = |data: &PaperData| -> Result<Protocol> {
+        let size = |column| {
+            let rows = paper.value(&facts.sizes, &[&data.name], column);
+            rows.unwrap_or_default().to_string()
+        };
+        let protocol = &facts.protocols[usize::from(request.flags.contains("quick"))];
+        let protocol = protocol.replace("TRAIN", &size("training rows"));
+        let protocol: Protocol = protocol.replace("TEST", &size("test rows")).parse()?;
+        let n_runs = request.numbers.get("runs");
+        Ok(n_runs.map_or(protocol, |&n_runs| protocol.with_runs(n_runs)))
+    };
+    let data = data.into_iter().map(|data| Ok((data, protocol(data)?)));
+    let recipe = ComparisonRecipe {
+        paper,
+        facts,
+        request: request.clone(),
+        data: data.collect::<Result<_>>()?,
+        methods,
+        models: wanted.chain(own).collect(),
+        fill,
+    };
+    Ok(PaperPlan {
+        inputs: paper
+            .data
+            .iter()
+            .filter_map(|data| data.find(request))
+            .collect(),
+        drawings: Vec::new(),
+        work: Box::new(move |observer, open| recipe.run(observer, open)),
+    })
 }
 
 impl ComparisonRecipe {
-    /// Plans the run.
-    pub(crate) fn plan(self, request: &PaperRequest) -> PaperPlan {
-        let request = request.clone();
-        let known = self.paper.data.iter();
-        PaperPlan {
-            inputs: known.filter_map(|data| data.find(&request)).collect(),
-            drawings: Vec::new(),
-            work: Box::new(move |observer, open| self.run(&request, observer, open)),
-        }
-    }
-
     /// Prepares the data, runs every pipeline on every set and fills the tables.
-    fn run(
-        &self,
-        request: &PaperRequest,
-        observer: &dyn Observer,
-        open: OpenCheckpoint<'_>,
-    ) -> Result<PaperOutcome> {
+    fn run(&self, observer: &dyn Observer, open: OpenCheckpoint<'_>) -> Result<PaperOutcome> {
         let start = Instant::now();
         let mut warnings = Vec::new();
-        let tables = self.prepare(request, observer, &mut warnings)?;
-        let study = self.study(&tables, request.seed)?;
+        let tables = self.prepare(observer, &mut warnings)?;
+        let study = self.study(&tables)?;
         study.check()?;
         // Opened last: what is refused leaves no file.
         let checkpoint = open()?;
@@ -94,23 +123,20 @@ impl ComparisonRecipe {
             comparison,
             tables,
             observer,
-            seed: request.seed,
+            request: &self.request,
         };
         let (panels, conclusions) = self.tables(&runs)?;
         let n_cells: usize = panels.iter().map(|panel| panel.cells.len()).sum();
         let comparison = &runs.comparison;
         let n_unfinished = comparison.n_asked - comparison.entries.len();
+        let runs_of = comparison.entries.iter().map(|entry| entry.runs.len());
         let run = PaperRun {
             paper: self.paper,
-            settings: self.settings(request),
-            seed: request.seed,
+            settings: self.settings(),
+            seed: self.request.seed,
             measure: "accuracy",
-            n_units: comparison
-                .entries
-                .iter()
-                .map(|entry| entry.runs.len())
-                .sum(),
-            n_asked: n_cells + self.n_cells * n_unfinished,
+            n_units: runs_of.sum(),
+            n_asked: n_cells + self.facts.cells * n_unfinished,
             is_cut_short: comparison.is_cut_short,
             warnings,
             seconds: Seconds::new(read, start.elapsed()),
@@ -121,7 +147,6 @@ impl ComparisonRecipe {
     /// Reads or draws the tables; those that are not there are left out with a warning.
     fn prepare(
         &self,
-        request: &PaperRequest,
         observer: &dyn Observer,
         warnings: &mut Vec<String>,
     ) -> Result<Vec<(PreparedData, Protocol)>> {
@@ -129,10 +154,10 @@ impl ComparisonRecipe {
         let mut has_file = false;
         for &(data, protocol) in &self.data {
             observer.progress(&format!("reading {}", data.name), 0, 0);
-            match data.prepare(request, observer)? {
+            match data.prepare(&self.request, observer)? {
                 Err(why) => warnings.push(why),
                 Ok(prepared) => {
-                    let size = |column| self.paper.value(self.sizes, &[&data.name], column);
+                    let size = |column| self.paper.value(&self.facts.sizes, &[&data.name], column);
                     warnings.extend(prepared.strangeness(["rows", "features"].map(size)));
                     has_file |= data.file.is_some();
                     tables.push((prepared, protocol));
@@ -142,40 +167,67 @@ impl ComparisonRecipe {
         // Those that are generated need no folder; a folder without any other is the wrong one.
         let wants_file = self.data.iter().any(|(data, _)| data.file.is_some());
         if tables.is_empty() || wants_file && !has_file {
-            let folder = printable(&request.data.display().to_string(), 400);
+            let folder = printable(&self.request.data.display().to_string(), 400);
             return Err(Error::data(format!("none of the data sets is in {folder}"))
                 .with_hint("Name the folder that holds them with --data."));
         }
         Ok(tables)
     }
 
+    /// Every method with every model, by name.
+    fn pipelines(&self) -> Vec<(String, String)> {
+        let is_free = self.request.flags.contains("free-order");
+        let population = self.request.number("population").to_string();
+        let mut pipelines = Vec::new();
+        for model in &self.models {
+            for method in &self.methods {
+                let name = format!("{}/{}", method.name, model.name);
+                let pipeline = method.pipeline.replace("MODEL", &model.name) + &model.settings;
+                let pipeline = pipeline.replace("POPULATION", &population);
+                let pipeline = if is_free {
+                    pipeline.replace(",order=class-first", "")
+                } else {
+                    pipeline
+                };
+                pipelines.push((name.trim_end_matches('/').to_owned(), pipeline));
+            }
+        }
+        pipelines
+    }
+
     /// Every pipeline on every data set that is there, but for what is left out.
-    fn study(&self, tables: &[(PreparedData, Protocol)], seed: u64) -> Result<ComparisonStudy> {
+    fn study(&self, tables: &[(PreparedData, Protocol)]) -> Result<ComparisonStudy> {
         let coding = CodingOptions {
             missing: MissingPolicy::Value,
-            discretizer: self.discretizer,
+            discretizer: self.facts.discretizer.parse()?,
         };
-        let pipelines = self.pipelines.iter().map(|one| {
-            let pipeline = Pipeline::named(&one.pipeline)?.with_coding(coding)?;
-            Ok(pipeline.with_name(&one.name))
+        let pipelines = self.pipelines().into_iter().map(|(name, pipeline)| {
+            let pipeline = Pipeline::named(&pipeline)?.with_coding(coding)?;
+            Ok(pipeline.with_name(name))
         });
         let pipelines = pipelines.collect::<Result<Vec<Pipeline>>>()?;
+        let left_out = self.facts.left_out.as_ref();
         let mut sets = Vec::new();
         let mut cells = Vec::new();
-        for (place, (prepared, protocol)) in tables.iter().enumerate() {
-            let name = prepared.name;
+        for (data, (prepared, protocol)) in tables.iter().enumerate() {
             let rows = (prepared.table.clone(), prepared.roles.clone());
-            sets.push(DataSet::new(name, rows, coding, *protocol)?);
-            let is_in =
-                |pipeline: &usize| self.left_out != Some([name, &self.pipelines[*pipeline].name]);
-            let places = (0..pipelines.len()).filter(is_in);
-            cells.extend(places.map(|pipeline| ComparisonCell {
-                data: place,
-                pipeline,
-                n_train: None,
-            }));
+            sets.push(DataSet::new(prepared.name, rows, coding, *protocol)?);
+            for (place, pipeline) in pipelines.iter().enumerate() {
+                if left_out.is_none_or(|out| out != &[prepared.name, pipeline.name()]) {
+                    cells.push(ComparisonCell {
+                        data,
+                        pipeline: place,
+                        n_train: None,
+                    });
+                }
+            }
         }
-        Ok(ComparisonStudy::new(sets, pipelines, cells, seed))
+        Ok(ComparisonStudy::new(
+            sets,
+            pipelines,
+            cells,
+            self.request.seed,
+        ))
     }
 
     /// Fills the tables, and puts what the paper says to its figures and to ours.
@@ -187,16 +239,35 @@ impl ComparisonRecipe {
         Ok((sheet.panels, conclusions))
     }
 
-    fn settings(&self, request: &PaperRequest) -> Map<String, Value> {
-        let methods = self.methods.iter();
-        let methods = methods.map(|method| (method.name.clone(), json!(method.pipeline)));
+    fn settings(&self) -> Value {
+        let protocol = self.data.first().map(|(_, protocol)| protocol);
+        let models: Vec<&str> = self.models.iter().map(|model| &*model.name).collect();
+        let names = self.facts.settings.iter();
+        let settings = names.map(|name| {
+            let value = match name.as_str() {
+                "runs" => json!(protocol.map(|protocol| protocol.n_splits())),
+                "protocol" => json!(protocol.map(Protocol::to_string)),
+                "models" => json!(models),
+                option => json!(self.request.number(option)),
+            };
+            (name.as_str(), value)
+        });
+        // Where models are named the methods are named once for all of them.
+        let methods: Vec<(String, String)> = if self.facts.settings.iter().any(|s| s == "models") {
+            let methods = self.methods.iter();
+            methods
+                .map(|method| (method.name.clone(), method.pipeline.clone()))
+                .collect()
+        } else {
+            self.pipelines()
+        };
+        let methods = methods
+            .into_iter()
+            .map(|(name, pipeline)| (name, json!(pipeline)));
         let data = self.data.iter();
-        let data = data.map(|(data, _)| (data.name.clone(), json!(data.recipe(request))));
+        let data = data.map(|(data, _)| (data.name.clone(), json!(data.recipe(&self.request))));
         let all = [("methods", object(methods)), ("data", object(data))];
-        let settings = self.settings.iter().cloned().chain(all);
-        settings
-            .map(|(name, value)| (name.to_owned(), value))
-            .collect()
+        object(settings.chain(all))
     }
 }
 
@@ -214,29 +285,6 @@ pub(crate) struct Sheet<'a> {
     panels: Vec<Panel>,
     pub(crate) published: Figures,
     pub(crate) ours: Figures,
-}
-
-/// Where a cell is: its table, what it is of, its method and its measure.
-pub(crate) struct Spot {
-    pub(crate) table: &'static str,
-    pub(crate) place: Vec<(&'static str, &'static str)>,
-    pub(crate) method: &'static str,
-    pub(crate) measure: &'static str,
-}
-
-/// Returns where a cell is.
-pub(crate) fn spot(
-    table: &'static str,
-    place: &[(&'static str, &'static str)],
-    method: &'static str,
-    measure: &'static str,
-) -> Spot {
-    Spot {
-        table,
-        place: place.to_vec(),
-        method,
-        measure,
-    }
 }
 
 impl<'a> Sheet<'a> {
@@ -280,59 +328,46 @@ impl<'a> Sheet<'a> {
     /// Adds a cell with the mean of some values, where there are any, and returns it.
     pub(crate) fn mean(
         &mut self,
-        spot: Spot,
+        cell: FigureCell,
         values: Option<&[f64]>,
-        published: Option<Figure>,
     ) -> Result<Option<&mut FigureCell>> {
-        let Some(values) = values else {
-            self.add(spot, None, published);
-            return Ok(None);
-        };
-        let cell = FigureCell::default().with_mean(values)?;
-        Ok(self.add(spot, Some(cell), published))
+        let words = self.add_published(&cell);
+        let found = values.map(|values| cell.with_mean(values)).transpose()?;
+        Ok(found.and_then(|cell| self.add(words, cell)))
     }
 
     /// Adds a cell with one number, where there is one.
-    pub(crate) fn number(&mut self, spot: Spot, value: Option<f64>, published: Option<Figure>) {
-        let cell = value.map(|value| FigureCell {
-            value,
-            ..FigureCell::default()
-        });
-        self.add(spot, cell, published);
+    pub(crate) fn number(&mut self, cell: FigureCell, value: Option<f64>) {
+        let words = self.add_published(&cell);
+        if let Some(value) = value {
+            self.add(words, FigureCell { value, ..cell });
+        }
     }
 
-    fn add(
-        &mut self,
-        spot: Spot,
-        cell: Option<FigureCell>,
-        published: Option<Figure>,
-    ) -> Option<&mut FigureCell> {
+    fn add(&mut self, [data, words]: [String; 2], cell: FigureCell) -> Option<&mut FigureCell> {
+        self.ours.insert(&data, &words, cell.value);
+        let panel = self.panels.last_mut()?;
+        panel.cells.push(cell);
+        panel.cells.last_mut()
+    }
+
+    /// Notes the published figure of a cell, and returns the data set and the words it goes by.
+    fn add_published(&mut self, cell: &FigureCell) -> [String; 2] {
         let (mut data, mut words) = ("", Vec::new());
-        for &(name, word) in &spot.place {
-            if name == "data" {
+        for (name, word) in &cell.place {
+            let word = word.as_str().unwrap_or_default();
+            if *name == "data" {
                 data = word;
             } else {
                 words.push(word);
             }
         }
-        words.extend([spot.method, spot.measure]);
+        words.extend([cell.method, cell.measure]);
         let words = words.join("/");
-        if let Some(figure) = published {
+        if let Some(figure) = cell.published {
             self.published.insert(data, &words, figure.value);
         }
-        let cell = cell?;
-        self.ours.insert(data, &words, cell.value);
-        let panel = self.panels.last_mut()?;
-        let place = spot.place.into_iter();
-        panel.cells.push(FigureCell {
-            table: spot.table,
-            place: place.map(|(name, word)| (name, word.into())).collect(),
-            method: spot.method,
-            measure: spot.measure,
-            published,
-            ..cell
-        });
-        panel.cells.last_mut()
+        [data.to_owned(), words]
     }
 }
 

@@ -244,13 +244,7 @@ fn keep(table: &Table, rule: impl Fn(usize) -> bool) -> Result<Table> {
     if rows.is_empty() {
         return Err(Error::data("no row is left"));
     }
-    let columns = table.take_rows(&rows);
-    let columns = columns.columns().iter();
-    Table::new(
-        columns
-            .map(|c| (**c).clone().with_labels_present())
-            .collect(),
-    )
+    Ok(table.take_rows(&rows).with_labels_present())
 }
 
 fn numbers(table: &Table, roles: &Roles, but: &[String]) -> Result<Table> {

@@ -6,153 +6,86 @@
 use std::sync::LazyLock;
 
 use bayesieve::Result;
-use bayesieve::data::Discretizer;
-use bayesieve::evaluate::{Protocol, Run};
+use bayesieve::evaluate::Run;
 use bayesieve::stats::{FiveByTwo, five_by_two_f, mean_sd};
-use serde_json::json;
 
-use crate::comparison::{ComparisonRecipe, NamedPipeline, Sheet, spot};
+use crate::comparison::{self, Sheet};
 use crate::published::{Figure, Published};
-use crate::request::{Paper, PaperPlan, PaperRequest};
+use crate::request::Paper;
+use crate::tables::FigureCell;
 
 static FIGURES: LazyLock<Published> =
     LazyLock::new(|| Published::known(include_str!("../papers/inza2000.toml")));
 
 pub(crate) static PAPER: Paper = Paper {
     published: &FIGURES,
-    plan,
+    plan: |request| comparison::plan(&FIGURES, request, fill),
 };
 
 /// All features, and those of FSS-EBNA.
 const SIDES: [&str; 2] = ["without", "with"];
 
-/// A model, and where its figures are.
-struct StudyModel {
-    name: &'static str,
-    /// As the paper writes it.
-    published: &'static str,
-    /// The tables of accuracies and of numbers of features.
-    tables: [&'static str; 2],
-}
-
-const MODELS: [StudyModel; 2] = [
-    StudyModel {
-        name: "nb",
-        published: "NB",
-        tables: ["3", "5"],
-    },
-    StudyModel {
-        name: "id3",
-        published: "ID3",
-        tables: ["2", "4"],
-    },
-];
-
-fn plan(request: &PaperRequest) -> Result<PaperPlan> {
-    let data = request.data_sets(&FIGURES)?;
-    let models = MODELS.map(|model| model.name);
-    let models = request.chosen("models", "model of this paper", &models)?;
-    let protocol = if request.flags.contains("quick") {
-        // The first replications of the paper's five.
-        Protocol::CrossValidation {
-            n_folds: 2,
-            n_runs: 2,
-        }
-    } else {
-        Protocol::FiveByTwo
-    };
-    let population = request.number("population");
-    let methods = FIGURES.methods.iter().filter(|method| {
-        let model = method.name.rsplit('/').next();
-        model.is_some_and(|model| models.contains(&model))
-    });
-    let pipelines = methods.map(|method| NamedPipeline {
-        name: method.name.clone(),
-        pipeline: method
-            .pipeline
-            .replace("POPULATION", &population.to_string()),
-    });
-    let pipelines: Vec<NamedPipeline> = pipelines.collect();
-    let recipe = ComparisonRecipe {
-        paper: &FIGURES,
-        sizes: "1",
-        discretizer: Discretizer::None,
-        data: data.into_iter().map(|data| (data, protocol)).collect(),
-        methods: pipelines.clone(),
-        pipelines,
-        left_out: None,
-        settings: vec![
-            ("protocol", json!(protocol.to_string())),
-            ("population", json!(population)),
-        ],
-        n_cells: 2,
-        fill: Box::new(move |sheet| fill(sheet, u64::from(population))),
-    };
-    Ok(recipe.plan(request))
-}
-
 /// Fills tables 2 to 6.
-fn fill(sheet: &mut Sheet<'_>, population: u64) -> Result<()> {
-    for model in &MODELS {
-        let [accuracy, features] = model.tables;
-        let title = |table, what| format!("table {table}, {}: {what}", model.published);
-        let spot = |table, data, method, measure| {
-            spot(
-                table,
-                &[("model", model.name), ("data", data)],
-                method,
-                measure,
-            )
+fn fill(sheet: &mut Sheet<'_>) -> Result<()> {
+    let population = sheet
+        .runs
+        .map_or(0, |runs| runs.request.number("population"));
+    for model in &FIGURES.models {
+        // Of accuracies and of numbers of features.
+        let [accuracy, features] = &model.tables[..] else {
+            continue;
         };
+        let title = |table: &str, what| format!("table {table}, {}: {what}", model.published);
+        let place = |data| [("model", &*model.name), ("data", data)];
+        let pipeline = |side| format!("{side}/{}", model.name);
         sheet.panel(title(accuracy, "% of the rows classified correctly"), 2);
         for (data, side) in rows() {
+            let values = sheet.values(data, &pipeline(side), |run| Some(100.0 * run.accuracy));
+            let seconds = sheet.values(data, &pipeline(side), |run| Some(run.seconds));
             let published = FIGURES.figure(accuracy, &[data], side);
-            let pipeline = format!("{side}/{}", model.name);
-            let values = sheet.values(data, &pipeline, |run| Some(100.0 * run.accuracy));
-            let seconds = sheet.values(data, &pipeline, |run| Some(run.seconds));
-            let spot = spot(accuracy, data, side, "accuracy");
-            let cell = sheet.mean(spot, values.as_deref(), published)?;
+            let cell = FigureCell::new(accuracy, &place(data), side, "accuracy", published);
+            let cell = sheet.mean(cell, values.as_deref())?;
             if let (Some(cell), Some(seconds)) = (cell, seconds) {
                 cell.others.push(("seconds", mean_sd(&seconds)?.mean));
             }
         }
         sheet.panel(title(features, "features that the model uses"), 2);
         for (data, side) in rows() {
+            let values = sheet.values(data, &pipeline(side), |run| Some(run.n_used as f64));
             let published = FIGURES.figure(features, &[data], side);
-            let pipeline = format!("{side}/{}", model.name);
-            let values = sheet.values(data, &pipeline, |run| Some(run.n_used as f64));
-            let spot = spot(features, data, side, "features");
-            sheet.mean(spot, values.as_deref(), published)?;
+            let cell = FigureCell::new(features, &place(data), side, "features", published);
+            sheet.mean(cell, values.as_deref())?;
         }
         sheet.panel(title(accuracy, "p of the 5x2cv F test"), 2);
         for data in FIGURES.data_names() {
             let [without, with] = SIDES.map(|side| {
-                let pipeline = format!("{side}/{}", model.name);
-                by_replication(&sheet.values(data, &pipeline, |run| Some(run.accuracy))?)
+                let values = sheet.values(data, &pipeline(side), |run| Some(run.accuracy));
+                by_replication(&values?)
             });
             let test = without.zip(with);
             let test = test.map(|(without, with)| five_by_two_f(&with, &without));
-            let p = test.transpose()?.map(|test| test.p);
             let published = FIGURES.figure(accuracy, &[data], "p");
-            sheet.number(spot(accuracy, data, "with", "p"), p, published);
+            let cell = FigureCell::new(accuracy, &place(data), "with", "p", published);
+            sheet.number(cell, test.transpose()?.map(|test| test.p));
         }
         sheet.panel(
             title("6", "the generation in which searches stop, on average"),
             2,
         );
         for data in FIGURES.data_names() {
-            let generation = |run: &Run| Some(generation(run.n_asked, population));
-            let values = sheet.values(data, &format!("with/{}", model.name), generation);
+            let generation = |run: &Run| Some(generation(run.n_asked, u64::from(population)));
+            let values = sheet.values(data, &pipeline("with"), generation);
             let printed = FIGURES.columns("6").into_iter();
-            let row = [model.published, data];
+            let row = [&model.published, data];
             let printed = printed.filter_map(|run| FIGURES.value("6", &row, run));
             let printed = mean_sd(&printed.collect::<Vec<f64>>())?;
             let published = Figure {
                 value: printed.mean,
                 sd: printed.sd,
             };
-            let spot = spot("6", data, "with", "generation");
-            sheet.mean(spot, values.as_deref(), Some(published))?;
+            let place = place(data);
+            let cell = FigureCell::new("6", &place, "with", "generation", Some(published));
+            sheet.mean(cell, values.as_deref())?;
         }
     }
     Ok(())
@@ -218,7 +151,7 @@ mod tests {
 
     #[test]
     fn the_published_statements_hold() {
-        let figures = published_figures(&FIGURES, |sheet| fill(sheet, 1000));
+        let figures = published_figures(&FIGURES, fill);
         assert_eq!(wrong(&FIGURES.sentences, &figures), []);
     }
 

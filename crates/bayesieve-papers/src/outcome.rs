@@ -6,7 +6,7 @@ use bayesieve_report::draw::Svg;
 use bayesieve_report::{
     About, ReproducedConclusion, ReproducedPanel, ReproductionReport, reproduction,
 };
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::published::Published;
 use crate::tables::{FigureCell, Panel, nearness, summary};
@@ -18,7 +18,7 @@ pub struct PaperRun {
     /// The paper.
     pub paper: &'static Published,
     /// What was asked for.
-    pub settings: Map<String, Value>,
+    pub settings: Value,
     /// The seed.
     pub seed: u64,
     /// The name of the measure that cells are about.
@@ -66,6 +66,21 @@ pub enum TextPart {
         /// One text per column.
         rows: Vec<Vec<String>>,
     },
+}
+
+impl TextPart {
+    /// Returns a table whose first columns hold words.
+    pub(crate) fn table<'a>(
+        header: impl IntoIterator<Item = &'a str>,
+        n_words: usize,
+        rows: impl Iterator<Item = Vec<String>>,
+    ) -> Self {
+        TextPart::Table {
+            header: header.into_iter().map(str::to_owned).collect(),
+            n_words,
+            rows: rows.collect(),
+        }
+    }
 }
 
 impl PaperOutcome {
@@ -121,7 +136,7 @@ impl PaperOutcome {
         let head = [
             ("schema", json!("bayesieve.reproduction.v1")),
             ("paper", paper),
-            ("settings", json!(run.settings)),
+            ("settings", run.settings.clone()),
             ("seed", json!(run.seed)),
             ("measure", json!(run.measure)),
             ("cells", json!(self.cells)),
@@ -136,7 +151,7 @@ impl PaperOutcome {
 
     /// Returns the page.
     pub fn page(&self, about: About<'_>) -> String {
-        let settings = self.run.settings.iter();
+        let settings = self.run.settings.as_object().into_iter().flatten();
         let settings = settings.map(|(name, value)| (name.clone(), words(value)));
         let seed = ("seed".to_owned(), self.run.seed.to_string());
         let drawings = self.drawings.iter().map(|(_, drawing)| drawing.clone());

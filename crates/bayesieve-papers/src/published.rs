@@ -3,7 +3,6 @@
 use bayesieve::{Error, Result};
 use serde::Deserialize;
 
-use crate::comparison::NamedPipeline;
 use crate::data::PaperData;
 use crate::statement::Sentence;
 
@@ -33,6 +32,10 @@ pub struct Published {
     pub has_drawings: bool,
     /// What it can be asked for.
     pub options: Vec<PaperOption>,
+    /// What a paper that compares pipelines has.
+    pub(crate) comparison: Option<ComparisonFacts>,
+    #[serde(default)]
+    pub(crate) models: Vec<PaperModel>,
     /// In the paper's order; none for a paper that compares no pipelines.
     #[serde(default)]
     pub(crate) data: Vec<PaperData>,
@@ -78,6 +81,39 @@ pub enum PaperOptionKind {
     Flag,
 }
 
+/// How a paper compares pipelines.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ComparisonFacts {
+    /// The table that says how many rows and features data sets have.
+    pub(crate) sizes: String,
+    pub(crate) discretizer: String,
+    /// How rows are divided, and for a first look; TRAIN and TEST are of the table of sizes.
+    pub(crate) protocols: [String; 2],
+    /// Cells that a pipeline on a data set fills.
+    pub(crate) cells: usize,
+    /// What documents name of the run, before methods and data.
+    pub(crate) settings: Vec<String>,
+    /// The data set and the method that the paper does not bring together.
+    pub(crate) left_out: Option<[String; 2]>,
+}
+
+/// A model that methods select for.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PaperModel {
+    pub(crate) name: String,
+    /// What the paper calls it, where it calls it otherwise.
+    #[serde(default)]
+    pub(crate) published: String,
+    /// The tables of its figures, where it has its own.
+    #[serde(default)]
+    pub(crate) tables: Vec<String>,
+    /// What pipelines with it end with.
+    #[serde(default)]
+    pub(crate) settings: String,
+}
+
 /// A way to select features and to classify.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -87,16 +123,6 @@ pub(crate) struct PaperMethod {
     pub(crate) published: Option<String>,
     /// The library's pipeline; words in capitals stand for what is asked for.
     pub(crate) pipeline: String,
-}
-
-impl PaperMethod {
-    /// Returns its pipeline under its name.
-    pub(crate) fn as_named(&self) -> NamedPipeline {
-        NamedPipeline {
-            name: self.name.clone(),
-            pipeline: self.pipeline.clone(),
-        }
-    }
 }
 
 /// A table: rows that go by some words, columns that go by one.

@@ -141,13 +141,6 @@ impl PaperRequest {
         self.numbers.get(option).copied().unwrap_or_default()
     }
 
-    /// Returns the number of runs, by the paper's own and that of a first look.
-    pub(crate) fn n_runs(&self, of_paper: u32, of_quick: u32) -> u32 {
-        let is_quick = self.flags.contains("quick");
-        let default = if is_quick { of_quick } else { of_paper };
-        self.numbers.get("runs").copied().unwrap_or(default)
-    }
-
     /// Finds the first of these files in the folder of the data, or in this folder inside it.
     pub(crate) fn file(&self, folder: &str, names: &[String]) -> Option<PathBuf> {
         let places = [self.data.clone(), self.data.join(folder)];

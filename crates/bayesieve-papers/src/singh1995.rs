@@ -6,23 +6,20 @@
 
 use std::sync::LazyLock;
 
-use bayesieve::data::Discretizer;
-use bayesieve::data::split::HoldoutSize;
-use bayesieve::evaluate::Protocol;
+use bayesieve::Result;
 use bayesieve::stats::{Alternative, paired_t};
-use bayesieve::{Error, Result};
-use serde_json::json;
 
-use crate::comparison::{ComparisonRecipe, NamedPipeline, Sheet, spot};
+use crate::comparison::{self, Sheet};
 use crate::published::{Figure, Published};
-use crate::request::{Paper, PaperPlan, PaperRequest};
+use crate::request::Paper;
+use crate::tables::FigureCell;
 
 static FIGURES: LazyLock<Published> =
     LazyLock::new(|| Published::known(include_str!("../papers/singh1995.toml")));
 
 pub(crate) static PAPER: Paper = Paper {
     published: &FIGURES,
-    plan,
+    plan: |request| comparison::plan(&FIGURES, request, fill),
 };
 
 /// The level of the paper's t tests.
@@ -42,47 +39,6 @@ const INFORMED: [(&str, [&str; 2]); 3] = [
 /// What they are compared with, by table.
 const OTHERS: [&[&str]; 2] = [&["naive-all", "naive-as"], &["k2-as", "k2-as-le", "cb"]];
 
-fn plan(request: &PaperRequest) -> Result<PaperPlan> {
-    let data = request.data_sets(&FIGURES)?;
-    let methods = request.methods(&FIGURES)?;
-    let n_runs = request.n_runs(30, 5);
-    let data = data.into_iter().map(|data| {
-        let rows = |column| {
-            let n = FIGURES.value("1", &[&data.name], column);
-            let missing = || Error::internal(format!("{} has no {column}", data.name));
-            n.map(|n| n as usize).ok_or_else(missing)
-        };
-        let size = HoldoutSize::Fixed {
-            train: rows("training rows")?,
-            test: rows("test rows")?,
-        };
-        Ok((data, Protocol::Holdout { n_runs, size }))
-    });
-    let is_free = request.flags.contains("free-order");
-    let pipelines = methods.iter().map(|method| NamedPipeline {
-        name: method.name.clone(),
-        pipeline: if is_free {
-            method.pipeline.replace(",order=class-first", "")
-        } else {
-            method.pipeline.clone()
-        },
-    });
-    let pipelines: Vec<NamedPipeline> = pipelines.collect();
-    let recipe = ComparisonRecipe {
-        paper: &FIGURES,
-        sizes: "1",
-        discretizer: Discretizer::None,
-        data: data.collect::<Result<_>>()?,
-        methods: pipelines.clone(),
-        pipelines,
-        left_out: Some(["Splice", "k2-as-le"]),
-        settings: vec![("runs", json!(n_runs))],
-        n_cells: 1,
-        fill: Box::new(fill),
-    };
-    Ok(recipe.plan(request))
-}
-
 /// Fills tables 2 to 11.
 fn fill(sheet: &mut Sheet<'_>) -> Result<()> {
     sheet.panel("tables 2 and 3: % of the test rows classified correctly", 2);
@@ -91,8 +47,9 @@ fn fill(sheet: &mut Sheet<'_>) -> Result<()> {
             let values = accuracies(sheet, data, &method.name);
             let found = printed(["2", "3"], data, &method.name);
             let (table, published) = found.map_or(("3", None), |(t, f)| (t, Some(f)));
-            let spot = spot(table, &[("data", data)], &method.name, "accuracy");
-            sheet.mean(spot, values.as_deref(), published)?;
+            let place = [("data", data)];
+            let cell = FigureCell::new(table, &place, &method.name, "accuracy", published);
+            sheet.mean(cell, values.as_deref())?;
         }
     }
     for (measure, title) in [
@@ -109,14 +66,11 @@ fn fill(sheet: &mut Sheet<'_>) -> Result<()> {
         sheet.panel(format!("tables 4 to 9: {title}"), 2);
         for test in comparisons() {
             let figure = tested(sheet, &test, measure)?;
-            let spot = spot(
-                test.table,
-                &[("data", test.data), ("against", test.other)],
-                test.method,
-                measure,
-            );
+            let place = [("data", test.data), ("against", test.other)];
             let row = [test.data, published_name(test.other)];
-            sheet.number(spot, figure, FIGURES.figure(test.table, &row, measure));
+            let published = FIGURES.figure(test.table, &row, measure);
+            let cell = FigureCell::new(test.table, &place, test.method, measure, published);
+            sheet.number(cell, figure);
         }
     }
     let title = "tables 10 and 11: % of the test rows classified correctly, the first 20 runs";
@@ -128,9 +82,10 @@ fn fill(sheet: &mut Sheet<'_>) -> Result<()> {
             let Some((table, published)) = printed(["10", "11"], data, method) else {
                 continue;
             };
-            let spot = spot(table, &[("data", data)], method, "accuracy_of_20");
             let values = values.as_deref().map(|values| &values[..N_BESIDE_C45]);
-            sheet.mean(spot, values, Some(published))?;
+            let place = [("data", data)];
+            let cell = FigureCell::new(table, &place, method, "accuracy_of_20", Some(published));
+            sheet.mean(cell, values)?;
         }
     }
     Ok(())

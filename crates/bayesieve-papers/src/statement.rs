@@ -24,6 +24,9 @@ pub(crate) struct Sentence {
     /// The names that it gives.
     #[serde(default)]
     named: Vec<String>,
+    /// Whether it says nothing where one of its cases cannot be decided.
+    #[serde(default)]
+    whole: bool,
     #[serde(flatten)]
     claim: Claim,
 }
@@ -40,10 +43,8 @@ enum Claim {
     Exactly(Condition),
     /// It holds.
     Numbers(Condition),
-    /// It holds in all cases that can be decided.
+    /// It holds in all cases.
     Cases(Vec<(String, Condition)>),
-    /// It holds in all cases; nothing where one cannot be decided.
-    WholeCases(Vec<(String, Condition)>),
     /// A figure is negative on so many data sets and positive on so many, where all data sets
     /// have such figures.
     Signs(String, [usize; 2]),
@@ -212,11 +213,7 @@ impl Sentence {
             }
             Claim::Exactly(condition) => self.of_exactly(&self.cases(condition, figures)),
             Claim::Numbers(condition) => of_numbers(condition, figures),
-            Claim::Cases(cases) => of_all(&decided(cases, figures).flatten().collect::<Vec<_>>()),
-            Claim::WholeCases(cases) => {
-                let cases = decided(cases, figures).collect::<Option<Vec<_>>>();
-                of_all(&cases.unwrap_or_default())
-            }
+            Claim::Cases(cases) => self.of_cases(cases, figures),
             Claim::Signs(words, wanted) => of_signs(words, *wanted, figures),
             Claim::Place(words, max_place) => of_place(words, *max_place, figures),
             Claim::Largest(words) => self.of_largest(words, figures),
@@ -244,6 +241,17 @@ impl Sentence {
         }
     }
 
+    fn of_cases(&self, cases: &[(String, Condition)], figures: &Figures) -> Statement {
+        let decided = cases
+            .iter()
+            .filter_map(|(name, condition)| Some((name.as_str(), condition.holds(figures, "")?)));
+        let mut decided: Vec<(&str, bool)> = decided.collect();
+        if self.whole && decided.len() < cases.len() {
+            decided.clear();
+        }
+        of_all(&decided)
+    }
+
     fn of_largest(&self, [first, second]: &[String; 2], figures: &Figures) -> Statement {
         let first = figures.by_data(first).into_iter();
         let mut pairs: Vec<(&str, [f64; 2])> = first
@@ -259,15 +267,6 @@ impl Sentence {
             }),
         }
     }
-}
-
-/// Cases that have conditions of their own.
-fn decided<'a>(
-    cases: &'a [(String, Condition)],
-    figures: &'a Figures,
-) -> impl Iterator<Item = Option<(&'a str, bool)>> {
-    let cases = cases.iter();
-    cases.map(|(name, condition)| Some((name.as_str(), condition.holds(figures, "")?)))
 }
 
 /// Holds where all of some cases do, and for at least one.
@@ -446,7 +445,7 @@ mod tests {
         let cases = "[['one', 'x:m/a > 1'], ['two', 'w:m/a > 1']]";
         let one = put(&format!("cases = {cases}"), &figures());
         assert_eq!((one.holds, &*one.detail), (Some(true), "1 of 1"));
-        let one = put(&format!("whole-cases = {cases}"), &figures());
+        let one = put(&format!("whole = true\ncases = {cases}"), &figures());
         assert_eq!((one.holds, &*one.detail), (None, "0 of 0"));
     }
 

@@ -72,6 +72,25 @@ impl Panel {
 }
 
 impl FigureCell {
+    /// Returns an empty cell of a table: what it is of, its method and its measure.
+    pub(crate) fn new(
+        table: &'static str,
+        place: &[(&'static str, &'static str)],
+        method: &'static str,
+        measure: &'static str,
+        published: Option<Figure>,
+    ) -> Self {
+        let place = place.iter();
+        FigureCell {
+            table,
+            place: place.map(|&(name, word)| (name, word.into())).collect(),
+            method,
+            measure,
+            published,
+            ..FigureCell::default()
+        }
+    }
+
     /// Returns the cell with the mean and the spread of some values.
     pub(crate) fn with_mean(self, values: &[f64]) -> Result<Self> {
         let moments = mean_sd(values)?;

@@ -81,11 +81,7 @@ fn agreement(cells: &[&FigureCell]) -> TextPart {
             absolute.unwrap_or("–".into()),
         ]
     });
-    TextPart::Table {
-        header: header.map(str::to_owned).into(),
-        n_words: 2,
-        rows: rows.collect(),
-    }
+    TextPart::table(header, 2, rows)
 }
 
 /// What the paper says, and whether the figures do.
@@ -146,11 +142,7 @@ fn wide(panel: &Panel) -> TextPart {
         }
         row
     });
-    TextPart::Table {
-        rows: rows.collect(),
-        n_words: 1,
-        header: header.into_iter().map(str::to_owned).collect(),
-    }
+    TextPart::table(header.clone(), 1, rows)
 }
 
 /// Places against methods, the fewer of the two across the page.
@@ -164,29 +156,24 @@ fn compact(panel: &Panel, decimals: usize) -> TextPart {
         Some(cell) => beside(cell, decimals),
         None => String::new(),
     };
-    let by_method = methods.len() > places.len();
-    let (header, rows): (Vec<String>, Vec<Vec<String>>) = if by_method {
-        let columns = places.iter().map(|place| label(place).join(" "));
+    if methods.len() > places.len() {
+        let columns: Vec<String> = places.iter().map(|place| label(place).join(" ")).collect();
         let rows = methods.iter().map(|&method| {
             let cells = places.iter().map(|place| cell(place, method));
             [method.to_owned()].into_iter().chain(cells).collect()
         });
-        let header = ["method".to_owned()].into_iter().chain(columns);
-        (header.collect(), rows.collect())
+        let header = ["method"]
+            .into_iter()
+            .chain(columns.iter().map(String::as_str));
+        TextPart::table(header, 1, rows)
     } else {
         let names = names(&places);
-        let names = telling.iter().map(|&part| names[part]);
-        let names = names.chain(methods.iter().copied());
+        let header = telling.iter().map(|&part| names[part]);
         let rows = places.iter().map(|place| {
             let cells = methods.iter().map(|method| cell(place, method));
             label(place).into_iter().chain(cells).collect()
         });
-        (names.map(str::to_owned).collect(), rows.collect())
-    };
-    TextPart::Table {
-        header,
-        n_words: if by_method { 1 } else { telling.len() },
-        rows,
+        TextPart::table(header.chain(methods.iter().copied()), telling.len(), rows)
     }
 }
 

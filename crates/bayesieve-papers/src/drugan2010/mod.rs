@@ -10,23 +10,21 @@ mod redundancy;
 use std::sync::LazyLock;
 
 use bayesieve::Result;
-use bayesieve::data::Discretizer;
-use bayesieve::data::split::HoldoutSize;
-use bayesieve::evaluate::{Protocol, Run};
+use bayesieve::evaluate::Run;
 use bayesieve::stats::{Alternative, Better, Ties, WilcoxonMethod, ranks, wilcoxon};
-use serde_json::json;
 
-use crate::comparison::{ComparisonRecipe, NamedPipeline, Sheet, spot};
+use crate::comparison::{self, Sheet};
 use crate::published::{Figure, PaperMethod, Published};
-use crate::request::{Paper, PaperPlan, PaperRequest};
+use crate::request::Paper;
 use crate::statement::Figures;
+use crate::tables::FigureCell;
 
 static FIGURES: LazyLock<Published> =
     LazyLock::new(|| Published::known(include_str!("../../papers/drugan2010.toml")));
 
 pub(crate) static PAPER: Paper = Paper {
     published: &FIGURES,
-    plan,
+    plan: |request| comparison::plan(&FIGURES, request, fill),
 };
 
 const MODELS: [&str; 2] = ["nb", "tan"];
@@ -82,43 +80,6 @@ const MEASURES: [StudyMeasure; 3] = [
     },
 ];
 
-fn plan(request: &PaperRequest) -> Result<PaperPlan> {
-    let data = request.data_sets(&FIGURES)?;
-    let methods = request.methods(&FIGURES)?;
-    let models = request.chosen("models", "model of this paper", &MODELS)?;
-    let n_runs = request.n_runs(50, 5);
-    let protocol = Protocol::Holdout {
-        n_runs,
-        size: HoldoutSize::Share {
-            numerator: 2,
-            denominator: 3,
-        },
-    };
-    let pipelines = models.iter().flat_map(|model| {
-        methods.iter().map(move |method| NamedPipeline {
-            name: format!("{}/{model}", method.name),
-            pipeline: method.pipeline.replace("MODEL", model),
-        })
-    });
-    let recipe = ComparisonRecipe {
-        paper: &FIGURES,
-        sizes: "2",
-        discretizer: Discretizer::Mdlp,
-        data: data.into_iter().map(|data| (data, protocol)).collect(),
-        pipelines: pipelines.collect(),
-        left_out: None,
-        settings: vec![
-            ("runs", json!(n_runs)),
-            ("protocol", json!(protocol.to_string())),
-            ("models", json!(models)),
-        ],
-        methods: methods.iter().map(|method| method.as_named()).collect(),
-        n_cells: 3,
-        fill: Box::new(fill),
-    };
-    Ok(recipe.plan(request))
-}
-
 /// Fills tables 2, 3 and 4.
 fn fill(sheet: &mut Sheet<'_>) -> Result<()> {
     redundant(sheet)?;
@@ -133,10 +94,11 @@ fn fill(sheet: &mut Sheet<'_>) -> Result<()> {
                 for method in &FIGURES.methods {
                     let table = if method.name == "full" { "2" } else { "3" };
                     let place = [("model", model), ("data", data)];
-                    let spot = spot(table, &place, &method.name, measure.name);
                     let values = values(sheet, [&method.name, model], data, measure);
                     let published = printed([model, data, measure.name], method);
-                    sheet.mean(spot, values.as_deref(), published)?;
+                    let cell =
+                        FigureCell::new(table, &place, &method.name, measure.name, published);
+                    sheet.mean(cell, values.as_deref())?;
                 }
             }
         }
@@ -168,9 +130,10 @@ fn redundant(sheet: &mut Sheet<'_>) -> Result<()> {
         for (level, measure) in levels {
             let values = shares.iter().flatten().map(|share| share[level]);
             let values: Vec<f64> = values.collect();
-            let spot = spot("2", &place, ["level 0", "level 1"][level], measure);
             let published = FIGURES.figure("2", &[prepared.name], measure);
-            sheet.mean(spot, shares.as_ref().map(|_| &*values), published)?;
+            let method = ["level 0", "level 1"][level];
+            let cell = FigureCell::new("2", &place, method, measure, published);
+            sheet.mean(cell, shares.as_ref().map(|_| &*values))?;
         }
     }
     Ok(())
@@ -224,11 +187,11 @@ fn summaries(sheet: &mut Sheet<'_>, model: &'static str, n_sets: usize) -> Resul
                 };
                 for (name, column, figure) in figures {
                     let place = [("model", model), ("figure", name)];
-                    let spot = spot("4", &place, &method.name, name);
                     let column = format!("{}{column}", measure.name);
                     let row = method.published.as_deref().map(|method| [model, method]);
                     let published = row.and_then(|row| FIGURES.figure("4", &row, &column));
-                    sheet.number(spot, figure, published);
+                    let cell = FigureCell::new("4", &place, &method.name, name, published);
+                    sheet.number(cell, figure);
                 }
             }
         }

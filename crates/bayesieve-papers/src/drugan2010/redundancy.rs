@@ -26,7 +26,7 @@ pub(super) fn shares(runs: &ComparedRuns<'_>) -> Result<RedundantShares> {
     let tables = runs.tables.iter();
     let study = RedundancyStudy {
         data: tables.map(CodedSet::new).collect::<Result<_>>()?,
-        seed: runs.seed,
+        seed: runs.request.seed,
     };
     Ok(conduct(&study, None, &Limits::new(runs.observer))?.groups)
 }

@@ -12,11 +12,11 @@ use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use bayesieve::document::Seconds;
-use bayesieve::evaluate::{Judged, SeparationDesign, SeparationStudy, Span, conduct};
+use bayesieve::evaluate::{Judged, ScoreSource, SeparationDesign, SeparationStudy, Span, conduct};
 use bayesieve::search::Limits;
 use bayesieve::{Error, Observer, Result};
 use bayesieve_report::{ReproducedCell, ReproducedPanel};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use self::trials::{FigurePart, GainHistogram, PARTS, ScoreEntry, ScoreResult, TrialResults};
 use crate::outcome::{PaperOutcome, PaperRun, object};
@@ -92,19 +92,15 @@ fn conducted(
     })
 }
 
-fn settings(results: &TrialResults) -> Map<String, Value> {
+fn settings(results: &TrialResults) -> Value {
     let names: Vec<&str> = results.parts.iter().map(|part| part.name).collect();
-    let settings = [
+    object([
         ("figures", json!(names)),
         ("trials", json!(results.n_trials)),
         ("blocks", json!(results.design.n_blocks)),
         ("block_size", json!(results.design.block_size)),
         ("rows", json!(results.design.n_rows)),
-    ];
-    settings
-        .map(|(name, value)| (name.to_owned(), value))
-        .into_iter()
-        .collect()
+    ])
 }
 
 fn outcome(run: PaperRun, results: &TrialResults) -> PaperOutcome {
@@ -136,8 +132,6 @@ fn outcome(run: PaperRun, results: &TrialResults) -> PaperOutcome {
 
 /// What the document says of a law.
 fn cell(found: &ScoreResult) -> Value {
-    use bayesieve::evaluate::ScoreSource;
-
     let entry = &found.entry;
     let mut cell = vec![
         ("figure", json!(entry.part.name)),

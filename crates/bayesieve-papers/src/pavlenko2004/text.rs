@@ -100,16 +100,8 @@ fn table(results: &TrialResults, part: &FigurePart) -> TextPart {
         row.extend(judged(&found.means.by_plug_in));
         row
     });
-    TextPart::Table {
-        header: part
-            .words
-            .iter()
-            .chain(&numbers)
-            .map(|&word| word.to_owned())
-            .collect(),
-        n_words: usize::from(part.name == NOT_IN_PAPER.name),
-        rows: rows.collect(),
-    }
+    let n_words = usize::from(part.name == NOT_IN_PAPER.name);
+    TextPart::table(part.words.iter().chain(&numbers).copied(), n_words, rows)
 }
 
 /// What a law goes by.
