@@ -24,13 +24,14 @@ pub(super) fn for_each_column<T: Send>(
 
 /// As [`for_each_column`], of what the features tell, wherever their rows are.
 pub(super) fn for_each_feature<T: Send>(
-    told: &Informations<'_>,
+    informations: &Informations<'_>,
     observer: &dyn Observer,
     map: impl Fn(&PairInformation) -> T + Sync,
     each: impl FnMut(usize, Vec<T>) -> Result<()>,
 ) -> Result<()> {
-    let values = |pairs: &[(usize, usize)], part: &Part<'_>| told.map_pairs(pairs, part, &map);
-    in_batches(told.n_features(), observer, values, each)
+    let values =
+        |pairs: &[(usize, usize)], part: &Part<'_>| informations.map_pairs(pairs, part, &map);
+    in_batches(informations.n_features(), observer, values, each)
 }
 
 fn in_batches<T>(
