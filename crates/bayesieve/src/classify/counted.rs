@@ -68,8 +68,8 @@ impl Classifier {
         let features = features.filter(|(_, feature)| has_values(feature));
         let (places, features): (Vec<usize>, Vec<&Feature>) = features.unzip();
         let features: Vec<CodedFeature> = features.into_iter().map(CodedFeature::new).collect();
-        let told = counted.informations(&places)?;
-        let dag = graph(&told, observer)?;
+        let informations = counted.informations(&places)?;
+        let dag = graph(&informations, observer)?;
         let class_labels = outline.class.domain.labels().to_vec();
         let class = Variable {
             name: outline.class_name.clone(),
@@ -77,7 +77,7 @@ impl Classifier {
         };
         let variables = features.iter().filter_map(CodedFeature::variable);
         let variables = variables.chain([class]).collect();
-        let families = families(&told, &dag, observer)?;
+        let families = families(&informations, &dag, observer)?;
         let model =
             NetworkModel::from_counts(variables, dag, families, options.smoothing, Vec::new())?;
         Ok(Classifier {
@@ -96,13 +96,13 @@ impl Classifier {
 
 /// The counts of every node with its parents.
 fn families(
-    told: &Informations<'_>,
+    informations: &Informations<'_>,
     dag: &Dag,
     observer: &dyn Observer,
 ) -> Result<Vec<FamilyCounts>> {
     let family = |node: usize| [dag.parents(node), &[node]].concat();
     let sets: Vec<Vec<usize>> = (0..dag.n_nodes()).map(family).collect();
-    told.nodes()
+    informations.nodes()
         .map_rows(&sets, observer, |_, rows| FamilyCounts::of_rows(rows))
 }
 

@@ -19,10 +19,11 @@ pub(super) struct CountsEntry {
     counts: Option<OneLine<Vec<Vec<u64>>>>,
     /// The values of the node that occur in each, with their counts.
     #[serde(skip_serializing_if = "Option::is_none")]
-    cells: Option<OneLine<Vec<Cells>>>,
+    cells: Option<OneLine<Vec<RowCells>>>,
 }
 
-type Cells = Vec<(u32, u64)>;
+/// The values of a node that occur in one combination, with their counts.
+type RowCells = Vec<(u32, u64)>;
 
 impl CountsEntry {
     pub(super) fn new(family: &FamilyCounts) -> Self {
@@ -47,7 +48,7 @@ impl CountsEntry {
 
     /// The counts, checked against the states of the node and its parents.
     pub(super) fn read(&self, n_states: usize, parent_states: Vec<usize>) -> Result<FamilyCounts> {
-        let thinned: Vec<Cells>;
+        let thinned: Vec<RowCells>;
         let cells = match (&self.counts, &self.cells) {
             (Some(OneLine(counts)), None) => {
                 if counts.iter().any(|counts| counts.len() != n_states) {

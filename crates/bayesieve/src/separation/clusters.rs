@@ -30,31 +30,31 @@ pub(super) struct Clusters {
     /// Of every cluster, by its lowest feature.
     members: Vec<Vec<u32>>,
     /// Features of a cluster.
-    most: usize,
+    max_size: usize,
     /// Of every cluster, by its lowest feature: cells of its joint table; 1 for numbers.
     cells: Vec<f64>,
-    most_cells: f64,
+    max_cells: f64,
 }
 
 impl Clusters {
     /// Every feature by itself; clusters have this many at most.
-    pub(super) fn new(n_features: usize, most: usize) -> Self {
+    pub(super) fn new(n_features: usize, max_size: usize) -> Self {
         let all = 0..n_features as u32;
         Clusters {
             root: all.clone().collect(),
             members: all.map(|feature| vec![feature]).collect(),
-            most,
+            max_size,
             cells: vec![1.0; n_features],
-            most_cells: 1.0,
+            max_cells: 1.0,
         }
     }
 
     /// As many clusters as there are numbers of values; none may have more cells than these.
-    pub(super) fn of_values(n_values: &[usize], most: usize, most_cells: f64) -> Self {
+    pub(super) fn of_values(n_values: &[usize], max_size: usize, max_cells: f64) -> Self {
         Clusters {
             cells: n_values.iter().map(|&n| n as f64).collect(),
-            most_cells,
-            ..Clusters::new(n_values.len(), most)
+            max_cells,
+            ..Clusters::new(n_values.len(), max_size)
         }
     }
 
@@ -66,8 +66,8 @@ impl Clusters {
     pub(super) fn can_join(&self, a: usize, b: usize) -> bool {
         let cells = |feature: usize| self.cells[self.root[feature] as usize];
         self.root[a] != self.root[b]
-            && self.size_of(a) + self.size_of(b) <= self.most
-            && cells(a) * cells(b) <= self.most_cells
+            && self.size_of(a) + self.size_of(b) <= self.max_size
+            && cells(a) * cells(b) <= self.max_cells
     }
 
     /// Joins the clusters of two features, if they fit.
@@ -90,7 +90,7 @@ impl Clusters {
     pub(super) fn open(&self) -> Vec<usize> {
         let sizes = || (0..self.root.len()).map(|feature| self.size_of(feature));
         let smallest = sizes().min().unwrap_or(0);
-        let is_open = |(_, size): &(usize, usize)| size + smallest <= self.most;
+        let is_open = |(_, size): &(usize, usize)| size + smallest <= self.max_size;
         let open = sizes().enumerate().filter(is_open);
         open.map(|(feature, _)| feature).collect()
     }

@@ -163,11 +163,11 @@ mod tests {
         columns
     }
 
-    fn merged(columns: &[Vec<f64>], least: f64, most_edges: usize) -> Vec<Vec<usize>> {
+    fn merged(columns: &[Vec<f64>], least: f64, max_edges: usize) -> Vec<Vec<usize>> {
         let mut clusters = Clusters::new(columns.len(), 5);
         let columns = columns.iter().map(Vec::as_slice).collect();
         let source = Correlations { columns, least };
-        merge(&source, &mut clusters, most_edges, &Silent).unwrap();
+        merge(&source, &mut clusters, max_edges, &Silent).unwrap();
         clusters.members()
     }
 
@@ -192,8 +192,8 @@ mod tests {
                 });
             }
             let plain = clusters.members();
-            for most_edges in [1, 2, 10, 1_000_000] {
-                assert_eq!(merged(&columns, 0.1, most_edges), plain, "{n} {most_edges}");
+            for max_edges in [1, 2, 10, 1_000_000] {
+                assert_eq!(merged(&columns, 0.1, max_edges), plain, "{n} {max_edges}");
             }
         }
     }
@@ -203,9 +203,9 @@ mod tests {
         // Six equal columns in blocks of five: the first five, whatever fits into memory.
         let one = columns(1, 9, 5).remove(0);
         let copies = vec![one; 6];
-        for most_edges in [1, 3, 100] {
-            let blocks = merged(&copies, 0.1, most_edges);
-            assert_eq!(blocks, [vec![0, 1, 2, 3, 4], vec![5]], "{most_edges}");
+        for max_edges in [1, 3, 100] {
+            let blocks = merged(&copies, 0.1, max_edges);
+            assert_eq!(blocks, [vec![0, 1, 2, 3, 4], vec![5]], "{max_edges}");
         }
     }
 }

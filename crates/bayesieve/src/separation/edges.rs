@@ -30,12 +30,12 @@ pub(super) struct Pass<'o> {
     pub(super) stage: &'static str,
 }
 
-/// Joins features in order of their edges; at most `most_edges` of them are in memory twice.
+/// Joins features in order of their edges; at most `max_edges` of them are in memory twice.
 /// What did not fit is asked for again, as far as it may still be joined.
 pub(super) fn merge(
     source: &impl EdgeSource,
     clusters: &mut Clusters,
-    most_edges: usize,
+    max_edges: usize,
     observer: &dyn Observer,
 ) -> Result<()> {
     let mut pass = Pass {
@@ -48,7 +48,7 @@ pub(super) fn merge(
         if open.len() < 2 {
             return Ok(());
         }
-        let best = Best::new(most_edges, after);
+        let best = Best::new(max_edges, after);
         source.offer(&open, clusters, &best, &pass)?;
         let (edges, is_all) = best.into_sorted();
         edges.iter().for_each(|&edge| clusters.join(edge));

@@ -15,11 +15,11 @@ use super::score::SampleScore;
 /// Points of the grid.
 const N_POINTS: usize = 100;
 /// Most rounds.
-const MOST_ROUNDS: usize = 500;
+const MAX_ROUNDS: usize = 500;
 /// A round that gains less log-likelihood than this is the last.
-const LEAST_GAIN: f64 = 1e-8;
+const MIN_GAIN: f64 = 1e-8;
 /// Nodes of less mass are dropped at the end.
-const LEAST_MASS: f64 = 1e-12;
+const MIN_MASS: f64 = 1e-12;
 /// Blocks whose sums are added before those of the next; never the number of threads.
 const CHUNK: usize = 256;
 
@@ -42,7 +42,7 @@ pub(super) fn estimate(scores: &[SampleScore], observer: &dyn Observer) -> Resul
     let mixture = Mixture::new(scores, &nodes, observer)?;
     let masses = mixture.fit(observer)?;
     let kept = nodes.into_iter().zip(masses);
-    Ok(kept.filter(|(_, mass)| *mass >= LEAST_MASS).collect())
+    Ok(kept.filter(|(_, mass)| *mass >= MIN_MASS).collect())
 }
 
 /// Where true scores may be: half of the points equally far apart in the root of the score, where
@@ -101,10 +101,10 @@ impl Mixture {
     fn fit(&self, observer: &dyn Observer) -> Result<[f64; N_POINTS]> {
         let mut masses = [1.0 / N_POINTS as f64; N_POINTS];
         let mut before = f64::NEG_INFINITY;
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..MAX_ROUNDS {
             check(observer)?;
             let log_likelihood = self.round(&mut masses);
-            if log_likelihood - before < LEAST_GAIN {
+            if log_likelihood - before < MIN_GAIN {
                 break;
             }
             before = log_likelihood;

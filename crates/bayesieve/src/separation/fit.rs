@@ -22,13 +22,13 @@ use crate::wording::{counted, grouped};
 use crate::{Error, Observer, Result, quoted};
 
 /// Pairs of features that are kept at a time, twice.
-pub(super) const MOST_EDGES: usize = 1 << 22;
+pub(super) const MAX_EDGES: usize = 1 << 22;
 
 /// Most features of a block that is given: its covariance takes their square.
-const MOST_GIVEN: usize = 2_000;
+const MAX_GIVEN: usize = 2_000;
 
 /// Scores of blocks for pairs of classes that are kept.
-const MOST_SCORES: usize = 1 << 20;
+const MAX_SCORES: usize = 1 << 20;
 
 /// Columns by name, NaN where missing.
 type NamedNumbers<'c> = [(&'c str, &'c [f64])];
@@ -83,7 +83,7 @@ pub fn fit_blocks(
     let blocks = blocks_of(&numbers, among, options, &mut warnings, observer)?;
     let moments = moments_of(&numbers, &blocks, options, &mut warnings);
     let pairs = pairs_of(&classes);
-    let has_too_many = pairs.len().saturating_mul(moments.len()) > MOST_SCORES;
+    let has_too_many = pairs.len().saturating_mul(moments.len()) > MAX_SCORES;
     let pairs = if has_too_many && options.weights == Weighting::None {
         Vec::new()
     } else {
@@ -143,13 +143,13 @@ pub(super) fn blocks_of(
         return found(numbers, options, warnings, observer);
     };
     warnings.extend(passed_over(&strangers, all));
-    match blocks.iter().find(|block| block.len() > MOST_GIVEN) {
+    match blocks.iter().find(|block| block.len() > MAX_GIVEN) {
         None => Ok(blocks),
         Some(block) => {
             let error = Error::data(format!(
                 "a block has {}, {} at most are possible",
                 counted(block.len() as u64, "numeric feature"),
-                grouped(MOST_GIVEN as u64)
+                grouped(MAX_GIVEN as u64)
             ))
             .with_hint("Divide it.");
             Err(match options.file() {
@@ -209,7 +209,7 @@ fn found(
         columns: columns.collect(),
         least,
     };
-    merge(&source, &mut clusters, MOST_EDGES, observer)?;
+    merge(&source, &mut clusters, MAX_EDGES, observer)?;
     Ok(clusters.members())
 }
 
@@ -274,7 +274,7 @@ pub(super) fn scored(
     n_blocks: usize,
     score: impl Fn([usize; 2]) -> Result<PairScores> + Sync,
 ) -> Result<Vec<PairScores>> {
-    if pairs.len().saturating_mul(n_blocks) > MOST_SCORES {
+    if pairs.len().saturating_mul(n_blocks) > MAX_SCORES {
         return Err(Error::data(format!(
             "{} of classes are too many to score {} for each",
             counted(pairs.len() as u64, "pair"),

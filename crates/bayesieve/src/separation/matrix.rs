@@ -1,7 +1,7 @@
 //! Small symmetric matrices: the covariances of blocks.
 
 /// A pivot below this part of its diagonal element makes a matrix singular.
-const LEAST_PIVOT: f64 = 1e-10;
+const MIN_PIVOT: f64 = 1e-10;
 
 /// A symmetric matrix, stored as the rows of its lower half.
 #[derive(Debug, Clone, PartialEq)]
@@ -118,7 +118,7 @@ impl Cholesky {
                         (own[column] - dot(&own[..column], &other[..column])) / other[column];
                 } else {
                     let pivot = own[row] - dot(&own[..row], &own[..row]);
-                    let is_whole = pivot.is_finite() && pivot > LEAST_PIVOT * own[row];
+                    let is_whole = pivot.is_finite() && pivot > MIN_PIVOT * own[row];
                     if !is_whole {
                         return None;
                     }

@@ -8,7 +8,7 @@ use crate::{Error, Result, parameter, quoted};
 
 /// A standard deviation within classes below this part of the range becomes that part, so
 /// that numbers which are constant in every class do not separate infinitely.
-const LEAST_SPREAD: f64 = 1e-6;
+const MIN_SPREAD: f64 = 1e-6;
 
 /// Numeric features over the rows that have all of them.
 pub(super) struct ClassedNumbers {
@@ -126,7 +126,7 @@ impl ScaledFeature {
         let squares: f64 = residuals.iter().map(|x| x * x).sum();
         let n_classes = by_class.iter().filter(|rows| !rows.is_empty()).count();
         let range = all().fold(f64::NEG_INFINITY, f64::max) - all().fold(f64::INFINITY, f64::min);
-        let (length, least) = (squares.sqrt(), LEAST_SPREAD * range);
+        let (length, least) = (squares.sqrt(), MIN_SPREAD * range);
         let spread = (squares / (n_rows - n_classes) as f64).sqrt();
         let is_finite = spread.is_finite() && range.is_finite();
         // The variance must be a number too, and not nothing.

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::block_file::read_blocks;
-use super::fit::{MOST_EDGES, blocks_of, check_classes, moments_of, pairs_of, scored};
+use super::fit::{MAX_EDGES, blocks_of, check_classes, moments_of, pairs_of, scored};
 use super::numbers::ClassedNumbers;
 use super::options::{BlockSource, SeparationOptions};
 use super::pair::PairScores;
@@ -86,7 +86,7 @@ pub fn separate(
     let tables = used.tables(&kinds.nominal, class);
     let own = kinds.nominal_places.iter().map(|&place| names[place]);
     let of_values = match read_blocks(&options.blocks, &own.collect::<Vec<_>>())? {
-        None => tables.find_blocks(options, MOST_EDGES, observer)?,
+        None => tables.find_blocks(options, MAX_EDGES, observer)?,
         Some((given, _)) => {
             warnings.extend(kinds.split_by(&options.blocks, &names)?);
             given

@@ -27,14 +27,14 @@ use crate::{Observer, Result};
 const ROWS_A_CELL: usize = 5;
 
 /// No two columns tell more about each other than this, in bits.
-const MOST_BITS: f64 = 32.0;
+const MAX_BITS: f64 = 32.0;
 
 /// Combinations of values up to which joint codes are numbered without looking for those that
 /// occur.
-const MOST_CELLS: usize = 1 << 16;
+const MAX_CELLS: usize = 1 << 16;
 
 /// The least degrees of freedom that the distribution of scores takes.
-const LEAST_PARAMETERS: f64 = 0.5;
+const MIN_PARAMETERS: f64 = 0.5;
 
 /// Probabilities below this part of the largest are not summed.
 const NEGLIGIBLE: f64 = 1e-18;
@@ -60,20 +60,20 @@ impl<'a> Tables<'a> {
     pub(super) fn find_blocks(
         &self,
         options: &SeparationOptions,
-        most_edges: usize,
+        max_edges: usize,
         observer: &dyn Observer,
     ) -> Result<Vec<Vec<usize>>> {
         let n_values: Vec<usize> = self.features.iter().map(|f| f.n_values()).collect();
         let n_classes = self.class.counts().iter().filter(|&&n| n > 0).count();
         let n_rows = self.class.codes.len();
-        let most_cells = n_rows as f64 / (ROWS_A_CELL * n_classes.max(1)) as f64;
-        let mut clusters = Clusters::of_values(&n_values, options.block_size, most_cells);
+        let max_cells = n_rows as f64 / (ROWS_A_CELL * n_classes.max(1)) as f64;
+        let mut clusters = Clusters::of_values(&n_values, options.block_size, max_cells);
         let source = Dependences {
-            told: Informations::new(&self.features, self.class)?,
+            informations: Informations::new(&self.features, self.class)?,
             least: least_statistics(&n_values, n_classes, options.level)?,
             n_values,
         };
-        merge(&source, &mut clusters, most_edges, observer)?;
+        merge(&source, &mut clusters, max_edges, observer)?;
         Ok(clusters.members())
     }
 
@@ -102,7 +102,7 @@ impl<'a> Tables<'a> {
 /// Two columns as one; combinations that do not occur go where there are too many.
 fn joined((a, n_a): (Codes, usize), (b, n_b): (&Codes, usize)) -> (Codes, usize) {
     let n_cells = n_a.saturating_mul(n_b);
-    if n_cells <= MOST_CELLS {
+    if n_cells <= MAX_CELLS {
         return (Codes::joined((&a, n_a), (b, n_b)), n_cells);
     }
     let both = || a.iter().zip(b.iter()).map(|(a, b)| Some((a?, b?)));
@@ -139,7 +139,7 @@ impl BlockTable {
         SampleScore {
             score: score(within).max(0.0),
             // A chi-square with less has no use.
-            parameters: score(expected.sum()).max(LEAST_PARAMETERS),
+            parameters: score(expected.sum()).max(MIN_PARAMETERS),
         }
     }
 }
@@ -192,7 +192,7 @@ impl Dealt {
 
 /// Pairs of features by what they tell about each other given the class.
 struct Dependences<'a> {
-    told: Informations<'a>,
+    informations: Informations<'a>,
     n_values: Vec<usize>,
     /// What `G` must exceed, by the degrees of freedom in one class.
     least: HashMap<usize, f64>,
@@ -201,12 +201,12 @@ struct Dependences<'a> {
 impl EdgeSource for Dependences<'_> {
     fn offer(&self, _: &[usize], clusters: &Clusters, best: &Best, pass: &Pass<'_>) -> Result<()> {
         let mut found = Vec::new();
-        self.told.for_each_pair(
-            &self.told.features(),
+        self.informations.for_each_pair(
+            &self.informations.features(),
             pass.observer,
             |pair| (pair.given_class, pair.n_rows),
             |a, b, (bits, n_rows)| {
-                let edge = best.edge(bits / MOST_BITS, a, b);
+                let edge = best.edge(bits / MAX_BITS, a, b);
                 let edge = edge.filter(|_| clusters.can_join(a, b));
                 found.extend(edge.filter(|_| self.is_dependent((a, b), bits, n_rows)));
                 if found.len() >= 1 << 14 {

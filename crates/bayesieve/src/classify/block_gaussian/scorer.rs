@@ -11,7 +11,7 @@ use crate::{Observer, Result, check};
 const FARTHEST: f64 = -1e300;
 
 /// Bytes of what is remembered of blocks with gaps; beyond, they are worked out again.
-const MOST_REMEMBERED: usize = 1 << 26;
+const MAX_REMEMBERED: usize = 1 << 26;
 
 /// The blocks of a model, ready to score the rows of a table.
 pub(crate) struct BlockScorer<'a> {
@@ -162,7 +162,7 @@ impl<'a> BlockScorer<'a> {
         let made = Discriminant::new(&left).map(Arc::new);
         let n_bytes = 100 + 8 * there.len() + made.as_ref().map_or(0, |made| made.n_bytes());
         let mut remembered = self.remembered();
-        if remembered.n_bytes + n_bytes <= MOST_REMEMBERED {
+        if remembered.n_bytes + n_bytes <= MAX_REMEMBERED {
             remembered.n_bytes += n_bytes;
             remembered.known.insert(pattern, made.clone());
         }

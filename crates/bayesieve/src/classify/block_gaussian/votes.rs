@@ -4,7 +4,7 @@ use super::{BlockScorer, PairWeights};
 use crate::{Observer, Result};
 
 /// Scores of pairs held at a time: 2 MiB.
-const MOST_SCORES: usize = 1 << 18;
+const MAX_SCORES: usize = 1 << 18;
 
 /// Farther apart than this, two classes are this far apart: sums stay numbers.
 const FARTHEST: f64 = 1e300;
@@ -56,7 +56,7 @@ impl<'a> Votes<'a> {
         observer: &dyn Observer,
     ) -> Result<()> {
         let (n_classes, n_pairs) = (self.order.len().max(1), self.pairs.len().max(1));
-        let n_at_a_time = (MOST_SCORES / n_pairs).max(1);
+        let n_at_a_time = (MAX_SCORES / n_pairs).max(1);
         let mut sums = Vec::new();
         let mut standings = vec![Standing::default(); n_classes];
         let strips = scores.chunks_mut(n_at_a_time * n_classes);

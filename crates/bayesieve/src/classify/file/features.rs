@@ -10,7 +10,7 @@ use crate::data::{CutPoints, Domain};
 use crate::{Result, quoted};
 
 /// More rows than any table has: sums of fewer never overflow.
-const MOST_ROWS: u64 = 1 << 48;
+const MAX_ROWS: u64 = 1 << 48;
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct ClassEntry {
@@ -39,7 +39,7 @@ impl ClassEntry {
             .counts
             .iter()
             .try_fold(0u64, |sum, &n| sum.checked_add(n));
-        if total.is_none_or(|n| n >= MOST_ROWS) {
+        if total.is_none_or(|n| n >= MAX_ROWS) {
             return broken("the classes have more rows than any table");
         }
         Ok(())

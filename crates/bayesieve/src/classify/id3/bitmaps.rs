@@ -9,7 +9,7 @@ use crate::counts::MapRun;
 use crate::data::Codes;
 
 /// Fewer rows are not worth any bitmap.
-const FEWEST_ROWS: usize = 64;
+const MIN_ROWS: usize = 64;
 
 /// The bitmaps of a column's values, one behind the other.
 #[derive(Debug, Default)]
@@ -32,7 +32,7 @@ pub(super) struct NodeMaps {
 /// Whether bitmaps of `n_maps` pairs of a value and a class are cheaper than so many rows.
 fn are_cheaper(n_maps: usize, n_words: usize, n_here: usize, set: InstructionSet) -> bool {
     let cost = n_maps.saturating_mul(64 * n_words);
-    n_here >= FEWEST_ROWS && cost <= set.passes_per_histogram().saturating_mul(n_here)
+    n_here >= MIN_ROWS && cost <= set.passes_per_histogram().saturating_mul(n_here)
 }
 
 impl Bitmaps {

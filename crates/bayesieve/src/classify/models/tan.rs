@@ -2,7 +2,7 @@
 
 use super::super::model::{GraphShape, Learner, Model, ModelKind, NetworkLearner, NumberUse};
 use crate::counts::RowIndex;
-use crate::network::learn::{tan_dag, tan_tree, tan_tree_told};
+use crate::network::learn::{tan_dag, tan_tree, tan_tree_from_counts};
 use crate::network::{ALPHA, SMOOTHING};
 
 pub(crate) static TAN: Model = Model {
@@ -22,7 +22,7 @@ pub(crate) static TAN: Model = Model {
             tan_dag(&tree, features.len(), None)
         },
         by_counts: Some(|features, observer| {
-            let tree = tan_tree_told(features, observer)?;
+            let tree = tan_tree_from_counts(features, observer)?;
             tan_dag(&tree, features.n_features(), None)
         }),
         shape: GraphShape::Augmented { max_others: 1 },

@@ -33,11 +33,11 @@ pub(super) const MAX_DENSE_CELLS: usize = 1 << 20;
 pub struct Cpt {
     n_states: usize,
     parent_states: Vec<usize>,
-    rows: Rows,
+    rows: CptRows,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-enum Rows {
+enum CptRows {
     /// All rows, one behind the other.
     Dense(Vec<f64>),
     /// Some rows and a default.
@@ -67,7 +67,7 @@ impl Cpt {
         Ok(Cpt {
             n_states,
             parent_states,
-            rows: Rows::Dense(cells),
+            rows: CptRows::Dense(cells),
         })
     }
 
@@ -118,9 +118,9 @@ impl Cpt {
                 let at = combination(sparse.values(row), &parent_states) * n_states;
                 sparse.write(row, &mut cells[at..at + n_states]);
             }
-            Rows::Dense(cells)
+            CptRows::Dense(cells)
         } else {
-            Rows::Sparse(sparse)
+            CptRows::Sparse(sparse)
         };
         Cpt {
             n_states,
@@ -166,8 +166,8 @@ impl Cpt {
     /// All rows, one behind the other, where the table holds them all.
     pub fn as_dense(&self) -> Option<&[f64]> {
         match &self.rows {
-            Rows::Dense(cells) => Some(cells),
-            Rows::Sparse(_) => None,
+            CptRows::Dense(cells) => Some(cells),
+            CptRows::Sparse(_) => None,
         }
     }
 
@@ -181,11 +181,11 @@ impl Cpt {
     /// If a value is outside its domain.
     pub fn row(&self, parent_values: &[u32]) -> Cow<'_, [f64]> {
         match &self.rows {
-            Rows::Dense(cells) => {
+            CptRows::Dense(cells) => {
                 let at = combination(parent_values, &self.parent_states) * self.n_states;
                 Cow::Borrowed(&cells[at..at + self.n_states])
             }
-            Rows::Sparse(sparse) => match sparse.find(parent_values) {
+            CptRows::Sparse(sparse) => match sparse.find(parent_values) {
                 Some(found) => {
                     let mut row = vec![0.0; self.n_states];
                     sparse.write(found, &mut row);
@@ -202,11 +202,11 @@ impl Cpt {
     /// If a value or the state is outside its domain.
     pub fn probability(&self, parent_values: &[u32], state: usize) -> f64 {
         match &self.rows {
-            Rows::Dense(cells) => {
+            CptRows::Dense(cells) => {
                 let at = combination(parent_values, &self.parent_states) * self.n_states;
                 cells[at..at + self.n_states][state]
             }
-            Rows::Sparse(sparse) => match sparse.find(parent_values) {
+            CptRows::Sparse(sparse) => match sparse.find(parent_values) {
                 Some(row) => sparse.probability(row, state),
                 None => sparse.default_row()[state],
             },
@@ -217,8 +217,8 @@ impl Cpt {
     /// are such.
     pub fn default_row(&self) -> Option<&[f64]> {
         match &self.rows {
-            Rows::Dense(_) => None,
-            Rows::Sparse(sparse) => Some(sparse.default_row()),
+            CptRows::Dense(_) => None,
+            CptRows::Sparse(sparse) => Some(sparse.default_row()),
         }
     }
 
@@ -226,14 +226,14 @@ impl Cpt {
     /// combination.
     pub fn for_each_row(&self, mut take: impl FnMut(&[u32], &[f64])) {
         match &self.rows {
-            Rows::Dense(cells) => {
+            CptRows::Dense(cells) => {
                 let mut values = vec![0; self.parent_states.len()];
                 for row in cells.chunks_exact(self.n_states) {
                     take(&values, row);
                     advance(&mut values, &self.parent_states);
                 }
             }
-            Rows::Sparse(sparse) => {
+            CptRows::Sparse(sparse) => {
                 let mut cells = vec![0.0; self.n_states];
                 for row in 0..sparse.len() {
                     sparse.write(row, &mut cells);

@@ -13,7 +13,7 @@ use crate::{Error, Result, quoted};
 const MAX_CELLS: usize = 1 << 26;
 
 /// Nodes that a message names one by one.
-const MOST_NAMED: usize = 8;
+const MAX_NAMED: usize = 8;
 
 /// One step per node summed out; the last multiplies what is left, over the query alone.
 ///
@@ -100,11 +100,11 @@ impl<'a> Compiler<'a> {
             .product();
         let mut named: Vec<String> = scope
             .iter()
-            .take(MOST_NAMED)
+            .take(MAX_NAMED)
             .map(|&node| format!("{} ({})", name(node), self.network.n_states(node)))
             .collect();
-        if scope.len() > MOST_NAMED {
-            named.push(format!("and {} more", scope.len() - MOST_NAMED));
+        if scope.len() > MAX_NAMED {
+            named.push(format!("and {} more", scope.len() - MAX_NAMED));
         }
         Error::data(format!(
             "the posterior of {} needs a table over {}: {} cells, limit {}",

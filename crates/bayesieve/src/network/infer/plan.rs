@@ -2,7 +2,7 @@
 
 use super::compile::compile;
 use super::relevant::Relevant;
-use super::restrict::Source;
+use super::restrict::KnownCodes;
 use super::step::{Memory, Step};
 use super::wide::normalize;
 use crate::network::Network;
@@ -92,7 +92,7 @@ impl<'a> PosteriorPlan<'a> {
         for &node in &self.certain {
             buffer.codes[node] = 0;
         }
-        let source = Source {
+        let source = KnownCodes {
             network: self.network,
             codes: &buffer.codes,
         };

@@ -6,7 +6,7 @@ use crate::network::Network;
 
 /// Where cells come from: tables, and a code for every known node.
 #[derive(Clone, Copy)]
-pub(super) struct Source<'a> {
+pub(super) struct KnownCodes<'a> {
     pub(super) network: &'a Network,
     pub(super) codes: &'a [u32],
 }
@@ -67,7 +67,7 @@ impl Restriction {
     }
 
     /// Reads the cells.
-    pub(super) fn read(&self, source: Source<'_>, walk: &mut Walk, out: &mut Vec<Wide>) {
+    pub(super) fn read(&self, source: KnownCodes<'_>, walk: &mut Walk, out: &mut Vec<Wide>) {
         out.clear();
         match source.network.table(self.node).as_dense() {
             Some(cells) => self.read_dense(cells, source.codes, walk, out),
@@ -88,7 +88,7 @@ impl Restriction {
     }
 
     /// A table that holds only some rows is asked for one row after the other.
-    fn read_sparse(&self, source: Source<'_>, walk: &mut Walk, out: &mut Vec<Wide>) {
+    fn read_sparse(&self, source: KnownCodes<'_>, walk: &mut Walk, out: &mut Vec<Wide>) {
         let table = source.network.table(self.node);
         let parents = source.network.dag().parents(self.node);
         let mut values: Vec<u32> = parents.iter().map(|&p| source.codes[p]).collect();

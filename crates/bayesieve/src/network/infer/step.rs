@@ -1,6 +1,6 @@
 //! One step of variable elimination: tables multiplied, a node summed out.
 
-use super::restrict::{Restriction, Source};
+use super::restrict::{KnownCodes, Restriction};
 use super::walk::{Grid, Walk};
 use super::wide::Wide;
 use crate::wording::grouped;
@@ -40,7 +40,7 @@ pub(super) struct Memory {
 
 impl Memory {
     /// Runs the steps in order and gives what the last one left.
-    pub(super) fn run(&mut self, steps: &[Step], source: Source<'_>) -> Result<&[Wide]> {
+    pub(super) fn run(&mut self, steps: &[Step], source: KnownCodes<'_>) -> Result<&[Wide]> {
         if self.messages.len() < steps.len() {
             self.messages.resize_with(steps.len(), Vec::new);
         }
@@ -56,7 +56,7 @@ impl Memory {
         Ok(last.map_or(&[], Vec::as_slice))
     }
 
-    fn gather(&mut self, step: &Step, source: Source<'_>) {
+    fn gather(&mut self, step: &Step, source: KnownCodes<'_>) {
         if self.factors.len() < step.factors.len() {
             self.factors.resize_with(step.factors.len(), Vec::new);
         }

@@ -1,6 +1,6 @@
 //! Learning the structure of networks from counts.
 //!
-//! - [`chow_liu_tree`], [`tan_tree`], [`tan_tree_told`]: maximum spanning trees over informations.
+//! - [`chow_liu_tree`], [`tan_tree`], [`tan_tree_from_counts`]: maximum spanning trees over informations.
 //! - [`SpanningTree`]: such a tree by any weights, grown node by node.
 //! - [`LocalScore`], [`FamilyScorer`]: BIC, BDeu and K2 of a node with its parents.
 //! - [`k2`]: greedy parents along an order of the nodes.
@@ -28,7 +28,7 @@ pub use family_scorer::{FamilyScorer, PairScores};
 pub use k2::{K2Options, k2};
 pub use local_score::LocalScore;
 pub use spanning::SpanningTree;
-pub use tan::{tan_dag, tan_tree, tan_tree_told};
+pub use tan::{tan_dag, tan_tree, tan_tree_from_counts};
 
 /// A score counts as larger by more than this.
 const TOLERANCE: f64 = 1e-9;

@@ -54,10 +54,13 @@ pub fn tan_tree(index: &RowIndex<'_>, observer: &dyn Observer) -> Result<Spannin
 ///
 /// # Cost
 /// As [`tan_tree`]: for counts one call for every batch of pairs.
-pub fn tan_tree_told(told: &Informations<'_>, observer: &dyn Observer) -> Result<SpanningTree> {
+pub fn tan_tree_from_counts(
+    informations: &Informations<'_>,
+    observer: &dyn Observer,
+) -> Result<SpanningTree> {
     let mut tree = SpanningTree::default();
     let weight = |pair: &PairInformation| pair.given_class;
-    for_each_feature(told, observer, weight, |feature, weights| {
+    for_each_feature(informations, observer, weight, |feature, weights| {
         tree = tree.extend(feature, &weights)?;
         Ok(())
     })?;

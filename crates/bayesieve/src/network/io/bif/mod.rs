@@ -17,7 +17,7 @@
 use std::fmt::Write;
 
 use super::super::Network;
-use super::draft::{Draft, Family, Layout, Numbers, Row, Rows};
+use super::draft::{Draft, DraftRow, DraftRows, Family, Layout, Numbers};
 use super::push_numbers;
 use super::text::{Comments, List, Name, Scanner, Stops, Word, in_quotes};
 use crate::{Result, quoted};
@@ -169,7 +169,7 @@ impl<'a> Reader<'a> {
         let family = self.draft.family(node, parents, at)?;
         let mut has_cells = false;
         let mut cells = Numbers::default();
-        let mut rows = Rows::default();
+        let mut rows = DraftRows::default();
         self.scanner.expect(b'{')?;
         while !self.scanner.take(b'}')? {
             let at = self.scanner.place();
@@ -272,8 +272,8 @@ impl<'a> Reader<'a> {
     }
 
     /// The row read last.
-    fn row(&self, at: usize) -> Row<'_> {
-        Row {
+    fn row(&self, at: usize) -> DraftRow<'_> {
+        DraftRow {
             values: &self.codes,
             cells: &self.numbers.values,
             at,

@@ -9,37 +9,37 @@ mod tests;
 
 use std::collections::HashMap;
 
-pub(super) use self::table::{Family, Layout, Numbers, Row, Rows};
+pub(super) use self::table::{DraftRow, DraftRows, Family, Layout, Numbers};
 use super::super::{Cpt, Dag, Network, Variable};
 use super::text::{Name, line_at};
 use crate::data::nearest;
 use crate::{Error, Result, quoted};
 
 /// Most names of a cycle or a combination that a message lists.
-const MOST_LISTED: usize = 8;
+const MAX_LISTED: usize = 8;
 
 /// The nodes and tables read so far.
 #[derive(Debug)]
 pub(super) struct Draft<'a> {
     /// The text they come from.
     text: &'a str,
-    nodes: Vec<Node>,
+    nodes: Vec<DraftNode>,
     by_name: HashMap<String, usize>,
     /// How many cells default rows have stood for so far.
     n_default_cells: usize,
 }
 
 #[derive(Debug)]
-struct Node {
+struct DraftNode {
     variable: Variable,
     codes: HashMap<String, u32>,
     /// Where it is declared.
     at: usize,
-    table: Option<Table>,
+    table: Option<DraftTable>,
 }
 
 #[derive(Debug)]
-struct Table {
+struct DraftTable {
     /// The parents, rising.
     parents: Vec<usize>,
     cpt: Cpt,
@@ -75,7 +75,7 @@ impl<'a> Draft<'a> {
                 return Err(self.error(state.at, what));
             }
         }
-        self.nodes.push(Node {
+        self.nodes.push(DraftNode {
             variable: Variable {
                 name: name.text.to_string(),
                 states: states.iter().map(|state| state.text.to_string()).collect(),
@@ -137,8 +137,8 @@ impl<'a> Draft<'a> {
 
     fn cycle_error(&self, cycle: &[usize]) -> Error {
         let name = |&node: &usize| quoted(&self.nodes[node].variable.name);
-        let mut names: Vec<String> = cycle.iter().take(MOST_LISTED).map(name).collect();
-        if cycle.len() > MOST_LISTED {
+        let mut names: Vec<String> = cycle.iter().take(MAX_LISTED).map(name).collect();
+        if cycle.len() > MAX_LISTED {
             names.push("…".into());
         }
         names.extend(cycle.first().map(name));

@@ -1,19 +1,19 @@
 //! Tables as files give them, brought into the order of a network: parents rising, the
 //! first changing slowest, one row behind the other.
 //!
-//! Rows whose sum is within 1e-3 of 1 are kept as they are, so that writing and reading
+//! DraftRows whose sum is within 1e-3 of 1 are kept as they are, so that writing and reading
 //! gives the same numbers.
 
 use super::super::super::Cpt;
 use super::super::super::cpt::{MAX_DENSE_CELLS, advance, check_row};
 use super::super::text::line_at;
-use super::{Draft, MOST_LISTED, Table};
+use super::{Draft, DraftTable, MAX_LISTED};
 use crate::wording::{counted, grouped};
 use crate::{Error, Result, quoted};
 
 /// Most cells that the default rows of one file may stand for. Without a limit a few lines
 /// could ask for more memory than there is.
-const MOST_DEFAULT_CELLS: usize = 1 << 24;
+const MAX_DEFAULT_CELLS: usize = 1 << 24;
 
 /// What changes fastest in a list of all cells of a table. The first parent always changes
 /// slower than the second.
@@ -136,7 +136,7 @@ impl Family {
 
 /// A row of a table.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Row<'a> {
+pub(crate) struct DraftRow<'a> {
     /// The parents' values, in the order of the file.
     pub(crate) values: &'a [u32],
     pub(crate) cells: &'a [f64],
@@ -145,7 +145,7 @@ pub(crate) struct Row<'a> {
 
 /// The rows of a table so far, in the order of the file.
 #[derive(Debug, Default)]
-pub(crate) struct Rows {
+pub(crate) struct DraftRows {
     /// The parents' values, by rising parent, one row behind the other.
     values: Vec<u32>,
     cells: Vec<f64>,
@@ -153,7 +153,7 @@ pub(crate) struct Rows {
     default: Option<Vec<f64>>,
 }
 
-impl Rows {
+impl DraftRows {
     /// Whether there is neither a row nor a default.
     pub(crate) fn is_empty(&self) -> bool {
         self.places.is_empty() && self.default.is_none()
@@ -234,7 +234,12 @@ impl Draft<'_> {
     }
 
     /// Adds a row.
-    pub(crate) fn add_row(&self, family: &Family, rows: &mut Rows, row: Row<'_>) -> Result<()> {
+    pub(crate) fn add_row(
+        &self,
+        family: &Family,
+        rows: &mut DraftRows,
+        row: DraftRow<'_>,
+    ) -> Result<()> {
         self.check_length(family, row)?;
         let start = rows.values.len();
         let rising = family.order.iter().map(|&place| row.values[place]);
@@ -247,7 +252,12 @@ impl Draft<'_> {
     }
 
     /// Sets the row of all combinations that have none of their own.
-    pub(crate) fn set_default(&self, family: &Family, rows: &mut Rows, row: Row<'_>) -> Result<()> {
+    pub(crate) fn set_default(
+        &self,
+        family: &Family,
+        rows: &mut DraftRows,
+        row: DraftRow<'_>,
+    ) -> Result<()> {
         self.check_length(family, row)?;
         let wrong = |what: &dyn std::fmt::Display| {
             let label = self.label(family.node);
@@ -261,7 +271,7 @@ impl Draft<'_> {
     }
 
     /// Refuses a row of another length than the node has states.
-    pub(crate) fn check_length(&self, family: &Family, row: Row<'_>) -> Result<()> {
+    pub(crate) fn check_length(&self, family: &Family, row: DraftRow<'_>) -> Result<()> {
         if row.cells.len() == family.n_states {
             return Ok(());
         }
@@ -286,7 +296,7 @@ impl Draft<'_> {
     }
 
     /// Sets a table from its rows.
-    pub(crate) fn set_rows(&mut self, family: Family, rows: Rows) -> Result<()> {
+    pub(crate) fn set_rows(&mut self, family: Family, rows: DraftRows) -> Result<()> {
         let n_parents = family.parents.len();
         let values = |row: usize| &rows.values[row * n_parents..(row + 1) * n_parents];
         let cells = |row: usize| &rows.cells[row * family.n_states..(row + 1) * family.n_states];
@@ -321,17 +331,17 @@ impl Draft<'_> {
     fn count_default_cells(&mut self, family: &Family) -> Result<()> {
         let n_cells = family.n_cells().filter(|&n| n <= MAX_DENSE_CELLS);
         self.n_default_cells += n_cells.unwrap_or(0);
-        if self.n_default_cells <= MOST_DEFAULT_CELLS {
+        if self.n_default_cells <= MAX_DEFAULT_CELLS {
             return Ok(());
         }
-        let most = grouped(MOST_DEFAULT_CELLS as u64);
+        let most = grouped(MAX_DEFAULT_CELLS as u64);
         let what = format!("the default rows up to here stand for more than {most} cells");
         Err(self.error(family.at, what))
     }
 
     fn set_table(&mut self, family: Family, cpt: Cpt) {
         let parents = family.order.iter().map(|&place| family.parents[place]);
-        self.nodes[family.node].table = Some(Table {
+        self.nodes[family.node].table = Some(DraftTable {
             parents: parents.collect(),
             cpt,
             at: family.at,
@@ -344,7 +354,7 @@ impl Draft<'_> {
         for (&place, &value) in family.order.iter().zip(values) {
             in_file[place] = value;
         }
-        let pairs = family.parents.iter().zip(in_file).take(MOST_LISTED);
+        let pairs = family.parents.iter().zip(in_file).take(MAX_LISTED);
         let mut given: Vec<String> = pairs
             .map(|(&parent, value)| {
                 let parent = &self.nodes[parent].variable;
@@ -352,7 +362,7 @@ impl Draft<'_> {
                 format!("{} = {}", quoted(&parent.name), quoted(state))
             })
             .collect();
-        if family.parents.len() > MOST_LISTED {
+        if family.parents.len() > MAX_LISTED {
             given.push("…".into());
         }
         let label = self.label(family.node);

@@ -10,8 +10,8 @@ fn name(text: &str) -> Name<'_> {
     }
 }
 
-fn row<'a>(values: &'a [u32], cells: &'a [f64]) -> Row<'a> {
-    Row {
+fn row<'a>(values: &'a [u32], cells: &'a [f64]) -> DraftRow<'a> {
+    DraftRow {
         values,
         cells,
         at: 0,
@@ -66,7 +66,7 @@ fn cells_move_to_rising_parents_whatever_the_order_of_the_file() {
 fn rows_in_any_order_give_the_same_table_as_the_list_of_cells() {
     let mut draft = draft();
     let family = draft.family(2, vec![1, 0], 0).unwrap();
-    let mut rows = Rows::default();
+    let mut rows = DraftRows::default();
     for (b, a) in [(2, 1), (0, 0), (1, 1), (1, 0), (0, 1), (2, 0)] {
         let p = f64::from(2 * b + a) / 16.0;
         draft
@@ -84,7 +84,7 @@ fn rows_in_any_order_give_the_same_table_as_the_list_of_cells() {
 fn the_first_missing_row_is_named() {
     let mut draft = draft();
     let family = draft.family(2, vec![1, 0], 0).unwrap();
-    let mut rows = Rows::default();
+    let mut rows = DraftRows::default();
     for (b, a) in [(0, 0), (2, 0), (0, 1), (1, 1), (2, 1)] {
         draft
             .add_row(&family, &mut rows, row(&[b, a], &[0.5, 0.5]))
@@ -137,7 +137,7 @@ fn default_rows_that_stand_for_too_many_cells_are_refused() {
     }
     for node in 2..19 {
         let family = draft.family(node, vec![0, 1], 0).unwrap();
-        let mut rows = Rows::default();
+        let mut rows = DraftRows::default();
         draft
             .set_default(&family, &mut rows, row(&[], &[0.5, 0.5]))
             .unwrap();

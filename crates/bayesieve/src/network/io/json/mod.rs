@@ -21,7 +21,7 @@ use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::super::{Cpt, Network};
-use super::draft::{Draft, Family, Layout, Numbers, Row, Rows};
+use super::draft::{Draft, DraftRow, DraftRows, Family, Layout, Numbers};
 use super::push_numbers;
 use super::text::{Name, line_at};
 use crate::{Error, Result, printable, quoted};
@@ -201,21 +201,21 @@ fn set_table(draft: &mut Draft<'_>, family: Family, text: &str, part: &str) -> R
         let mut numbers = Numbers::default();
         for cells in parse::<Vec<Vec<f64>>>(text, part)? {
             let (values, cells) = (&[][..], &cells[..]);
-            draft.check_length(&family, Row { values, cells, at })?;
+            draft.check_length(&family, DraftRow { values, cells, at })?;
             cells.iter().for_each(|&p| numbers.push((p, at)));
         }
         return draft.set_cells(family, &numbers, Layout::NodeFastest);
     }
     let table: SparseTable = parse(text, part)?;
-    let mut rows = Rows::default();
+    let mut rows = DraftRows::default();
     let (values, cells) = (&[][..], &table.default[..]);
-    draft.set_default(&family, &mut rows, Row { values, cells, at })?;
+    draft.set_default(&family, &mut rows, DraftRow { values, cells, at })?;
     for (states, cells) in &table.rows {
         draft.check_values(&family, states.len(), at)?;
         let codes = family.parents().iter().zip(states);
         let codes = codes.map(|(&parent, state)| draft.known_code(parent, &name_at(state, at)));
         let values = &codes.collect::<Result<Vec<u32>>>()?[..];
-        draft.add_row(&family, &mut rows, Row { values, cells, at })?;
+        draft.add_row(&family, &mut rows, DraftRow { values, cells, at })?;
     }
     draft.set_rows(family, rows)
 }

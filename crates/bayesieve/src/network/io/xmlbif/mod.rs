@@ -24,7 +24,7 @@ use crate::data::parse_number;
 use crate::{Error, Result, printable, quoted};
 
 /// Most attributes of an element, and namespaces of a document; XMLBIF has one and none.
-const MOST_ATTRIBUTES: usize = 1_000;
+const MAX_ATTRIBUTES: usize = 1_000;
 
 /// The blanks of XML.
 const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
@@ -88,16 +88,16 @@ fn refuse_bombs(text: &str) -> Result<()> {
         let what = "the document declares an entity of its own".into();
         return refused(at, what, "Write the text that the entity stands for.");
     }
-    if let Some((at, _)) = text.match_indices("xmlns").nth(MOST_ATTRIBUTES) {
-        let what = format!("the document declares more than {MOST_ATTRIBUTES} namespaces");
+    if let Some((at, _)) = text.match_indices("xmlns").nth(MAX_ATTRIBUTES) {
+        let what = format!("the document declares more than {MAX_ATTRIBUTES} namespaces");
         return refused(at, what, "XMLBIF needs none.");
     }
     let mut at = 0;
     // A tag has no "<" inside, so a piece is at most one tag and the text behind it.
     for piece in text.split('<') {
         let n_equals = piece.bytes().filter(|&byte| byte == b'=').count();
-        if n_equals > MOST_ATTRIBUTES {
-            let what = format!("an element has more than {MOST_ATTRIBUTES} attributes");
+        if n_equals > MAX_ATTRIBUTES {
+            let what = format!("an element has more than {MAX_ATTRIBUTES} attributes");
             return refused(at, what, "XMLBIF needs one.");
         }
         at += piece.len() + 1;
