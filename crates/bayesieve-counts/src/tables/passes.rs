@@ -106,7 +106,7 @@ impl<P: Passes> PassTables<P> {
             pairs,
         };
         let nodes: Vec<usize> = (0..=n_features).collect();
-        let counts = counted(&passes, plan, (&nodes, options.memory), observer)?;
+        let counts = counted(&passes, plan, &nodes, options.memory, observer)?;
         Ok(PassTables {
             passes,
             options,
@@ -153,7 +153,8 @@ pub fn renumbered(sets: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>) {
 fn counted<P: Passes>(
     passes: &P,
     plan: CountPlan,
-    (nodes, memory): (&[usize], u64),
+    nodes: &[usize],
+    memory: u64,
     observer: &dyn Observer,
 ) -> Result<Counts> {
     let mut counter = GatheringCounter::with_room(Counter::new(plan)?, memory / 3);
@@ -216,8 +217,8 @@ impl<P: Passes> Tables for PassTables<P> {
             pairs: PairChoice::List(sets.iter().map(|set| (set[0], set[1])).collect()),
         };
         nodes.push(self.options.n_values.len());
-        let nodes = (&*nodes, self.options.memory);
-        Ok(counted(&self.passes, plan, nodes, observer)?.pairs)
+        let memory = self.options.memory;
+        Ok(counted(&self.passes, plan, &nodes, memory, observer)?.pairs)
     }
 
     fn joint(&self, sets: &[Vec<usize>], observer: &dyn Observer) -> Result<Vec<JointTable>> {

@@ -85,7 +85,8 @@ impl Layering {
     /// Columns ready to be counted by group, of which there are so many.
     pub(super) fn index_of<'n>(
         tests: &'n IndependenceTests<'_>,
-        (groups, n_groups): (&Codes, usize),
+        groups: &Codes,
+        n_groups: usize,
         nodes: &[usize],
     ) -> Result<RowIndex<'n>> {
         let columns = nodes.iter().map(|&node| tests.nodes().row_column(node));

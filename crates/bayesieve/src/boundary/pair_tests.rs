@@ -96,8 +96,8 @@ impl<'t, 'a> PairTests<'t, 'a> {
                     level.layering.split(self.tests, next)?
                 }
             };
-            let groups = (&layering.codes, layering.n_layers);
-            let index = Layering::index_of(self.tests, groups, self.others)?;
+            let (groups, n_groups) = (&layering.codes, layering.n_layers);
+            let index = Layering::index_of(self.tests, groups, n_groups, self.others)?;
             self.levels.push(Level { layering, index });
         }
         Ok(())

@@ -183,7 +183,7 @@ impl<'t, 'a> Links<'t, 'a> {
                 let test = round.exact(place)?;
                 self.outside[node] = Some(Outside::separated(given, test));
             } else {
-                self.survive(node, given, (tail.ln_p, measure.statistic));
+                self.survive(node, given, tail.ln_p, measure.statistic);
             }
         }
         let is_left = |&node: &usize| self.outside[node].is_none();
@@ -191,7 +191,7 @@ impl<'t, 'a> Links<'t, 'a> {
     }
 
     /// Takes note of a test that did not separate.
-    fn survive(&mut self, node: usize, given: &[usize], (ln_p, statistic): (f64, f64)) {
+    fn survive(&mut self, node: usize, given: &[usize], ln_p: f64, statistic: f64) {
         let survived = Survived {
             given: sorted(given),
             ln_p,
@@ -308,7 +308,7 @@ impl<'t, 'a> Links<'t, 'a> {
                     self.outside[node] = Some(Outside::separated(&given, test));
                     return Ok(true);
                 }
-                self.survive(node, &given, (test.ln_p, test.statistic));
+                self.survive(node, &given, test.ln_p, test.statistic);
             }
         }
         Ok(false)

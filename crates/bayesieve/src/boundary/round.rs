@@ -117,8 +117,8 @@ impl<'t, 'a> TestRound<'t, 'a> {
                     (&given.codes, given.n_layers),
                     (column.codes, column.n_values),
                 );
-                let groups = (&codes, n_groups);
-                RoundCounting::Index(Layering::index_of(tests, groups, candidates)?)
+                let index = Layering::index_of(tests, &codes, n_groups, candidates)?;
+                RoundCounting::Index(index)
             }
             _ => RoundCounting::Combinations,
         };

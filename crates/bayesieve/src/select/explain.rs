@@ -9,7 +9,6 @@
 
 use std::collections::BTreeMap;
 
-use super::method::Miss;
 use super::reason::{Reason, Redundancy};
 use crate::Observer;
 use crate::Result;
@@ -37,7 +36,7 @@ pub(super) struct Explained<'t, 'a> {
     /// Whether a feature has codes; of numbers without bins no count tells anything.
     pub(super) is_coded: Vec<bool>,
     pub(super) kept: &'t [usize],
-    pub(super) misses: &'t [(usize, Miss)],
+    pub(super) misses: &'t [(usize, Reason)],
 }
 
 /// A feature that no table of two explains.
@@ -186,7 +185,10 @@ impl Explained<'_, '_> {
     /// Where the method went by estimates, these are the reason; what the counts say comes
     /// beside it. Copies stay copies.
     fn with_estimate(&self, feature: usize, by_pairs: Option<Reason>) -> Option<Reason> {
-        if !matches!(self.misses.first(), Some((_, Miss::Estimate { .. }))) {
+        if !matches!(
+            self.misses.first(),
+            Some((_, Reason::WorseByEstimate { .. }))
+        ) {
             return by_pairs;
         }
         let Reason::WorseByEstimate {
@@ -293,35 +295,7 @@ impl Explained<'_, '_> {
 
     fn missed(&self, feature: usize) -> Reason {
         let found = self.misses.iter().find(|(missed, _)| *missed == feature);
-        match found.map(|&(_, miss)| miss) {
-            Some(Miss::Outranked { value, needed }) => Reason::Outranked { value, needed },
-            Some(Miss::BelowThreshold { value, threshold }) => {
-                Reason::BelowThreshold { value, threshold }
-            }
-            Some(Miss::NoGain { gain, unit }) => Reason::NoGain { gain, unit },
-            Some(Miss::Estimate {
-                with,
-                without,
-                standard_error,
-            }) => Reason::WorseByEstimate {
-                with,
-                without,
-                standard_error,
-                redundancy: None,
-            },
-            Some(Miss::NotSignificant {
-                value,
-                best,
-                p,
-                alpha,
-            }) => Reason::NotSignificant {
-                value,
-                best,
-                p,
-                alpha,
-            },
-            None => Reason::NotReached,
-        }
+        found.map_or(Reason::NotReached, |(_, reason)| reason.clone())
     }
 
     /// What each kept feature tells about the class when all the others are known.

@@ -6,6 +6,7 @@ use super::checkpoint::Journal;
 use super::methods::METHODS;
 use super::options::SelectOptions;
 use super::rank::{self, Ranker};
+use super::reason::Reason;
 use super::selection::InnerEstimate;
 use crate::boundary::Boundary;
 use crate::classify::ModelKind;
@@ -222,7 +223,7 @@ pub(super) struct Outcome {
     pub(super) estimate: Option<InnerEstimate>,
     /// By what each feature that is out missed, where the counts give no plainer reason;
     /// those the method did not come to are not among them.
-    pub(super) misses: Vec<(usize, Miss)>,
+    pub(super) misses: Vec<(usize, Reason)>,
     /// What it found besides.
     pub(super) findings: Findings,
     /// What the reader should know.
@@ -288,28 +289,4 @@ pub struct ScoreKind {
     pub unit: &'static str,
     /// Which values are good.
     pub better: Better,
-}
-
-/// The number that a feature missed.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Miss {
-    /// Others came first.
-    Outranked { value: f64, needed: f64 },
-    /// Its value did not pass.
-    BelowThreshold { value: f64, threshold: f64 },
-    /// The best feature left, with its own value, was not significant.
-    NotSignificant {
-        value: f64,
-        best: f64,
-        p: f64,
-        alpha: f64,
-    },
-    /// The score would be better by this much, negative where worse.
-    NoGain { gain: f64, unit: &'static str },
-    /// The estimates with and without it.
-    Estimate {
-        with: f64,
-        without: f64,
-        standard_error: f64,
-    },
 }

@@ -6,8 +6,9 @@
 //! Ties go to the lowest column index; values are compared after rounding to 1e-10.
 
 use super::explain::rounded;
-use super::method::{Method, MethodRun, Miss, Outcome, ScoreKind, Task};
+use super::method::{Method, MethodRun, Outcome, ScoreKind, Task};
 use super::methods::mrmr::{Among, Mrmr};
+use super::reason::Reason;
 use crate::Observer;
 use crate::info::Informations;
 use crate::search::{Action, Limits, Step, Stop, unless_early};
@@ -174,7 +175,7 @@ pub(super) trait Ranker {
     }
 
     /// What a feature lost by before the end, if that was for good.
-    fn lost_by(&self, _feature: usize) -> Option<Miss> {
+    fn lost_by(&self, _feature: usize) -> Option<Reason> {
         None
     }
 }
@@ -301,11 +302,11 @@ pub(super) fn run(
     // Nothing was compared with features that must stay: they outrank nobody.
     let has_ranked = !is_early && walked.steps.len() > task.keep.len();
     let at_the_end = |feature: usize| match walked.objection {
-        Some(objection) => Some(Miss::BelowThreshold {
+        Some(objection) => Some(Reason::BelowThreshold {
             value: ranker.tested(feature),
             threshold: objection.threshold,
         }),
-        None => has_ranked.then(|| Miss::Outranked {
+        None => has_ranked.then(|| Reason::Outranked {
             value: ranker.value(feature),
             needed: value,
         }),

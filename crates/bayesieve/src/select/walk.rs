@@ -2,7 +2,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::method::{Miss, Outcome, ScoreKind, Task};
+use super::method::{Outcome, ScoreKind, Task};
+use super::reason::Reason;
 use crate::Result;
 use crate::Silent;
 use crate::classify::ModelKind;
@@ -134,7 +135,7 @@ fn walk_by(task: &Task<'_, '_>, score: &dyn Score) -> Result<Outcome> {
         score.extend(&set, &outside, &Silent)?
     };
     let misses = outside.into_iter().zip(values).map(|(feature, value)| {
-        let miss = Miss::NoGain {
+        let miss = Reason::NoGain {
             gain: score.gain(value, found.value),
             unit: score.unit(),
         };

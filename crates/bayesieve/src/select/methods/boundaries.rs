@@ -91,14 +91,16 @@ pub(in crate::select) fn outcome_of_tests(task: &Task<'_, '_>, boundary: Boundar
         better: Better::Lower,
     };
     let value = boundary.members.len() as f64;
-    outcome(task, boundary, (score, 0.0, value))
+    outcome(task, boundary, score, 0.0, value)
 }
 
 /// The outcome of a boundary with its score, before and after.
 pub(in crate::select) fn outcome(
     task: &Task<'_, '_>,
     boundary: Boundary,
-    (score, start, value): (ScoreKind, f64, f64),
+    score: ScoreKind,
+    start: f64,
+    value: f64,
 ) -> Outcome {
     let mut kept = boundary.roles.members();
     let is_member = |feature: &usize| kept.binary_search(feature).is_ok();

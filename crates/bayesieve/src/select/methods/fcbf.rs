@@ -14,8 +14,9 @@ use crate::Observer;
 use crate::Result;
 use crate::info::Informations;
 use crate::select::explain::rounded;
-use crate::select::method::{Method, MethodRun, Miss, Takes};
+use crate::select::method::{Method, MethodRun, Takes};
 use crate::select::rank::{Objection, RankCandidate, Ranker, best_of};
+use crate::select::reason::Reason;
 use crate::setting::{Setting, SettingKind};
 
 /// The fast correlation-based filter.
@@ -103,8 +104,8 @@ impl Ranker for Fcbf<'_, '_> {
         Ok(None)
     }
 
-    fn lost_by(&self, feature: usize) -> Option<Miss> {
-        let below = |threshold| Miss::BelowThreshold {
+    fn lost_by(&self, feature: usize) -> Option<Reason> {
+        let below = |threshold| Reason::BelowThreshold {
             value: self.with_class[feature],
             threshold,
         };

@@ -19,7 +19,8 @@ use crate::Observer;
 use crate::classify::ModelKind;
 use crate::score::{Accuracy, FeatureSet, Score};
 use crate::search::{Action, SearchResult, Step, Stop, unless_early};
-use crate::select::method::{Method, MethodRun, Miss, Outcome, Takes, Task};
+use crate::select::method::{Method, MethodRun, Outcome, Takes, Task};
+use crate::select::reason::Reason;
 use crate::select::selection::InnerEstimate;
 use crate::select::walk::{outcome, sides};
 use crate::{Error, Result};
@@ -80,13 +81,14 @@ fn forward(task: &Task<'_, '_>, joins: Joins) -> Result<Outcome> {
 }
 
 /// The last round's values of what is still out.
-fn missed(last: &[(usize, f64)], outcome: &Outcome, n_tested: usize) -> Vec<(usize, Miss)> {
+fn missed(last: &[(usize, f64)], outcome: &Outcome, n_tested: usize) -> Vec<(usize, Reason)> {
     let out = last.iter().filter(|(f, _)| !outcome.kept.contains(f));
     out.map(|&(feature, with)| {
-        let miss = Miss::Estimate {
+        let miss = Reason::WorseByEstimate {
             with,
             without: outcome.value,
             standard_error: standard_error(with, n_tested),
+            redundancy: None,
         };
         (feature, miss)
     })

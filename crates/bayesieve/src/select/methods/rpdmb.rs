@@ -119,7 +119,7 @@ fn run(task: &Task<'_, '_>) -> Result<Outcome> {
         unit: "nats",
         better: Better::Higher,
     };
-    let mut outcome = boundaries::outcome(task, boundary, (kind, found.start, found.total));
+    let mut outcome = boundaries::outcome(task, boundary, kind, found.start, found.total);
     if found.is_limited {
         outcome.warnings.push(format!(
             "families of more than {} cells were not looked at (max_cells)",

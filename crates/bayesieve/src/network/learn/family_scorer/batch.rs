@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::{FamilyScorer, family_set};
+use super::FamilyScorer;
 use crate::network::learn::groups::RowGroups;
 use crate::network::learn::local_score::{FamilyShape, Scoring};
 use crate::{Error, Result};
@@ -40,7 +40,8 @@ impl FamilyScorer<'_> {
         });
         self.remembered(wider.collect::<Result<_>>()?, |new, keys| {
             let candidates: Vec<usize> = new.iter().map(|&place| candidates[place]).collect();
-            self.count_wider(&family, &candidates, keys, observer)
+            let (node, parents) = (Some(family[0]), &family[1..]);
+            self.count_batch(parents, node, &candidates, keys, observer)
         })
     }
 
@@ -60,7 +61,9 @@ impl FamilyScorer<'_> {
     ) -> Result<Vec<f64>> {
         let keys = nodes.iter().map(|&node| self.key(node, parents));
         self.remembered(keys.collect::<Result<_>>()?, |_, keys| {
-            self.count_each(keys, observer)
+            let nodes: Vec<usize> = keys.iter().map(|key| key[0]).collect();
+            let parents = keys.first().map_or(&[][..], |key| &key[1..]);
+            self.count_batch(parents, None, &nodes, keys, observer)
         })
     }
 
@@ -90,76 +93,56 @@ impl FamilyScorer<'_> {
         Ok(scores)
     }
 
-    /// The scores of a family with one more parent each, all of them counted.
+    /// The scores of families that share parents and differ in one node, all of them counted: in
+    /// a parent of a node, if one is named, else in the node itself.
     ///
-    /// Rows are grouped once by the parents' combinations that occur and the node's value;
-    /// what a candidate adds is then the counts of one column by group.
-    fn count_wider(
+    /// Rows in memory are grouped once by the parents' combinations that occur and the node's
+    /// value; what one more node adds is then the counts of one column by group.
+    fn count_batch(
         &self,
-        family: &[usize],
-        candidates: &[usize],
-        wider: &[FamilyKey],
+        parents: &[usize],
+        node: Option<usize>,
+        others: &[usize],
+        keys: &[FamilyKey],
         observer: &dyn Observer,
     ) -> Result<Vec<f64>> {
-        let mut scores = vec![0.0; wider.len()];
-        let mut rest: Vec<usize> = (0..wider.len()).collect();
-        if self.nodes.is_in_memory() {
-            let node = self.nodes.row_column(family[0])?;
-            let partition = self.partition(&family[1..])?;
-            let n_parts = partition.n_parts();
-            let n_groups = (n_parts + 1).saturating_mul(node.n_values);
-            let is_dense = |&place: &usize| self.is_dense(n_groups, candidates[place]);
-            let (dense, sparse): (Vec<usize>, Vec<usize>) = rest.into_iter().partition(is_dense);
-            rest = sparse;
-            let groups = || RowGroups::new(&partition).split(node);
-            let dense_candidates: Vec<usize> = dense.iter().map(|&i| candidates[i]).collect();
-            let found = self.by_groups(groups, &dense_candidates, observer, |i, cells| {
-                let key = &wider[dense[i]];
-                let n_values = self.n_values[dense_candidates[i]];
-                self.score_split(cells, [n_parts, n_values], self.shape(key[0], &key[1..]))
-            })?;
-            put(&mut scores, &dense, found);
-        }
-        // The candidate last: all tables share what stands before it. One that is a parent
-        // already makes the family no wider.
-        let set = |&place: &usize| {
-            let is_wider = wider[place].len() > family.len();
-            let last = candidates[place..].iter().take(usize::from(is_wider));
-            let shared = family[1..].iter().chain(&family[..1]);
-            shared.chain(last).copied().collect()
-        };
-        let sets: Vec<Vec<usize>> = rest.iter().map(set).collect();
-        let keys: Vec<&FamilyKey> = rest.iter().map(|&place| &wider[place]).collect();
-        let found = self.by_rows(&sets, &keys, family.len() - 1, observer)?;
-        put(&mut scores, &rest, found);
-        Ok(scores)
-    }
-
-    /// The scores of families with the same parents, all of them counted: rows are grouped
-    /// once by the parents' combinations that occur.
-    fn count_each(&self, keys: &[FamilyKey], observer: &dyn Observer) -> Result<Vec<f64>> {
-        let Some(first) = keys.first() else {
-            return Ok(Vec::new());
-        };
         let mut scores = vec![0.0; keys.len()];
         let mut rest: Vec<usize> = (0..keys.len()).collect();
         if self.nodes.is_in_memory() {
-            let partition = self.partition(&first[1..])?;
+            let partition = self.partition(parents)?;
             let n_parts = partition.n_parts();
-            let is_dense = |&place: &usize| self.is_dense(n_parts + 1, keys[place][0]);
+            let n_node = node.map_or(1, |node| self.n_values[node]);
+            let n_groups = (n_parts + 1).saturating_mul(n_node);
+            let is_dense = |&place: &usize| self.is_dense(n_groups, others[place]);
             let (dense, sparse): (Vec<usize>, Vec<usize>) = rest.into_iter().partition(is_dense);
             rest = sparse;
-            let groups = || Ok(RowGroups::new(&partition));
-            let nodes: Vec<usize> = dense.iter().map(|&place| keys[place][0]).collect();
-            let found = self.by_groups(groups, &nodes, observer, |i, cells| {
+            let groups = || match node {
+                Some(node) => RowGroups::new(&partition).split(self.nodes.row_column(node)?),
+                None => Ok(RowGroups::new(&partition)),
+            };
+            let counted: Vec<usize> = dense.iter().map(|&place| others[place]).collect();
+            let found = self.by_groups(groups, &counted, observer, |i, cells| {
                 let key = &keys[dense[i]];
-                self.score_parts(cells, n_parts, self.shape(key[0], &key[1..]))
+                let shape = self.shape(key[0], &key[1..]);
+                match node {
+                    Some(_) => self.score_split(cells, [n_parts, self.n_values[counted[i]]], shape),
+                    None => self.score_parts(cells, n_parts, shape),
+                }
             })?;
             put(&mut scores, &dense, found);
         }
-        let rest_keys: Vec<&FamilyKey> = rest.iter().map(|&place| &keys[place]).collect();
-        let sets: Vec<Vec<usize>> = rest_keys.iter().map(|key| family_set(key)).collect();
-        let found = self.by_rows(&sets, &rest_keys, first.len() - 1, observer)?;
+        // The node that differs last: all tables share what stands before it. One that is a
+        // parent already makes the family no wider.
+        let shared: Vec<usize> = parents.iter().copied().chain(node).collect();
+        let set = |&place: &usize| {
+            let is_wider = keys[place].len() > shared.len();
+            [&shared[..], &others[place..place + usize::from(is_wider)]].concat()
+        };
+        let sets: Vec<Vec<usize>> = rest.iter().map(set).collect();
+        let found = self.nodes.map_rows(&sets, observer, |i, rows| {
+            let key = &keys[rest[i]];
+            self.score_rows(rows, parents.len(), self.shape(key[0], &key[1..]))
+        })?;
         put(&mut scores, &rest, found);
         Ok(scores)
     }
@@ -188,20 +171,6 @@ impl FamilyScorer<'_> {
                 Ok(score(i, &cells))
             })
             .collect()
-    }
-
-    /// Scores of families from their rows, wherever these are: those whose tables are too large
-    /// to be counted whole. The node stands at a place of its set.
-    fn by_rows(
-        &self,
-        sets: &[Vec<usize>],
-        keys: &[&FamilyKey],
-        place: usize,
-        observer: &dyn Observer,
-    ) -> Result<Vec<f64>> {
-        self.nodes.map_rows(sets, observer, |i, rows| {
-            self.score_rows(rows, place, self.shape(keys[i][0], &keys[i][1..]))
-        })
     }
 
     /// Whether a column's counts by group fit a table.

@@ -17,7 +17,8 @@ use layers::KnownFeatures;
 
 use crate::Observer;
 use crate::search::{Step, Stop, unless_early};
-use crate::select::method::{Findings, Method, MethodRun, Miss, Outcome, ScoreKind, Takes, Task};
+use crate::select::method::{Findings, Method, MethodRun, Outcome, ScoreKind, Takes, Task};
+use crate::select::reason::Reason;
 use crate::setting::{Setting, SettingKind};
 use crate::stats::{Better, Statistic};
 use crate::{Error, Result, parameter};
@@ -216,17 +217,17 @@ fn best(values: &[(usize, f64)]) -> Option<&(usize, f64)> {
 }
 
 /// What the features that are out still told at the end.
-fn misses(values: &[(usize, f64)], stop: Stop) -> Vec<(usize, Miss)> {
+fn misses(values: &[(usize, f64)], stop: Stop) -> Vec<(usize, Reason)> {
     let best = best(values).map_or(0.0, |best| best.1);
     let misses = values.iter().map(|&(feature, value)| {
         let miss = match stop {
-            Stop::NotSignificant { p, alpha } => Miss::NotSignificant {
+            Stop::NotSignificant { p, alpha } => Reason::NotSignificant {
                 value,
                 best,
                 p,
                 alpha,
             },
-            _ => Miss::BelowThreshold {
+            _ => Reason::BelowThreshold {
                 value,
                 threshold: 0.0,
             },

@@ -19,7 +19,8 @@ use blankets::{BlanketRule, Blankets};
 use nearest::Nearest;
 
 use crate::search::{Step, Stop, unless_early};
-use crate::select::method::{Findings, Method, MethodRun, Miss, Outcome, ScoreKind, Takes, Task};
+use crate::select::method::{Findings, Method, MethodRun, Outcome, ScoreKind, Takes, Task};
+use crate::select::reason::Reason;
 use crate::setting::{Setting, SettingKind};
 use crate::stats::Better;
 use crate::{Observer, Result, check};
@@ -149,7 +150,7 @@ fn eliminate(task: &Task<'_, '_>, losses: &mut dyn Losses) -> Result<Outcome> {
             .progress("deleting features", steps.len() as u64, n_all);
     };
     let misses = steps.iter().map(|step| {
-        let miss = Miss::BelowThreshold {
+        let miss = Reason::BelowThreshold {
             value: step.score,
             threshold: gamma,
         };

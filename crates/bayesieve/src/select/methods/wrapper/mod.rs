@@ -13,7 +13,8 @@ use crate::Silent;
 use crate::classify::ModelKind;
 use crate::score::{Accuracy, AccuracyOptions, Estimate, Estimated, FeatureSet, Runs, Score};
 use crate::search::{Action, Climb, Round, Search, SearchResult, Stop, unless_early};
-use crate::select::method::{Method, MethodRun, Miss, Outcome, Takes, Task};
+use crate::select::method::{Method, MethodRun, Outcome, Takes, Task};
+use crate::select::reason::Reason;
 use crate::select::selection::InnerEstimate;
 use crate::select::walk::{BestScored, outcome, remembering, search, search_task, sides};
 use crate::setting::{Setting, SettingKind};
@@ -257,17 +258,18 @@ fn misses(
     task: &Task<'_, '_>,
     score: &dyn Score,
     (set, outside): (&FeatureSet, &[usize]),
-) -> Result<Vec<(usize, Miss)>> {
+) -> Result<Vec<(usize, Reason)>> {
     let without = estimate_of(score, set)?.mean;
     // All at once first: then they are known one by one.
     score.extend(set, outside, task.limits)?;
     let miss = |&feature: &usize| {
         let with = score.estimate(&set.with(feature), task.limits)?;
         let with = with.ok_or_else(not_estimated)?;
-        let miss = Miss::Estimate {
+        let miss = Reason::WorseByEstimate {
             with: with.mean,
             without,
             standard_error: with.standard_error,
+            redundancy: None,
         };
         Ok((feature, miss))
     };
