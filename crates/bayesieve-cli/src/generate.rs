@@ -14,27 +14,14 @@ use serde::Serialize;
 use crate::output;
 use crate::progress::Progress;
 
-/// Make artificial data: example1, led24, planted100, redundant21, waveform40
+/// Artificial data
 #[derive(Args)]
-#[command(after_help = "\
-Data:
-  example1     the 32 rows of the MDL-FS paper's example, repeated; class C
-  led24        seven noisy segments of a digit and 17 random bits; ten classes
-  planted100   20 features that tell, 20 noisy copies, 60 of noise; two classes, any size
-  redundant21  nine numbers and twelve copies of three of them; two classes
-  waveform40   two of three waves mixed, with noise, and 19 noise columns; three classes
-
-Examples:
-  bayesieve generate example1 --rows 3200 -o e.csv
-  bayesieve generate led24 --seed 7 > led.csv
-  bayesieve generate planted100 --rows 50000000 -o large.parquet")]
+#[command(about = about(), after_help = help())]
 pub(crate) struct Arguments {
     /// Which data
     name: Generator,
 
-    /// Number of rows [default: 32, 1000, 100000, 2500 or 5000, in the order
-    /// above]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    #[arg(long, help = rows_help(), value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     rows: Option<u64>,
 
     /// Write the rows so many times, one copy behind the other (with -o)
@@ -57,6 +44,34 @@ pub(crate) struct Arguments {
     /// No notes; errors still show
     #[arg(long)]
     quiet: bool,
+}
+
+fn about() -> String {
+    let names = Generator::ALL.map(Generator::name).join(", ");
+    format!("Make artificial data: {names}")
+}
+
+fn rows_help() -> String {
+    let rows = Generator::ALL.map(|generator| generator.default_rows().to_string());
+    format!(
+        "Number of rows [default: {}, in the order below]",
+        rows.join(", ")
+    )
+}
+
+fn help() -> String {
+    let data = Generator::ALL.map(|generator| {
+        let description = generator.description();
+        format!("  {:<12} {}\n", description.name, description.summary)
+    });
+    format!(
+        "Data:\n{}\n\
+         Examples:\n  \
+         bayesieve generate example1 --rows 3200 -o e.csv\n  \
+         bayesieve generate led24 --seed 7 > led.csv\n  \
+         bayesieve generate planted100 --rows 50000000 -o large.parquet",
+        data.concat()
+    )
 }
 
 #[derive(Serialize)]

@@ -1,6 +1,25 @@
 //! Bins that do not look at the class: of equal width, or with equally many rows.
 
 use super::sorted::Observation;
+use super::{BINS, Discretizer, DiscretizerDescription};
+
+pub(super) static WIDTH: DiscretizerDescription = DiscretizerDescription {
+    name: "width",
+    summary: "cuts the range of the numbers into bins of equal width",
+    formula: "cut i at low + i (high - low) / K",
+    source: "",
+    settings: &[BINS],
+    with_bins: Discretizer::Width,
+};
+
+pub(super) static FREQUENCY: DiscretizerDescription = DiscretizerDescription {
+    name: "frequency",
+    summary: "cuts so that every bin holds nearly equally many rows; equal numbers stay together",
+    formula: "cut i where the rows on its left come nearest to i n / K",
+    source: "",
+    settings: &[BINS],
+    with_bins: Discretizer::Frequency,
+};
 
 /// `n_bins` bins of equal width from the smallest to the largest training number.
 ///

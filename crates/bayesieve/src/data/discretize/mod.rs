@@ -16,8 +16,10 @@ pub use cuts::CutPoints;
 pub(crate) use cuts::between;
 pub(crate) use sorted::{number_of_key, order_key};
 
+use super::names::any_of;
 use super::{Codes, Column};
 use crate::math::NLogN;
+use crate::setting::{Setting, SettingKind};
 use crate::{Error, Result, quoted};
 use crate::{Observer, check};
 
@@ -60,6 +62,60 @@ pub enum Discretizer {
     None,
 }
 
+/// What a way to find cut points is: one text for help, lists and errors.
+#[derive(Debug, Clone, Copy)]
+pub struct DiscretizerDescription {
+    /// How it is written, without its number of bins.
+    pub name: &'static str,
+    /// What it does, in one sentence.
+    pub summary: &'static str,
+    /// What it computes, as plain text.
+    pub formula: &'static str,
+    /// Where it comes from; empty where it is common knowledge.
+    pub source: &'static str,
+    /// Its settings: the number of bins K behind a colon, or none.
+    pub settings: &'static [Setting],
+    /// The way with so many bins, where it takes a number.
+    with_bins: fn(usize) -> Discretizer,
+}
+
+impl DiscretizerDescription {
+    /// How it is written, with K for the number of bins.
+    pub fn form(&self) -> String {
+        let settings = self
+            .settings
+            .iter()
+            .map(|setting| format!(":{}", setting.name));
+        std::iter::once(self.name.to_owned())
+            .chain(settings)
+            .collect()
+    }
+}
+
+/// The ways to find cut points; the first is the default.
+pub static DISCRETIZERS: [&DiscretizerDescription; 4] =
+    [&mdlp::DESCRIPTION, &equal::WIDTH, &equal::FREQUENCY, &NONE];
+
+static NONE: DiscretizerDescription = DiscretizerDescription {
+    name: "none",
+    summary: "numbers stay numbers",
+    formula: "",
+    source: "",
+    settings: &[],
+    with_bins: |_| Discretizer::None,
+};
+
+/// The number of bins.
+const BINS: Setting = Setting {
+    name: "K",
+    default: "must be given",
+    kind: SettingKind::Integer {
+        min: 1,
+        max: MAX_BINS as u64,
+    },
+    meaning: "number of bins",
+};
+
 /// What cut points are learned from.
 #[derive(Debug, Clone, Copy)]
 pub struct Training<'a> {
@@ -73,6 +129,24 @@ pub struct Training<'a> {
 }
 
 impl Discretizer {
+    /// What it is.
+    pub fn description(self) -> &'static DiscretizerDescription {
+        match self {
+            Discretizer::Mdlp => &mdlp::DESCRIPTION,
+            Discretizer::Width(_) => &equal::WIDTH,
+            Discretizer::Frequency(_) => &equal::FREQUENCY,
+            Discretizer::None => &NONE,
+        }
+    }
+
+    /// Whether cut points depend on the class.
+    pub(crate) fn uses_class(self) -> bool {
+        match self {
+            Discretizer::Mdlp => true,
+            Discretizer::Width(_) | Discretizer::Frequency(_) | Discretizer::None => false,
+        }
+    }
+
     /// Learns the cut points of a column; missing (NaN) cells are passed over.
     ///
     /// # Errors
@@ -124,14 +198,15 @@ struct Fit<'a> {
 
 impl<'a> Fit<'a> {
     fn new(discretizer: Discretizer, training: &'a Training<'a>) -> Self {
-        let table = match discretizer {
-            Discretizer::Mdlp => NLogN::new(training.n_rows()),
-            _ => NLogN::new(0),
+        let n_looked_up = if discretizer.uses_class() {
+            training.n_rows()
+        } else {
+            0
         };
         Fit {
             discretizer,
             training,
-            table,
+            table: NLogN::new(n_looked_up),
         }
     }
 
@@ -237,49 +312,46 @@ impl FromStr for Discretizer {
             Some((way, n_bins)) => (way, Some(n_bins)),
             None => (text, None),
         };
-        let bins = || match n_bins {
-            Some(n_bins) => parse_bins(n_bins),
-            None => Err(Error::usage(format!(
-                "{way} needs a number of bins, as in {way}:10"
-            ))),
-        };
+        let way = DISCRETIZERS.iter().find(|known| known.name == way);
         match (way, n_bins) {
-            ("mdlp", None) => Ok(Discretizer::Mdlp),
-            ("none", None) => Ok(Discretizer::None),
-            ("width", _) => Ok(Discretizer::Width(bins()?)),
-            ("frequency", _) => Ok(Discretizer::Frequency(bins()?)),
-            _ => Err(
-                Error::usage(format!("{} is no way to bin numbers", quoted(text))).with_hint(
-                    format!("Choose mdlp, width:K, frequency:K (K from 1 to {MAX_BINS}) or none."),
-                ),
-            ),
+            (Some(way), None) if way.settings.is_empty() => Ok((way.with_bins)(0)),
+            (Some(way), None) => Err(Error::usage(format!(
+                "{0} needs a number of bins, as in {0}:10",
+                way.name
+            ))),
+            (Some(way), Some(n_bins)) if !way.settings.is_empty() => {
+                let n_bins = n_bins.parse().map_err(|_| wrong_bins(&quoted(n_bins)))?;
+                check_bins(n_bins)?;
+                Ok((way.with_bins)(n_bins))
+            }
+            _ => {
+                let error = format!("{} is no way to bin numbers", quoted(text));
+                let forms = DISCRETIZERS.map(DiscretizerDescription::form);
+                let forms = any_of(&forms.each_ref().map(String::as_str));
+                let hint = format!("Choose {forms}; K is from 1 to {MAX_BINS}.");
+                Err(Error::usage(error).with_hint(hint))
+            }
         }
     }
 }
 
 impl fmt::Display for Discretizer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.description().name;
         match self {
-            Discretizer::Mdlp => f.write_str("mdlp"),
-            Discretizer::Width(n_bins) => write!(f, "width:{n_bins}"),
-            Discretizer::Frequency(n_bins) => write!(f, "frequency:{n_bins}"),
-            Discretizer::None => f.write_str("none"),
+            Discretizer::Mdlp | Discretizer::None => f.write_str(name),
+            Discretizer::Width(n_bins) | Discretizer::Frequency(n_bins) => {
+                write!(f, "{name}:{n_bins}")
+            }
         }
     }
 }
 
-fn parse_bins(text: &str) -> Result<usize> {
-    let n_bins = text.parse().map_err(|_| wrong_bins(&quoted(text)))?;
-    check_bins(n_bins)?;
-    Ok(n_bins)
-}
-
 fn check_bins(n_bins: usize) -> Result<()> {
-    if (1..=MAX_BINS).contains(&n_bins) {
-        Ok(())
-    } else {
-        Err(wrong_bins(&n_bins.to_string()))
+    if !(1..=MAX_BINS).contains(&n_bins) {
+        return Err(wrong_bins(&n_bins.to_string()));
     }
+    Ok(())
 }
 
 fn wrong_bins(given: &str) -> Error {

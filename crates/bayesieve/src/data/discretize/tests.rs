@@ -19,7 +19,7 @@ fn every_way_is_read_as_it_is_written() {
 #[test]
 fn wrong_ways_say_what_is_right() {
     for (text, advice) in [
-        ("", "mdlp, width:K, frequency:K (K from 1 to 255) or none"),
+        ("", "mdlp, width:K, frequency:K or none; K is from 1 to 255"),
         ("MDLP", "mdlp, width:K"),
         ("mdlp:3", "mdlp, width:K"),
         ("width", "as in width:10"),

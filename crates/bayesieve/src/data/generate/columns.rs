@@ -1,6 +1,6 @@
 //! Cells made row by row, put together as columns.
 
-use crate::data::{Codes, Column, Domain, KindOrigin, Nominal, Values};
+use crate::data::{Codes, Column, Domain, KindOrigin, Nominal, Table, Values};
 use crate::{Error, Result};
 
 /// An empty column with room for its rows.
@@ -34,24 +34,30 @@ pub(super) fn nominal(name: impl Into<String>, cells: Vec<u8>, first_label: u32)
     for cell in 1..256 {
         new_code[cell] = new_code[cell - 1] + u32::from(is_present[cell - 1]);
     }
-    let nominal = Nominal {
-        codes: Codes::new(
-            labels.len(),
-            cells.iter().map(|&cell| Some(new_code[usize::from(cell)])),
-        ),
-        domain: Domain::ordered(labels),
-    };
+    let cells = cells.iter().map(|&cell| Some(new_code[usize::from(cell)]));
+    let nominal = Nominal::new(Codes::new(labels.len(), cells), Domain::ordered(labels));
     Column::new(name, Values::Nominal(nominal), KindOrigin::Derived)
 }
 
 /// A numeric column.
-pub(super) fn numeric(name: impl Into<String>, numbers: Vec<f64>) -> Column {
+pub(super) fn numeric(name: String, numbers: Vec<f64>) -> Column {
     Column::new(name, Values::Numeric(numbers), KindOrigin::Derived)
 }
 
-/// The name of feature i, counted from 0.
-pub(super) fn feature_name(i: usize) -> String {
-    format!("x{}", i + 1)
+/// A nominal column of whole numbers from 0 on.
+pub(super) fn whole(name: String, cells: Vec<u8>) -> Column {
+    nominal(name, cells, 0)
+}
+
+/// Features x1, x2 and so on, and the class behind them.
+pub(super) fn table<T>(
+    features: Vec<Vec<T>>,
+    feature: impl Fn(String, Vec<T>) -> Column,
+    class: Column,
+) -> Result<Table> {
+    let named = features.into_iter().zip(1..);
+    let columns = named.map(|(cells, i)| feature(format!("x{i}"), cells));
+    Table::new(columns.chain([class]).collect())
 }
 
 /// A whole number of millionths as the nearest float, which prints with six decimals at most.

@@ -5,12 +5,27 @@
 //! Where the paper is silent: it does not print the rows. The rules of A3 and A6 are those
 //! that come nearest to its figures.
 
+use rand_chacha::ChaCha8Rng;
+
 use super::columns::{many_with_room, nominal};
+use super::{GeneratorDescription, rows};
 use crate::Result;
 use crate::data::Table;
+use crate::setting::Setting;
+
+pub(super) static DESCRIPTION: GeneratorDescription = GeneratorDescription {
+    name: "example1",
+    summary: "the worked example of the MDL-FS paper: 8 features, class C, two copies, no noise",
+    source: "Drugan and Wiering, 2010, Example 1, rebuilt",
+    settings: &[Setting {
+        meaning: "number of rows; the 32 rows are repeated",
+        ..rows("32")
+    }],
+    draw,
+};
 
 /// The 32 rows in order, again and again until there are `n_rows`.
-pub(super) fn generate(n_rows: usize) -> Result<Table> {
+fn draw(n_rows: usize, _: &mut ChaCha8Rng) -> Result<Table> {
     let mut columns = many_with_room(9, n_rows)?;
     for i in 0..n_rows {
         for (column, bit) in columns.iter_mut().zip(row(i % 32)) {

@@ -3,12 +3,21 @@
 //! Source: Breiman, Friedman, Olshen and Stone, 1984, section 2.6. The digit is uniform,
 //! every segment is wrong one time in ten. No classifier is right more often than 74.0022 %.
 
-use rand::Rng;
+use rand_chacha::ChaCha8Rng;
 
-use super::columns::{feature_name, many_with_room, nominal, with_room};
+use super::columns::{many_with_room, table, whole, with_room};
+use super::{GeneratorDescription, SEED, rows};
 use crate::Result;
 use crate::data::Table;
 use crate::random::below;
+
+pub(super) static DESCRIPTION: GeneratorDescription = GeneratorDescription {
+    name: "led24",
+    summary: "seven segments of a digit, each wrong in one row of ten, and 17 random bits",
+    source: "Breiman, Friedman, Olshen and Stone, 1984",
+    settings: &[rows("1000"), SEED],
+    draw,
+};
 
 /// The segments of the ten digits: up, up-left, up-right, middle, down-left, down-right, down.
 const SEGMENTS: [[u8; 7]; 10] = [
@@ -27,7 +36,7 @@ const SEGMENTS: [[u8; 7]; 10] = [
 const N_NOISE: usize = 17;
 
 /// Draws, row by row: the digit, the faults of the seven segments, the noise bits.
-pub(super) fn generate(n_rows: usize, rng: &mut impl Rng) -> Result<Table> {
+fn draw(n_rows: usize, rng: &mut ChaCha8Rng) -> Result<Table> {
     let mut features = many_with_room(7 + N_NOISE, n_rows)?;
     let mut class = with_room(n_rows)?;
     for _ in 0..n_rows {
@@ -42,12 +51,7 @@ pub(super) fn generate(n_rows: usize, rng: &mut impl Rng) -> Result<Table> {
         }
         class.push(digit as u8);
     }
-    let features = features.into_iter().enumerate();
-    let mut columns: Vec<_> = features
-        .map(|(i, bits)| nominal(feature_name(i), bits, 0))
-        .collect();
-    columns.push(nominal("class", class, 0));
-    Table::new(columns)
+    table(features, whole, whole("class".to_owned(), class))
 }
 
 #[cfg(test)]

@@ -11,14 +11,53 @@ mod waveform40;
 use std::fmt;
 use std::str::FromStr;
 
-use rand::Rng;
+use rand_chacha::ChaCha8Rng;
 
 use super::Table;
 use crate::random::{Purpose, stream};
+use crate::setting::{Setting, SettingKind};
 use crate::{Error, Result, quoted};
 
 /// Rows of a block; a multiple of the 32 rows that `example1` repeats.
 const ROWS_PER_BLOCK: usize = 1 << 20;
+
+/// What a generator is: one text for help, lists and errors.
+#[derive(Debug, Clone, Copy)]
+pub struct GeneratorDescription {
+    /// How it is written.
+    pub name: &'static str,
+    /// What it makes, in one sentence.
+    pub summary: &'static str,
+    /// Where it comes from; empty where nobody published it.
+    pub source: &'static str,
+    /// Its settings; the number of rows is the first.
+    pub settings: &'static [Setting],
+    /// Makes the next rows.
+    draw: fn(usize, &mut ChaCha8Rng) -> Result<Table>,
+}
+
+/// The number of rows.
+const fn rows(default: &'static str) -> Setting {
+    Setting {
+        name: "rows",
+        default,
+        kind: SettingKind::Integer {
+            min: 1,
+            max: u32::MAX as u64,
+        },
+        meaning: "number of rows",
+    }
+}
+
+const SEED: Setting = Setting {
+    name: "seed",
+    default: "1",
+    kind: SettingKind::Integer {
+        min: 0,
+        max: u64::MAX,
+    },
+    meaning: "random numbers",
+};
 
 /// A named source of artificial data.
 ///
@@ -68,26 +107,26 @@ impl Generator {
         Generator::Waveform40,
     ];
 
+    /// What it is.
+    pub fn description(self) -> &'static GeneratorDescription {
+        match self {
+            Generator::Example1 => &example1::DESCRIPTION,
+            Generator::Led24 => &led24::DESCRIPTION,
+            Generator::Planted100 => &planted100::DESCRIPTION,
+            Generator::Redundant21 => &redundant21::DESCRIPTION,
+            Generator::Waveform40 => &waveform40::DESCRIPTION,
+        }
+    }
+
     /// The name it is asked for by.
     pub fn name(self) -> &'static str {
-        match self {
-            Generator::Example1 => "example1",
-            Generator::Led24 => "led24",
-            Generator::Planted100 => "planted100",
-            Generator::Redundant21 => "redundant21",
-            Generator::Waveform40 => "waveform40",
-        }
+        self.description().name
     }
 
     /// How many rows the papers have.
     pub fn default_rows(self) -> usize {
-        match self {
-            Generator::Example1 => 32,
-            Generator::Led24 => 1_000,
-            Generator::Planted100 => 100_000,
-            Generator::Redundant21 => 2_500,
-            Generator::Waveform40 => 5_000,
-        }
+        let rows = self.description().settings.first();
+        rows.and_then(|rows| rows.default.parse().ok()).unwrap_or(1)
     }
 
     /// Makes a table of `n_rows` rows.
@@ -96,7 +135,7 @@ impl Generator {
     /// No rows, more than 4,294,967,295, or more than memory can hold.
     pub fn generate(self, n_rows: usize, seed: u64) -> Result<Table> {
         self.check(n_rows)?;
-        self.draw(n_rows, &mut stream(seed, Purpose::Generate, 0))
+        (self.description().draw)(n_rows, &mut stream(seed, Purpose::Generate, 0))
     }
 
     /// The same rows in blocks of at most 2^20, made when they are asked for: a table need not
@@ -120,7 +159,7 @@ impl Generator {
         let mut rng = stream(seed, Purpose::Generate, 0);
         let starts = (0..n_rows).step_by(ROWS_PER_BLOCK);
         let sizes = starts.map(move |start| ROWS_PER_BLOCK.min(n_rows - start));
-        Ok(sizes.map(move |n_rows| self.draw(n_rows, &mut rng)))
+        Ok(sizes.map(move |n_rows| (self.description().draw)(n_rows, &mut rng)))
     }
 
     fn check(self, n_rows: usize) -> Result<()> {
@@ -133,32 +172,18 @@ impl Generator {
         }
         Ok(())
     }
-
-    fn draw(self, n_rows: usize, rng: &mut impl Rng) -> Result<Table> {
-        match self {
-            Generator::Example1 => example1::generate(n_rows),
-            Generator::Led24 => led24::generate(n_rows, rng),
-            Generator::Planted100 => planted100::generate(n_rows, rng),
-            Generator::Redundant21 => redundant21::generate(n_rows, rng),
-            Generator::Waveform40 => waveform40::generate(n_rows, rng),
-        }
-    }
 }
 
 impl FromStr for Generator {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        Generator::ALL
-            .into_iter()
-            .find(|generator| generator.name() == text)
+        let mut all = Generator::ALL.into_iter();
+        all.find(|generator| generator.name() == text)
             .ok_or_else(|| {
                 let names = Generator::ALL.map(Generator::name).join(", ");
-                Error::usage(format!(
-                    "there is no artificial data named {}",
-                    quoted(text)
-                ))
-                .with_hint(format!("Choose one of {names}."))
+                let error = format!("there is no artificial data named {}", quoted(text));
+                Error::usage(error).with_hint(format!("Choose one of {names}."))
             })
     }
 }

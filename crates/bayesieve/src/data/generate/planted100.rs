@@ -5,10 +5,20 @@
 //! odd number have two values, the others three.
 
 use rand::Rng;
+use rand_chacha::ChaCha8Rng;
 
-use super::columns::{feature_name, many_with_room, nominal, with_room};
+use super::columns::{many_with_room, table, whole, with_room};
+use super::{GeneratorDescription, SEED, rows};
 use crate::Result;
 use crate::data::Table;
+
+pub(super) static DESCRIPTION: GeneratorDescription = GeneratorDescription {
+    name: "planted100",
+    summary: "20 features that say something about the class, 20 noisy copies of them, and 60 of noise",
+    source: "",
+    settings: &[rows("100000"), SEED],
+    draw,
+};
 
 const N_TELLING: usize = 20;
 const N_COPIES: usize = 20;
@@ -22,7 +32,7 @@ const LESS_EACH: u8 = 7;
 const COPY_ERRORS: u8 = 32;
 
 /// Draws row by row: two bytes for every feature, and one for the class.
-pub(super) fn generate(n_rows: usize, rng: &mut impl Rng) -> Result<Table> {
+fn draw(n_rows: usize, rng: &mut ChaCha8Rng) -> Result<Table> {
     let mut features: Vec<Vec<u8>> = many_with_room(N_FEATURES, n_rows)?;
     let mut class = with_room(n_rows)?;
     let mut bytes = [0u8; 2 * N_FEATURES + 8];
@@ -47,12 +57,7 @@ pub(super) fn generate(n_rows: usize, rng: &mut impl Rng) -> Result<Table> {
             features[i].push(cell);
         }
     }
-    let features = features.into_iter().enumerate();
-    let mut columns: Vec<_> = features
-        .map(|(i, cells)| nominal(feature_name(i), cells, 0))
-        .collect();
-    columns.push(nominal("class", class, 0));
-    Table::new(columns)
+    table(features, whole, whole("class".to_owned(), class))
 }
 
 #[cfg(test)]

@@ -4,12 +4,21 @@
 //! the corners (0, ..., 0) and (9, ..., 9), that is, whether the nine sum to more than 40.5.
 //! Where the paper is silent: the numbers are uniform.
 
-use rand::Rng;
+use rand_chacha::ChaCha8Rng;
 
-use super::columns::{feature_name, from_millionths, many_with_room, nominal, numeric, with_room};
+use super::columns::{from_millionths, many_with_room, numeric, table, whole, with_room};
+use super::{GeneratorDescription, SEED, rows};
 use crate::Result;
 use crate::data::Table;
 use crate::random::below;
+
+pub(super) static DESCRIPTION: GeneratorDescription = GeneratorDescription {
+    name: "redundant21",
+    summary: "nine numbers that decide the class by their sum, and twelve copies of three of them",
+    source: "Inza, Larrañaga, Etxeberria and Sierra, 2000",
+    settings: &[rows("2500"), SEED],
+    draw,
+};
 
 /// The smallest and the largest number, and the sum that parts the classes, in millionths.
 const LOW: u64 = 3_000_000;
@@ -20,7 +29,7 @@ const MIDDLE_SUM: u64 = 40_500_000;
 const COPIED: [usize; 12] = [0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8];
 
 /// Draws, row by row, x1 to x9 in whole millionths: the class is then exact.
-pub(super) fn generate(n_rows: usize, rng: &mut impl Rng) -> Result<Table> {
+fn draw(n_rows: usize, rng: &mut ChaCha8Rng) -> Result<Table> {
     let mut features: Vec<Vec<f64>> = many_with_room(9 + COPIED.len(), n_rows)?;
     let mut class = with_room(n_rows)?;
     for _ in 0..n_rows {
@@ -36,12 +45,7 @@ pub(super) fn generate(n_rows: usize, rng: &mut impl Rng) -> Result<Table> {
         let (originals, copies) = features.split_at_mut(9);
         copies[i].extend_from_slice(&originals[original]);
     }
-    let features = features.into_iter().enumerate();
-    let mut columns: Vec<_> = features
-        .map(|(i, numbers)| numeric(feature_name(i), numbers))
-        .collect();
-    columns.push(nominal("class", class, 0));
-    Table::new(columns)
+    table(features, numeric, whole("class".to_owned(), class))
 }
 
 #[cfg(test)]

@@ -3,13 +3,22 @@
 //! Source: Breiman, Friedman, Olshen and Stone, 1984, section 2.6. The best classifier is
 //! right about 86 % of the time.
 
-use rand::Rng;
+use rand_chacha::ChaCha8Rng;
 
-use super::columns::{feature_name, from_millionths, many_with_room, nominal, numeric, with_room};
+use super::columns::{from_millionths, many_with_room, nominal, numeric, table, with_room};
 use super::normal::Normal;
+use super::{GeneratorDescription, SEED, rows};
 use crate::Result;
 use crate::data::Table;
 use crate::random::{below, unit};
+
+pub(super) static DESCRIPTION: GeneratorDescription = GeneratorDescription {
+    name: "waveform40",
+    summary: "mixtures of two of three waves in 21 noisy numbers, and 19 numbers of noise",
+    source: "Breiman, Friedman, Olshen and Stone, 1984",
+    settings: &[rows("5000"), SEED],
+    draw,
+};
 
 const N_POINTS: usize = 21;
 const N_NOISE: usize = 19;
@@ -21,7 +30,7 @@ const PEAKS: [f64; 3] = [11.0, 15.0, 7.0];
 const MIXED: [[usize; 2]; 3] = [[0, 1], [0, 2], [1, 2]];
 
 /// Draws, row by row: the class, the share of its first wave, the noise of all 40 columns.
-pub(super) fn generate(n_rows: usize, rng: &mut impl Rng) -> Result<Table> {
+fn draw(n_rows: usize, rng: &mut ChaCha8Rng) -> Result<Table> {
     let mut features: Vec<Vec<f64>> = many_with_room(N_POINTS + N_NOISE, n_rows)?;
     let mut class = with_room(n_rows)?;
     let mut normal = Normal::default();
@@ -40,12 +49,7 @@ pub(super) fn generate(n_rows: usize, rng: &mut impl Rng) -> Result<Table> {
         }
         class.push(drawn as u8);
     }
-    let features = features.into_iter().enumerate();
-    let mut columns: Vec<_> = features
-        .map(|(i, numbers)| numeric(feature_name(i), numbers))
-        .collect();
-    columns.push(nominal("class", class, 1));
-    Table::new(columns)
+    table(features, numeric, nominal("class", class, 1))
 }
 
 /// A wave at a time: 6 at its peak, falling by 1 a step to 0 on both sides.

@@ -10,7 +10,7 @@ use super::feature::FeatureProfile;
 use super::labels::{Labels, WholeNumber};
 use super::numbers::NumberCells;
 use super::{Profile, ProfileColumns, ProfileOptions};
-use crate::data::{CodingOptions, Discretizer};
+use crate::data::CodingOptions;
 use crate::fingerprint::Fingerprint;
 use crate::{Error, Result};
 
@@ -313,10 +313,11 @@ fn is_of_rows(profile: &Profile) -> bool {
     let Some(n_all) = n_all.filter(|&n| n <= MOST_ROWS) else {
         return false;
     };
-    let by_class = match profile.options.coding.discretizer {
-        Discretizer::Mdlp if !used.is_empty() => used.clone(),
-        // Only mdlp tells classes apart, once there are any.
-        _ => vec![profile.n_rows],
+    // Classes are told apart where cut points depend on them, once there are any.
+    let by_class = if profile.options.coding.discretizer.uses_class() && !used.is_empty() {
+        used.clone()
+    } else {
+        vec![profile.n_rows]
     };
     sum(used.into_iter()) == Some(profile.n_rows)
         && profile.features.iter().all(|feature| {

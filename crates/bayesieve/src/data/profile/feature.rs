@@ -2,7 +2,7 @@
 
 use super::ProfileOptions;
 use super::labels::{FewIntegers, Labels, WholeNumber};
-use super::numbers::{NumberCells, Rows};
+use super::numbers::{NumberCells, ProfileRows};
 use crate::data::domains::no_bins;
 use crate::data::{
     Column, ColumnCoding, ColumnDomain, Discretizer, Domain, KindOrigin, Nominal, Values,
@@ -46,22 +46,25 @@ impl FeatureProfile {
     }
 
     /// Takes the cells of some rows.
-    pub(super) fn observe(&mut self, column: &Column, rows: Rows<'_>, options: &ProfileOptions) {
+    pub(super) fn observe(
+        &mut self,
+        column: &Column,
+        rows: ProfileRows<'_>,
+        options: &ProfileOptions,
+    ) {
         self.is_declared |= column.origin() == KindOrigin::Declared;
         self.is_derived |= column.origin() == KindOrigin::Derived;
         self.n_missing_of_all += column.n_missing() as u64;
         self.n_missing += n_missing(column, rows.used);
-        // Only mdlp looks at the class.
         let zeros;
-        let rows = match options.coding.discretizer {
-            Discretizer::Mdlp => rows,
-            _ => {
-                zeros = vec![0; column.len()];
-                Rows {
-                    classes: &zeros,
-                    n_classes: 1,
-                    ..rows
-                }
+        let rows = if options.coding.discretizer.uses_class() {
+            rows
+        } else {
+            zeros = vec![0; column.len()];
+            ProfileRows {
+                classes: &zeros,
+                n_classes: 1,
+                ..rows
             }
         };
         match column.values() {
@@ -73,7 +76,7 @@ impl FeatureProfile {
         }
     }
 
-    fn observe_labels(&mut self, nominal: &Nominal, rows: Rows<'_>) {
+    fn observe_labels(&mut self, nominal: &Nominal, rows: ProfileRows<'_>) {
         let present = nominal.values_present(None);
         let used = rows.used.map(|used| nominal.values_present(Some(used)));
         let used = used.as_ref().unwrap_or(&present);
@@ -84,7 +87,7 @@ impl FeatureProfile {
         }
     }
 
-    fn observe_few(&mut self, nominal: &Nominal, rows: Rows<'_>, options: &ProfileOptions) {
+    fn observe_few(&mut self, nominal: &Nominal, rows: ProfileRows<'_>, options: &ProfileOptions) {
         let present = nominal.values_present(None);
         let counts = class_counts(nominal, rows);
         let counts = counts.chunks(rows.n_classes.max(1));
@@ -125,9 +128,10 @@ impl FeatureProfile {
         options: &ProfileOptions,
     ) {
         // Where classes are not told apart there is one place, the first.
-        let classes = match options.coding.discretizer {
-            Discretizer::Mdlp => classes,
-            _ => &[],
+        let classes = if options.coding.discretizer.uses_class() {
+            classes
+        } else {
+            &[]
         };
         self.is_declared |= other.is_declared;
         self.is_derived |= other.is_derived;
@@ -266,7 +270,7 @@ fn n_missing(column: &Column, used: Option<&[u32]>) -> u64 {
 }
 
 /// The rows of every label and class.
-fn class_counts(nominal: &Nominal, rows: Rows<'_>) -> Vec<u64> {
+fn class_counts(nominal: &Nominal, rows: ProfileRows<'_>) -> Vec<u64> {
     let n_classes = rows.n_classes.max(1);
     let mut counts = vec![0; nominal.n_values() * n_classes];
     let mut count = |row: usize| {

@@ -32,7 +32,7 @@ pub use self::learn::{EachFile, learn_domains};
 
 use self::class::ClassProfile;
 use self::feature::FeatureProfile;
-use self::numbers::Rows;
+use self::numbers::ProfileRows;
 use super::coded::{identifier, nearly_numeric, no_row_left};
 use super::missing::RowsInUse;
 use super::{
@@ -196,7 +196,7 @@ impl Profile {
         let class_column = find(&self.class.name)?;
         let classes = self.class.observe(class_column)?;
         let used = self.rows_to_use(class_column, &columns);
-        let rows = Rows {
+        let rows = ProfileRows {
             classes: &classes,
             n_classes: self.class.entries.len(),
             used: used.as_deref(),
@@ -218,7 +218,7 @@ impl Profile {
 
     /// Lets every column know how many classes there are, also those that met none of the last.
     fn know_classes(&mut self) {
-        if self.options.coding.discretizer == Discretizer::Mdlp {
+        if self.options.coding.discretizer.uses_class() {
             let n_classes = self.class.entries.len();
             let numbers = self.features.iter_mut().filter_map(|f| f.numbers.as_mut());
             numbers.for_each(|numbers| numbers.widen(n_classes));
@@ -357,7 +357,10 @@ impl Profile {
         let discretizer = self.options.coding.discretizer;
         let numbers = feature.numbers.as_ref().filter(|n| n.are_shared())?;
         // Bins of equal width need the smallest and the largest number only.
-        let matters = !matches!(discretizer, Discretizer::Width(_));
+        let matters = match discretizer {
+            Discretizer::Width(_) => false,
+            Discretizer::Mdlp | Discretizer::Frequency(_) | Discretizer::None => true,
+        };
         matters.then(|| {
             format!(
                 "column {} has more than {} different numbers, so neighbors were taken together \

@@ -39,7 +39,7 @@ pub(super) struct NumberCells {
 
 /// Rows to be counted: the class of every row, and which of them count.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Rows<'a> {
+pub(super) struct ProfileRows<'a> {
     /// A class for every row.
     pub(super) classes: &'a [u32],
     /// Number of classes so far.
@@ -93,7 +93,7 @@ impl NumberCells {
     }
 
     /// Takes the numbers of some rows; NaN is passed over.
-    pub(super) fn observe(&mut self, numbers: &[f64], rows: Rows<'_>) {
+    pub(super) fn observe(&mut self, numbers: &[f64], rows: ProfileRows<'_>) {
         self.widen(rows.n_classes);
         match rows.used {
             None => {
@@ -252,9 +252,10 @@ impl NumberCells {
         classes: &[Option<u32>],
         n_classes: usize,
     ) -> Result<CutPoints> {
-        let n_classes = match discretizer {
-            Discretizer::Mdlp => n_classes,
-            _ => 1,
+        let n_classes = if discretizer.uses_class() {
+            n_classes
+        } else {
+            1
         };
         let mut counts = vec![0; self.len() * n_classes];
         let mut spans = Vec::with_capacity(self.len());

@@ -9,7 +9,17 @@
 //! after rounding to 1e-10, so that the last digit of a logarithm decides nothing.
 
 use super::sorted::Observation;
+use super::{Discretizer, DiscretizerDescription};
 use crate::math::NLogN;
+
+pub(super) static DESCRIPTION: DiscretizerDescription = DiscretizerDescription {
+    name: "mdlp",
+    summary: "cuts numbers where the cut tells more about the class than it costs to describe",
+    formula: "gain > (log2(n - 1) + log2(3^k - 2) - k H + k1 H1 + k2 H2) / n",
+    source: "Fayyad and Irani, 1993",
+    settings: &[],
+    with_bins: |_| Discretizer::Mdlp,
+};
 
 /// The accepted cuts of rows that are sorted by number: how many rows are left of each, in
 /// rising order.
