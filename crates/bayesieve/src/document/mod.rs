@@ -1,6 +1,7 @@
 //! Results as JSON documents, the same ones whoever writes them.
 //!
 //! - [`selection()`], [`description()`], [`comparison()`]: what was found, as a value of JSON.
+//! - [`catalog()`]: what there is: methods, searches, models and so on, as they describe themselves.
 //! - [`to_text`]: a document as the text of a file.
 //! - [`SelectionFile`]: a selection that was written, read again to train by it.
 //!
@@ -8,11 +9,14 @@
 //! a promise: a schema may get more of them, another meaning gets another schema. A number that
 //! does not exist is `null`.
 
+mod catalog;
 mod comparison;
 mod description;
+mod models;
 mod selection;
 mod selection_file;
 
+pub use catalog::{CatalogEntry, catalog, catalog_entries};
 pub use comparison::{ComparisonDocument, Early, comparison};
 pub use description::description;
 pub use selection::selection;
