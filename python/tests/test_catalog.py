@@ -15,10 +15,19 @@ from bayesieve._classifier import Classifier
 from bayesieve._data import setting
 from bayesieve._selector import Selector
 
-CATALOG = json.loads(_engine.catalog())
-METHODS = {one["name"]: one for one in CATALOG["methods"]}
-MODELS = {one["name"]: one["settings"] for one in CATALOG["models"]}
-SEARCHES = [one["name"] for one in CATALOG["searches"]]
+CATALOG = json.loads(_engine.catalog())["entries"]
+
+
+def group(name: str) -> dict[str, dict]:
+    """The entries of a group, by name."""
+    return {one["name"]: one for one in CATALOG if one["group"] == name}
+
+
+METHODS = {name: one for name, one in group("methods").items() if name != "auto"}
+MODELS = {
+    name: [setting["name"] for setting in one["settings"]] for name, one in group("models").items()
+}
+SEARCHES = list(group("searches"))
 
 #: Keeping everything needs no class: that is what no selector does.
 WITHOUT_CLASS = {"all"}
@@ -76,7 +85,7 @@ def test_choices_in_docstrings_are_those_of_the_engine(cls, method):
     for one in METHODS[method]["settings"]:
         name = by_setting.get(one["name"], one["name"])
         is_switch = isinstance(own_parameters(cls)[name], bool)
-        if one["choices"] and not is_switch:
+        if one.get("choices") and not is_switch:
             assert sorted(choices_in_words(cls, name)) == sorted(one["choices"]), name
 
 

@@ -3,7 +3,6 @@
 //! One file per subcommand; `options/` holds the options they share. Results go to
 //! standard output, everything else to standard error.
 
-mod catalog;
 mod checkpoint;
 mod compare;
 mod completions;

@@ -1,56 +1,42 @@
 //! What there is, as Markdown: `docs/methods.md` is made by it.
 
-use crate::catalog::{Page, SettingText};
+use bayesieve::document::CatalogEntry;
 
-/// All pages, by group.
-pub(super) fn pages(pages: &[Page]) -> String {
+use super::lines;
+
+/// All entries, by group.
+pub(super) fn page(entries: &[CatalogEntry]) -> String {
     let mut out = String::from("# What there is\n\nMade by `bayesieve methods --markdown`.\n");
-    for group in pages.chunk_by(|a, b| a.group == b.group) {
+    for group in entries.chunk_by(|a, b| a.group == b.group) {
         out += &format!("\n## {}\n", capitalized(group[0].group));
-        group.iter().for_each(|one| out += &page(one));
+        group.iter().for_each(|entry| out += &part(entry));
     }
     out
 }
 
-fn page(page: &Page) -> String {
-    let mut out = format!(
-        "\n### {}\n\n{}.\n",
-        page.name,
-        capitalized(&escaped(page.summary))
-    );
-    let takes = page.takes.join(", ");
-    let lines = [
-        ("use", format!("`{}`", page.option)),
-        ("also takes", escaped(&takes)),
-        ("computes", escaped(page.formula)),
-        ("cost", escaped(page.cost)),
-        ("source", escaped(page.source)),
-    ];
-    let lines = lines.iter().filter(|(_, line)| !line.is_empty());
-    let lines: Vec<String> = lines
-        .map(|(what, line)| format!("- {what}: {line}\n"))
-        .collect();
-    if !lines.is_empty() {
-        out += &format!("\n{}", lines.concat());
+fn part(entry: &CatalogEntry) -> String {
+    let summary = capitalized(&escaped(entry.summary));
+    let summary = summary.trim_end_matches('.');
+    let mut out = format!("\n### {}\n\n{summary}.\n", entry.name);
+    if !entry.option.is_empty() {
+        out += &format!("\n- use: `{}`\n", entry.option);
     }
-    if !page.settings.is_empty() {
+    for (what, line) in lines(entry, escaped) {
+        out += &format!("- {what}: {line}\n");
+    }
+    if !entry.settings.is_empty() {
         out += "\n| `--set` | default | meaning |\n|---|---|---|\n";
-        page.settings.iter().for_each(|one| out += &setting(one));
+    }
+    for setting in &entry.settings {
+        out += &format!(
+            "| `{}` | `{}` | {} ({}) |\n",
+            setting.name,
+            setting.default,
+            escaped(setting.meaning),
+            escaped(&setting.kind.to_string())
+        );
     }
     out
-}
-
-fn setting(setting: &SettingText) -> String {
-    let range = match setting.range.as_str() {
-        "" => String::new(),
-        range => format!(" ({})", escaped(range)),
-    };
-    format!(
-        "| `{}` | `{}` | {}{range} |\n",
-        setting.name,
-        setting.default,
-        escaped(setting.meaning)
-    )
 }
 
 /// Marks that Markdown would take for its own.

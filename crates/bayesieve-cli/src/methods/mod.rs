@@ -2,13 +2,11 @@
 
 mod markdown;
 
-use bayesieve::Result;
 use bayesieve::data::unknown_name;
-use bayesieve::document::to_text;
+use bayesieve::document::{CatalogEntry, catalog, catalog_entries, to_text};
+use bayesieve::{Result, Spelling};
 use clap::Args;
-use serde_json::{Value, json};
 
-use crate::catalog::{self, COUNTS, MEMORY, Page};
 use crate::{output, text};
 
 /// List what there is, with settings: methods, searches, models, discretizers, missing
@@ -33,7 +31,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let mut chosen = catalog::pages();
+    let mut chosen = catalog_entries(Spelling::Command);
     if let Some(name) = &arguments.name {
         if !chosen.iter().any(|page| page.name == name) {
             let known = chosen.iter().map(|page| page.name);
@@ -43,17 +41,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         chosen.retain(|page| page.name == name);
     }
     if arguments.json {
-        let entries: Vec<Value> = chosen.iter().map(document).collect();
-        let seconds = json!({"read": 0.0, "run": 0.0});
-        let document = json!({
-            "schema": "bayesieve.methods.v1",
-            "entries": entries,
-            "seconds": seconds,
-        });
-        return output::print(&to_text(&document)?);
+        return output::print(&to_text(&catalog(&chosen))?);
     }
     if arguments.markdown {
-        return output::print(&markdown::pages(&chosen));
+        return output::print(&markdown::page(&chosen));
     }
     output::print(&match arguments.name {
         Some(_) => chosen.iter().map(details).collect(),
@@ -61,40 +52,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     })
 }
 
-fn document(page: &Page) -> Value {
-    let settings: Vec<Value> = page
-        .settings
-        .iter()
-        .map(|setting| {
-            json!({
-                "name": setting.name,
-                "default": setting.default,
-                "range": setting.range,
-                "meaning": setting.meaning,
-            })
-        })
-        .collect();
-    json!({
-        "group": page.group,
-        "name": page.name,
-        "summary": page.summary,
-        "option": page.option,
-        "formula": page.formula,
-        "cost": page.cost,
-        "takes": page.takes,
-        "settings": settings,
-        "source": page.source,
-    })
-}
-
-fn overview(pages: &[Page]) -> String {
+fn overview(entries: &[CatalogEntry]) -> String {
     let mut out = String::new();
-    for group in pages.chunk_by(|a, b| a.group == b.group) {
-        let has_marks = group.iter().any(|page| !without_rows(page).is_empty());
-        let row = |page: &Page| {
-            let marks = has_marks.then(|| without_rows(page));
-            let name = [format!("  {}", page.name)].into_iter();
-            name.chain(marks).chain([page.summary.to_owned()]).collect()
+    for group in entries.chunk_by(|a, b| a.group == b.group) {
+        let has_marks = group.iter().any(|entry| !without_rows(entry).is_empty());
+        let row = |entry: &CatalogEntry| {
+            let marks = has_marks.then(|| without_rows(entry));
+            let name = [format!("  {}", entry.name)].into_iter();
+            name.chain(marks)
+                .chain([entry.summary.to_owned()])
+                .collect()
         };
         let rows = group.iter().map(row).collect();
         out += &format!("{}\n{}\n", group[0].group, text::rows(rows));
@@ -109,34 +76,37 @@ More about one: bayesieve methods NAME
 }
 
 /// What a thing can do without rows in memory, in marks.
-fn without_rows(page: &Page) -> String {
-    let marks = [(MEMORY, "m"), (COUNTS, "c")];
-    let taken = marks
-        .iter()
-        .filter(|(option, _)| page.takes.iter().any(|taken| taken == option));
+fn without_rows(entry: &CatalogEntry) -> String {
+    let marks = [(entry.is_on_counts, "m"), (entry.is_on_count_files, "c")];
+    let taken = marks.iter().filter(|(is_taken, _)| *is_taken);
     taken.map(|&(_, mark)| mark).collect()
 }
 
-fn details(page: &Page) -> String {
-    let mut out = format!("{} ({})\n  {}\n", page.name, page.group, page.summary);
+/// What there is to say about an entry besides its summary, line by line; the words of people
+/// go through `escape`.
+fn lines(entry: &CatalogEntry, escape: impl Fn(&str) -> String) -> Vec<(&'static str, String)> {
     let lines = [
-        ("use", page.option.as_str()),
-        ("also takes", &page.takes.join(", ")),
-        ("computes", page.formula),
-        ("cost", page.cost),
-        ("source", page.source),
+        ("also takes", entry.takes.join(", ")),
+        ("computes", entry.formula.to_owned()),
+        ("cost", entry.cost.to_owned()),
+        ("source", entry.source.to_owned()),
     ];
-    for (what, line) in lines.iter().filter(|(_, line)| !line.is_empty()) {
+    let lines = lines.iter().filter(|(_, line)| !line.is_empty());
+    lines.map(|(what, line)| (*what, escape(line))).collect()
+}
+
+fn details(entry: &CatalogEntry) -> String {
+    let mut out = format!("{} ({})\n  {}\n", entry.name, entry.group, entry.summary);
+    if !entry.option.is_empty() {
+        out += &format!("  use: {}\n", entry.option);
+    }
+    for (what, line) in lines(entry, str::to_owned) {
         out += &format!("  {what}: {line}\n");
     }
-    for setting in &page.settings {
-        let range = match setting.range.as_str() {
-            "" => String::new(),
-            range => format!(" ({range})"),
-        };
+    for setting in &entry.settings {
         out += &format!(
-            "  --set {}={} by default: {}{range}\n",
-            setting.name, setting.default, setting.meaning
+            "  --set {}={} by default: {} ({})\n",
+            setting.name, setting.default, setting.meaning, setting.kind
         );
     }
     out

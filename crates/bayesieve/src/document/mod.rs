@@ -2,6 +2,7 @@
 //!
 //! - [`selection()`], [`description()`], [`score()`], [`training()`], [`prediction()`],
 //!   [`comparison()`]: what was found, as a value of JSON.
+//! - [`catalog()`]: what there is: methods, searches, models and so on, as they describe themselves.
 //! - [`to_text`]: a document as the text of a file.
 //! - [`SelectionFile`]: a selection that was written, read again to train by it.
 //!
@@ -9,14 +10,17 @@
 //! a promise: a schema may get more of them, another meaning gets another schema. A number that
 //! does not exist is `null`.
 
+mod catalog;
 mod comparison;
 mod description;
+mod models;
 mod prediction;
 mod score;
 mod selection;
 mod selection_file;
 mod training;
 
+pub use catalog::{CatalogEntry, catalog, catalog_entries};
 pub use comparison::{ComparisonDocument, Early, comparison};
 pub use description::description;
 pub use prediction::prediction;
