@@ -192,6 +192,7 @@ impl ScoreRequest {
                 accuracy: accuracies.as_ref().map(|accuracies| accuracies[place]),
             });
         }
+        drop(informations);
         let mut notes = rows.notes.clone();
         notes.extend(self.left_out(data.kind(), &scored));
         Ok(ScoreOutcome {
