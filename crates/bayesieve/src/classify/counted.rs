@@ -102,7 +102,8 @@ fn families(
 ) -> Result<Vec<FamilyCounts>> {
     let family = |node: usize| [dag.parents(node), &[node]].concat();
     let sets: Vec<Vec<usize>> = (0..dag.n_nodes()).map(family).collect();
-    informations.nodes()
+    informations
+        .nodes()
         .map_rows(&sets, observer, |_, rows| FamilyCounts::of_rows(rows))
 }
 

@@ -192,6 +192,8 @@ impl ScoreRequest {
                 accuracy: accuracies.as_ref().map(|accuracies| accuracies[place]),
             });
         }
+        // They hold on to the rows, which become the outcome's.
+        drop(informations);
         let mut notes = rows.notes.clone();
         notes.extend(self.left_out(data.kind(), &scored));
         Ok(ScoreOutcome {
