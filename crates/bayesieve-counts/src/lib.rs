@@ -6,8 +6,10 @@
 //! - [`Partition`]: joint tables of many columns, over the observed combinations only.
 //! - [`Counter`], [`JointCounter`]: counts fed batch by batch, merged, finished.
 //! - [`KnownTables`]: what finished counts say about sets of columns.
-//! - [`Tables`]: what methods ask about the rows, wherever they are; [`TableNodes`]: some of
-//!   their features.
+//! - [`Tables`]: what can be asked about rows, wherever they are; [`MemoryTables`],
+//!   [`PassTables`]: rows in memory, and rows in passes.
+//! - [`TableNodes`]: what methods ask: some features of tables and the class; [`TableRows`]:
+//!   their rows, as they are or as combinations that occur.
 //! - [`Error`], [`Observer`]: how everything fails, reports progress and is cancelled.
 //!
 //! Three engines give the same tables: bitmaps with AND and popcount, a histogram loop,

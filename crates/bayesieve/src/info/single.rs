@@ -75,11 +75,6 @@ impl SingleInformation {
         ratio(2.0 * self.mutual, self.feature_entropy + self.class_entropy)
     }
 
-    /// `I(A; C) / H(A)`, 0 for a constant column (Quinlan's gain ratio).
-    pub fn gain_ratio(&self) -> f64 {
-        ratio(self.mutual, self.feature_entropy)
-    }
-
     /// `1 - I(A; C) / H(A, C)`: the normalized distance of López de Mántaras; 1 where
     /// the column tells nothing.
     pub fn distance(&self) -> f64 {

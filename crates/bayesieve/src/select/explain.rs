@@ -28,7 +28,7 @@ const LEAST_ROWS: u64 = 2_048;
 /// Pairs looked at in one go; bounds the memory of a wide table.
 const BATCH: usize = 1 << 19;
 
-/// What is to be explained, by the features' numbers in `told`.
+/// What is to be explained, by the features' numbers in `info`.
 pub(super) struct Explained<'t, 'a> {
     pub(super) info: &'t Informations<'a>,
     /// Names by number.

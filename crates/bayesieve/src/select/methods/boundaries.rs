@@ -126,17 +126,14 @@ pub(in crate::select) fn outcome(
     kept.sort_unstable();
     Outcome {
         kept,
-        score,
         start,
         value,
         steps: boundary.steps.clone(),
         stop: boundary.stop,
         n_evaluations: boundary.n_evaluations,
-        n_repeated: 0,
-        estimate: None,
-        misses: Vec::new(),
         findings: Findings::Boundary(Box::new(boundary)),
         warnings,
+        ..Outcome::of(score)
     }
 }
 

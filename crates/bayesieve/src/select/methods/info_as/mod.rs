@@ -17,7 +17,7 @@ use layers::KnownFeatures;
 
 use crate::Observer;
 use crate::search::{Step, Stop, unless_early};
-use crate::select::method::{Findings, Method, MethodRun, Outcome, ScoreKind, Takes, Task};
+use crate::select::method::{Method, MethodRun, Outcome, ScoreKind, Takes, Task};
 use crate::select::reason::Reason;
 use crate::setting::{Setting, SettingKind};
 use crate::stats::{Better, Statistic};
@@ -175,18 +175,13 @@ fn add_by(task: &Task<'_, '_>, metric: Metric) -> Result<Outcome> {
         task.limits.progress(&stage, steps.len() as u64, 0);
     };
     Ok(Outcome {
-        findings: Findings::Nothing,
         misses: misses(&values, stop),
         kept,
-        score: metric.kind(),
-        start: 0.0,
         value: steps.last().map_or(0.0, |step| step.score),
         steps,
         stop,
         n_evaluations,
-        n_repeated: 0,
-        estimate: None,
-        warnings: Vec::new(),
+        ..Outcome::of(metric.kind())
     })
 }
 

@@ -19,7 +19,7 @@ use blankets::{BlanketRule, Blankets};
 use nearest::Nearest;
 
 use crate::search::{Step, Stop, unless_early};
-use crate::select::method::{Findings, Method, MethodRun, Outcome, ScoreKind, Takes, Task};
+use crate::select::method::{Method, MethodRun, Outcome, ScoreKind, Takes, Task};
 use crate::select::reason::Reason;
 use crate::setting::{Setting, SettingKind};
 use crate::stats::Better;
@@ -156,23 +156,19 @@ fn eliminate(task: &Task<'_, '_>, losses: &mut dyn Losses) -> Result<Outcome> {
         };
         (step.feature, miss)
     });
+    let score = ScoreKind {
+        name: "information-lost",
+        unit: "bits",
+        better: Better::Lower,
+    };
     Ok(Outcome {
-        findings: Findings::Nothing,
         misses: misses.collect(),
         kept: remaining.iter().collect(),
-        score: ScoreKind {
-            name: "information-lost",
-            unit: "bits",
-            better: Better::Lower,
-        },
-        start: 0.0,
         value: steps.last().map_or(0.0, |step| step.score),
         steps,
         stop,
         n_evaluations: losses.n_evaluations(),
-        n_repeated: 0,
-        estimate: None,
-        warnings: Vec::new(),
+        ..Outcome::of(score)
     })
 }
 
