@@ -105,8 +105,9 @@ __all__ = [
     "read_selection",
 ]
 
-#: What each module has to offer here. They are imported when they are asked for: on workers of
-#: Spark, Dask and Ray there may be neither numpy nor scikit-learn, and none of them is needed.
+#: What each module has to offer here; all other names are selectors. They are imported when they
+#: are asked for: on workers of Spark, Dask and Ray there may be neither numpy nor scikit-learn, and
+#: none of them is needed.
 _OFFERED = {
     "_classifier": ("Network",),
     "_saved": ("read_model", "read_selection"),
@@ -116,31 +117,10 @@ _OFFERED = {
     "counts": ("Counts", "read_counts"),
     "description": ("describe",),
     "discretizers": ("MDLP", "EqualFrequency", "EqualWidth"),
-    "selectors": (
-        "CFS",
-        "CMIM",
-        "FCBF",
-        "FSSEBNA",
-        "HITONMB",
-        "IAMB",
-        "JMI",
-        "K2AS",
-        "MDL",
-        "MDLFS",
-        "MMMB",
-        "MRMR",
-        "RPDMB",
-        "Auto",
-        "InfoAS",
-        "KollerSahami",
-        "NaiveAS",
-        "ReliefF",
-        "Separation",
-        "Wrapper",
-    ),
 }
 
-_HOMES = {name: module for module, names in _OFFERED.items() for name in names}
+_HOMES = dict.fromkeys(__all__, "selectors")
+_HOMES |= {name: module for module, names in _OFFERED.items() for name in names}
 
 #: Modules that are attributes of the package without an import of their own.
 _MODULES = ("classifiers", "comparison", "counts", "description", "discretizers", "selectors")

@@ -14,10 +14,10 @@ import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from bayesieve import _data, _engine, _estimators, _files, _run
+from bayesieve import _data, _engine, _estimators, _files, _requests, _run
 from bayesieve._engine import DataError
 from bayesieve._exchange import own_columns
-from bayesieve._notes import DataWarning
+from bayesieve._notes import DataWarning, warn_of
 
 
 class Network:
@@ -29,22 +29,7 @@ class Network:
     @property
     def parents(self) -> dict[str, list[str]]:
         """The parents of every node."""
-        parents = dict(self._model.parents() or [])
-        if any(name not in parents for name in self._model.features):
-            parents |= self._parents_of_numbers()
-        nodes = [*self._model.features, self._model.class_name]
-        return {name: parents[name] for name in nodes if name in parents}
-
-    def _parents_of_numbers(self) -> dict[str, list[str]]:
-        """Those of numbers that stay numbers: the class, and those before them in their block."""
-        network = json.loads(self._model.document())["network"]
-        blocks = [one["features"] for one in network.get("blocks", {}).get("list", [])]
-        alone = [[one["name"]] for one in network["gaussians"]]
-        return {
-            name: [*block[:place], self._model.class_name]
-            for block in [*blocks, *alone]
-            for place, name in enumerate(block)
-        }
+        return dict(self._model.parents() or [])
 
     @property
     def nodes(self) -> list[str]:
@@ -74,7 +59,7 @@ class Network:
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class Classifier(_estimators.Learner, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A classifier of the engine.
 
     The base of all classifiers: what they share. Values that training never saw, and missing
@@ -99,8 +84,8 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Called with stage, done and total as a run goes on; what it raises stops the run.
     """
 
-    #: Parameters that are settings of the model.
-    _settings: ClassVar[tuple[str, ...]] = ()
+    #: Models of the command that this class stands for.
+    _kinds: ClassVar[tuple[str, ...]] = ()
 
     nominal: _data.Columns | None = None
     numeric: _data.Columns | None = None
@@ -127,35 +112,22 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         _estimators.forget(self)
         _estimators.check(self)
         X = _data.checked(self, X, reset=True)
-        names = _data.feature_names(self)
-        target = _data.target(y, X)
-        table = _data.table(X, names, self)
-        class_name = _data.class_name(target.name, names)
-        table = table.with_class(class_name, target.codes, target.labels)
-        request = {
-            "model": self._model_name(),
-            "settings": [f"{name}={value}" for name, value in self._given()],
-            "coding": {"missing": self.missing, "discretize": self.discretize},
-        }
-        model, notes = _engine.train(table, _estimators.request(request), _run.runner(self))
+        table, target = _data.with_class(self, X, y)
+        model, notes = _engine.train(table, self._asked(), _run.runner(self))
         self._take(model, target.classes, target.labels)
         self._fitted_with = _estimators.given(self)
         self.notes_ = notes
-        for note in notes:
-            warnings.warn(note, DataWarning, stacklevel=2)
+        warn_of(notes)
         return self
 
-    def _given(self) -> list[tuple[str, str]]:
-        """The settings of the model, name and value."""
-        values = {name: getattr(self, name) for name in self._settings}
-        return [
-            (name, _estimators.setting(name, value))
-            for name, value in values.items()
-            if value is not None
-        ]
+    def _asked(self) -> str:
+        """What to train, as the engine reads it."""
+        request = {"model": self._model_name(), "settings": self._own_settings()}
+        origin = ("training rows", f"{self!r}.fit(X, y)")
+        return _requests.asked(request, data=self._coding(), origin=origin)
 
     def _model_name(self) -> str:
-        raise NotImplementedError
+        return self._kinds[0]
 
     def _take(self, model: _engine.Model, classes: npt.NDArray[Any], labels: Iterable[str]) -> None:
         """Keeps what was learned, and where the engine has each class."""
@@ -206,18 +178,11 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "_model")
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        return tags
-
     @property
     def network_(self) -> Network:
         """The network that was learned; a tree has none."""
         check_is_fitted(self)
-        if self._model.kind == "id3":
+        if self._model.parents() is None:
             raise AttributeError(f"{type(self).__name__} is a tree: it learns no network")
         return Network(self._model)
 
@@ -233,7 +198,6 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self)
         _files.check_page(path)
-        origin = {"data": "training rows", "call": f"{self!r}.fit(X, y)"}
         table = None
         if X is not None:
             X = _data.checked(self, own_columns(self, X), reset=False)
@@ -241,9 +205,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             table = _data.table(X, self._model_columns(), self).with_class(
                 self._model.class_name, target.codes, self._labels_of(target.classes, target.labels)
             )
-        page = self._model.page(
-            json.dumps(origin), (self._given(), self.notes_), _run.runner(self), table
-        )
+        page = self._model.page(self._asked(), self.notes_, _run.runner(self), table)
         _files.write(path, page)
 
     def _labels_of(self, classes: npt.NDArray[Any], labels: list[str]) -> list[str]:
@@ -264,10 +226,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self)
         text = _estimators.with_entry(self._model.document(), type(self), self._fitted_with)
-        if path is None:
-            return text
-        _files.write(path, text)
-        return None
+        return _files.handed_over(text, path)
 
     @classmethod
     def from_json(cls, source: _files.Source) -> Classifier:
@@ -277,15 +236,18 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         frame it takes its columns by name, also where there are more.
         """
         text = _files.read(source)
-        model = _engine.Model.from_document(text)
-        document = json.loads(text)
+        return cls._of(_engine.Model.from_document(text), json.loads(text))
+
+    @classmethod
+    def _of(cls, model: _engine.Model, document: Mapping[str, Any]) -> Classifier:
+        """A fitted classifier of a model, with the parameters that its document tells of."""
         told = document.get("settings", {})
         told = {**told, **told.get("block", {})}
         if told.get("smoothing") == "ml":
             # Plain frequencies have none; documents write it all the same.
             told.pop("alpha", None)
         known = {
-            one.name: _data.parameter(told[one.name], one.default)
+            one.name: _requests.parameter(told[one.name], one.default)
             for one in fields(cls)
             if one.name in told
         }
@@ -305,9 +267,6 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 "bayesieve.read_model takes any."
             )
         return dict(known)
-
-    #: Models of the command that this class stands for.
-    _kinds: ClassVar[tuple[str, ...]] = ()
 
 
 #: Numbers as people write them; 007 and 1_000 are texts.

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import os
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bayesieve import _data, _engine, _estimators, _files, _run, selectors
+from bayesieve import _data, _engine, _files, _requests, _run, selectors
 from bayesieve._classifier import Classifier
 from bayesieve._engine import DataError, SettingError
-from bayesieve._notes import DataWarning
-from bayesieve._saved import read_model, read_selection
+from bayesieve._notes import warn_of
+from bayesieve._saved import fitted, read_selection, selector_class
 from bayesieve._selector import Selector
-
-#: The model where nobody names one, as in the command.
-MODEL = "tan"
 
 
 @dataclass(frozen=True)
 class Source:
     """What was counted or can be, the features of it, and what it is called."""
 
-    tables: _engine.Counts | _engine.Elsewhere
+    tables: _engine.Counts | _engine.Partitions
     features: list[str]
     data: str
 
@@ -50,22 +47,20 @@ class Choice:
     budget: float | None
     random_state: Any
 
-    def request(self, source: Source) -> str:
+    def asked(self, source: Source) -> str:
         """The same as the engine reads it."""
-        check_method(self.method)
-        return _estimators.request(
-            {
-                "method": self.method,
-                "model": self.model,
-                "search": self.search,
-                "count": _run.whole("count", self.count, "number of features"),
-                "settings": _data.settings_of(self.settings),
-                "keep": _data.resolved(self.keep, source.features, "keep"),
-                "seed": _run.seed(self.random_state),
-                "budget": _run.seconds(self.budget),
-                "origin": {"data": source.data, "call": f"select(method={self.method!r})"},
-            }
-        )
+        request = {
+            "method": self.method,
+            "model": self.model,
+            "search": self.search,
+            "count": _run.whole("count", self.count, "number of features"),
+            "settings": _requests.settings(self.settings),
+            "keep": _data.resolved(self.keep, source.features, "keep"),
+            "seed": _run.seed(self.random_state),
+            "budget": _run.seconds(self.budget),
+        }
+        call = f"select(method={self.method!r})"
+        return _requests.asked(request, origin=(source.data, call))
 
 
 def check_method(method: str) -> None:
@@ -79,12 +74,10 @@ def check_method(method: str) -> None:
 
 def select(source: Source, choice: Choice, running: Running) -> Selector:
     """The fitted selector of what is counted."""
-    run = _run.runner(running)
-    selection = _engine.select_counted(source.tables, choice.request(source), run)
-    found = read_selection(selection.document)
-    found._take(selection, found._fitted_with)
-    for note in found.notes_:
-        warnings.warn(note, DataWarning, stacklevel=3)
+    check_method(choice.method)
+    selection = _engine.select(source.tables, choice.asked(source), _run.runner(running))
+    found = selector_class(choice.method)._of(json.loads(selection.document), selection)
+    warn_of(found.notes_, 3)
     return found
 
 
@@ -97,13 +90,11 @@ def training(
     """What to train, as the engine reads it."""
     if model is None and selection is not None:
         model = selected(selection).document_.get("model")
-    return _estimators.request(
-        {
-            "model": _run.word("model", model or MODEL),
-            "settings": _data.settings_of(settings),
-            "features": features,
-        }
-    )
+    request = {
+        "model": None if model is None else _run.word("model", model),
+        "settings": _requests.settings(settings),
+    }
+    return _requests.asked(request, data={"features": features})
 
 
 def chosen(
@@ -136,18 +127,16 @@ def selected(selection: Selector | _files.Source) -> Selector:
     )
 
 
-def train(source: Source, request: str, running: Running) -> Classifier:
+def train(source: Source, asked: str, running: Running) -> Classifier:
     """The fitted classifier of what is counted."""
-    model, notes = _engine.train_counted(source.tables, request, _run.runner(running))
-    found = read_model(model.document())
+    model, notes = _engine.train(source.tables, asked, _run.runner(running))
+    found = fitted(model, json.loads(model.document()))
     found.notes_ = notes
-    for note in notes:
-        warnings.warn(note, DataWarning, stacklevel=3)
+    warn_of(notes, 3)
     return found
 
 
 def describe(source: Source, levels: str | int, call: str, n_jobs: int | None) -> tuple[str, str]:
     """A description of what is counted, as a document and as a page."""
-    told = {"levels": str(levels), "origin": {"data": source.data, "call": call}}
-    run = _run.runner(Running(n_jobs))
-    return _engine.describe_counted(source.tables, _estimators.request(told), run)
+    asked = _requests.asked({"levels": str(levels)}, origin=(source.data, call))
+    return _engine.describe(source.tables, asked, _run.runner(Running(n_jobs)))

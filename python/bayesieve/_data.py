@@ -7,10 +7,9 @@ is a label.
 
 from __future__ import annotations
 
-import json
 import numbers
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Protocol
@@ -21,7 +20,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import _get_feature_names, validate_data
 
 from bayesieve import _engine
-from bayesieve._classes import class_name, target
+from bayesieve._classes import Target, class_name, target
 from bayesieve._columns import label, pandas_column, plain_column, standard, unmasked
 from bayesieve._engine import DataError, SettingError
 from bayesieve._names import repeated
@@ -78,11 +77,9 @@ class Sheet(BaseEstimator):  # type: ignore[misc]
 
     def with_class(self, y: Any) -> _engine.Table:
         """The table of features and class."""
-        names = feature_names(self)
-        goal = target(y, self.X)
+        table, goal = with_class(self, self.X, y)
         self.classes = goal.codes
-        columns = table(self.X, names, self)
-        return columns.with_class(class_name(goal.name, names), goal.codes, goal.labels)
+        return table
 
 
 def about(X: Any) -> str:
@@ -233,6 +230,15 @@ def table(X: Any, names: list[str], options: Reading) -> _engine.Table:
     return _engine.Table.from_columns(head, columns, run)
 
 
+def with_class(estimator: Any, X: Any, y: Any) -> tuple[_engine.Table, Target]:
+    """The features and the class behind them as a table of the engine; also the class itself."""
+    names = feature_names(estimator)
+    goal = target(y, X)
+    features = table(X, names, estimator)
+    name = class_name(goal.name, names)
+    return features.with_class(name, goal.codes, goal.labels), goal
+
+
 def exportable(X: Any, kinds: list[str | None]) -> Any:
     """The same frame with types that the engine has a word for.
 
@@ -306,36 +312,3 @@ def known(one: str | int, names: list[str], parameter: str) -> str:
             f"{parameter}: there is no column {place}. There are {len(names)}, from 0 on."
         )
     return names[place]
-
-
-def settings_of(given: Mapping[str, Any] | None) -> list[str]:
-    """Settings as the command writes them, name and value."""
-    if given is None:
-        return []
-    if not isinstance(given, Mapping):
-        raise SettingError(f'settings={given!r} are no dict. Give {{"name": value}}.')
-    return [f"{name}={setting(value, str(name))}" for name, value in given.items()]
-
-
-def setting(value: Any, name: str = "settings") -> str:
-    """A value as the command writes it: truth values are on and off, lists are JSON."""
-    if isinstance(value, (bool, np.bool_)):
-        return "on" if value else "off"
-    if isinstance(value, (list, tuple)):
-        try:
-            return json.dumps(value)
-        except (TypeError, ValueError) as error:
-            raise SettingError(f"{name}={value!r} cannot be written as JSON: {error}.") from error
-    return str(value)
-
-
-def parameter(value: Any, default: Any) -> Any:
-    """A setting of a document as a parameter of the type of its default."""
-    if not isinstance(value, str):
-        return value
-    if isinstance(default, bool):
-        return value == "on"
-    if isinstance(default, (int, float)):
-        number = float(value)
-        return int(number) if number.is_integer() else number
-    return json.loads(value) if value.startswith("[") else value

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import fields
 from numbers import Integral
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from bayesieve import _data
+from bayesieve import _requests
 from bayesieve._engine import DataError, SettingError
 
 #: Parameters that say how a run goes: no answer depends on them.
 RUNNING = ("n_jobs", "verbose", "callback")
+
+#: Parameters that estimators have whatever the method or the model is.
+SHARED = (
+    *("keep", "nominal", "numeric", "missing", "discretize", "budget", "random_state"),
+    *RUNNING,
+)
 
 #: What fits leave beside what people see, which ends in an underscore.
 HIDDEN = ("_selection", "_document", "_model", "_order", "_fitted_with", "_is_read")
@@ -25,6 +31,35 @@ COLUMNS = ("keep", "nominal", "numeric")
 
 #: What an estimator was made with: its parameters by their names.
 Parameters = dict[str, Any]
+
+
+class Learner:
+    """What selectors and classifiers have in common."""
+
+    #: Own parameters that are no settings of the engine: it takes them apart.
+    _apart: ClassVar[tuple[str, ...]] = ()
+
+    @classmethod
+    def _setting_names(cls) -> list[str]:
+        """Parameters that are settings of the method or the model."""
+        own = [one.name for one in fields(cls)]  # type: ignore[arg-type]
+        return [name for name in own if name not in (*SHARED, *cls._apart)]
+
+    def _own_settings(self, left_out: Collection[str] = ()) -> dict[str, Any]:
+        """Their values."""
+        names = [name for name in self._setting_names() if name not in left_out]
+        return {name: _requests.setting(name, getattr(self, name)) for name in names}
+
+    def _coding(self) -> dict[str, Any]:
+        """How cells become codes."""
+        return {name: getattr(self, name) for name in ("missing", "discretize")}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags
 
 
 def forget(estimator: Any) -> None:
@@ -61,7 +96,7 @@ def check(estimator: Any) -> None:
             )
 
 
-def more_settings(estimator: Any) -> Mapping[str, Any]:
+def more_settings(estimator: Any) -> dict[str, Any]:
     """The parameter `settings`: those of a search or of a classifier, by name."""
     settings = getattr(estimator, "settings", None)
     if settings is None:
@@ -79,33 +114,7 @@ def more_settings(estimator: Any) -> Mapping[str, Any]:
                 f"settings: {name} is a parameter of {type(estimator).__name__}. "
                 f"Give {name}={value!r} beside settings."
             )
-    return settings
-
-
-def setting(name: str, value: Any) -> str:
-    """A setting as the command writes it."""
-    try:
-        text = _data.setting(value)
-        text.encode()
-    except (TypeError, ValueError, RecursionError) as error:
-        raise SettingError(f"{name}={value!r} cannot be written: {error}.") from error
-    return text
-
-
-def request(parts: Mapping[str, Any]) -> str:
-    """What the engine is asked for, as it reads it."""
-    entries = [f"{json.dumps(name)}:{_written(name, value)}" for name, value in parts.items()]
-    return f"{{{','.join(entries)}}}"
-
-
-def _written(name: str, value: Any) -> str:
-    """A value as JSON; what that cannot hold is refused by name."""
-    try:
-        text = json.dumps(value, ensure_ascii=False)
-        text.encode()
-    except (TypeError, ValueError, RecursionError) as error:
-        raise SettingError(f"{name}={value!r} cannot be written: {error}.") from error
-    return text
+    return _requests.settings(settings)
 
 
 def call(cls: type, parameters: Parameters) -> str:

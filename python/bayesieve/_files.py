@@ -30,6 +30,14 @@ def check_page(path: Source) -> None:
         raise SettingError(f"{path}: a page has a name that ends in .html.")
 
 
+def handed_over(text: str, path: Source | None) -> str | None:
+    """A text, or None where it goes into a file."""
+    if path is None:
+        return text
+    write(path, text)
+    return None
+
+
 def write(path: str | os.PathLike[str], text: str) -> None:
     """Writes a file beside its place and moves it there; a link stays, what it names is written."""
     place = Path(os.path.realpath(path))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from bayesieve import _data, _engine, _estimators, _run
+from bayesieve import _data, _engine, _requests, _run
 from bayesieve._data import resolved
 from bayesieve._engine import SettingError
 from bayesieve._partitions import Rows, check_columns, checked_names, coding_text, origin
@@ -51,19 +51,18 @@ class Wanted:
         """What to learn, as the engine reads it."""
         used = self.used(names, class_name)
         others = set(names).difference(used, [class_name])
-        return _estimators.request(
-            {
-                "class": class_name,
-                "features": used,
-                "excluded": [one for one in names if one in others],
-                "coding": {
-                    "missing": _run.word("missing", self.missing),
-                    "discretize": _run.word("discretize", self.discretize),
-                },
-                "max_labels": _run.whole("max_labels", self.max_labels, "limit"),
-                "max_numbers": _run.whole("max_numbers", self.max_numbers, "limit", least=2),
-            }
-        )
+        data = {
+            "class": class_name,
+            "features": used,
+            "ignore": [one for one in names if one in others],
+            "missing": _run.word("missing", self.missing),
+            "discretize": _run.word("discretize", self.discretize),
+        }
+        limits = {
+            "max_labels": _run.whole("max_labels", self.max_labels, "limit"),
+            "max_numbers": _run.whole("max_numbers", self.max_numbers, "limit", least=2),
+        }
+        return _requests.written("request", {"data": data, **limits})
 
 
 def learned(rows: Rows, class_col: str, wanted: Wanted) -> Coding:

@@ -97,7 +97,7 @@ def coding_text(coding: Any) -> str:
     return coding.to_json() or ""
 
 
-def elsewhere(rows: Rows, coding: Coding) -> _engine.Elsewhere:
+def on_demand(rows: Rows, coding: Coding) -> _engine.Partitions:
     """Rows that the engine may have counted."""
     text = coding_text(coding)
 

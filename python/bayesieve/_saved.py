@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
+from typing import Any
+
 from bayesieve import _engine, _files, classifiers, selectors
 from bayesieve._classifier import Classifier
 from bayesieve._documents import selection_document
@@ -18,11 +22,15 @@ def read_selection(source: _files.Source) -> Selector:
         What `bayesieve select -o` or `to_json` wrote.
     """
     text = _files.read(source)
-    method = selection_document(text)["method"]
+    return selector_class(selection_document(text)["method"]).from_json(text)
+
+
+def selector_class(method: str) -> type[Selector]:
+    """The selector of a method."""
     for name in selectors.__all__:
-        cls = getattr(selectors, name)
+        cls: type[Selector] = getattr(selectors, name)
         if method in cls._method_names():
-            return cls.from_json(text)  # type: ignore[no-any-return]
+            return cls
     raise DataError(f"there is no selector for the method {method!r}.")
 
 
@@ -35,9 +43,13 @@ def read_model(source: _files.Source) -> Classifier:
         What `bayesieve train -o` or `to_json` wrote.
     """
     text = _files.read(source)
-    kind = _engine.Model.from_document(text).kind
+    return fitted(_engine.Model.from_document(text), json.loads(text))
+
+
+def fitted(model: _engine.Model, document: Mapping[str, Any]) -> Classifier:
+    """The fitted classifier of a model, with the parameters that its document tells of."""
     for name in classifiers.__all__:
         cls = getattr(classifiers, name)
-        if kind in getattr(cls, "_kinds", ()):
-            return cls.from_json(text)  # type: ignore[no-any-return]
-    raise DataError(f"there is no classifier for the model {kind!r}.")
+        if model.kind in getattr(cls, "_kinds", ()):
+            return cls._of(model, document)  # type: ignore[no-any-return]
+    raise DataError(f"there is no classifier for the model {model.kind!r}.")

@@ -17,13 +17,13 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import check_is_fitted
 
-from bayesieve import _data, _engine, _estimators, _files, _run
+from bayesieve import _data, _engine, _estimators, _files, _requests, _run
 from bayesieve._documents import selection_document
-from bayesieve._engine import DataError, SettingError
+from bayesieve._engine import DataError
 from bayesieve._exchange import handed_over, own_columns
 from bayesieve._folds import fold_numbers
 from bayesieve._frames import frame
-from bayesieve._notes import DataWarning
+from bayesieve._notes import warn_of
 
 #: Columns of the frame `dropped_`.
 DROPPED = (
@@ -54,7 +54,7 @@ OUT_OF_TIME = (
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
+class Selector(_estimators.Learner, SelectorMixin, BaseEstimator):  # type: ignore[misc]
     """Chooses features and says why every other one can go.
 
     The base of all selectors: what they share.
@@ -87,10 +87,9 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     #: The name of the method in the command.
     _method: ClassVar[str]
 
-    #: Parameters that are settings of the method.
-    _settings: ClassVar[tuple[str, ...]] = ()
+    _apart: ClassVar[tuple[str, ...]] = ("model", "search", "count", "settings")
 
-    #: Those that the method has under another name.
+    #: Settings that the method has under another name.
     _renamed: ClassVar[Mapping[str, str]] = {}
 
     keep: Sequence[str | int] | None = None
@@ -120,8 +119,7 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         """
         _estimators.forget(self)
         self._take(self._run(X, y, evidence=False), _estimators.given(self))
-        for note in self.notes_:
-            warnings.warn(note, DataWarning, stacklevel=2)
+        warn_of(self.notes_)
         return self
 
     def transform(self, X: Any) -> Any:
@@ -173,24 +171,19 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     def _run(self, X: Any, y: Any, *, evidence: bool) -> _engine.Selection:
         _estimators.check(self)
         X = _data.checked(self, X, reset=True)
-        names = _data.feature_names(self)
-        target = _data.target(y, X)
-        table = _data.table(X, names, self)
-        name = _data.class_name(target.name, names)
-        table = table.with_class(name, target.codes, target.labels)
+        table, target = _data.with_class(self, X, y)
         request = {
             **self._request(target.codes),
-            "keep": _data.resolved(self.keep, names, "keep"),
-            "coding": {"missing": self.missing, "discretize": self.discretize},
+            "keep": _data.resolved(self.keep, _data.feature_names(self), "keep"),
             "seed": _run.seed(self.random_state),
             "budget": _run.seconds(self.budget),
-            "evidence": evidence,
-            "origin": {
-                "data": _data.about(X),
-                "call": f"{self._call(_estimators.given(self))}.fit(X, y)",
-            },
+            # What auto expects on new rows is corrected for the choice already.
+            "honest": evidence and self._method_name() != "auto",
+            "with_model": evidence,
         }
-        return _engine.select(table, _estimators.request(request), _run.runner(self))
+        origin = (_data.about(X), f"{self._call(_estimators.given(self))}.fit(X, y)")
+        asked = _requests.asked(request, data=self._coding(), origin=origin)
+        return _engine.select(table, asked, _run.runner(self))
 
     def _request(self, classes: npt.NDArray[np.int64]) -> dict[str, Any]:
         """The method and what it is told."""
@@ -201,32 +194,16 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         if not is_number and getattr(self, "repeat", None) in ("auto", 1):
             # Folds that are given are there once; more often is for the engine to refuse.
             left_out.add("repeat")
-        own = {
-            self._renamed.get(name, name): getattr(self, name)
-            for name in self._settings
-            if name not in left_out
-        }
+        own = self._own_settings(left_out).items()
         more = _estimators.more_settings(self)
         return {
             "method": self._method_name(),
             "model": getattr(self, "model", None),
             "search": getattr(self, "search", None),
-            "count": self._count(),
-            "settings": [
-                f"{name}={_estimators.setting(name, value)}"
-                for name, value in {**own, **more}.items()
-                if value is not None
-            ],
+            "count": _run.whole("count", getattr(self, "count", None), "number of features"),
+            "settings": {self._renamed.get(name, name): one for name, one in own} | more,
             "folds": folds,
         }
-
-    def _count(self) -> int | None:
-        count = getattr(self, "count", None)
-        if count is None:
-            return None
-        if isinstance(count, bool) or not isinstance(count, Integral) or count < 1:
-            raise SettingError(f"count={count!r} is no number of features. Give one from 1 on.")
-        return int(count)
 
     def _method_name(self) -> str:
         return self._method
@@ -259,9 +236,6 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
         tags.target_tags.required = True
         return tags
 
@@ -370,10 +344,7 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self)
         text = _estimators.with_entry(self._selection.document, type(self), self._fitted_with)
-        if path is None:
-            return text
-        _files.write(path, text)
-        return None
+        return _files.handed_over(text, path)
 
     @classmethod
     def from_json(cls, source: _files.Source) -> Selector:
@@ -381,9 +352,19 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         document = selection_document(_files.read(source))
         saved = _estimators.saved(document, cls)
         document.pop("python", None)
-        selector = cls(**{**cls._from_document(document), **saved})
         text = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
-        selector._take(_engine.Selection.restore(text, ""), _estimators.given(selector))
+        return cls._of(document, _engine.Selection.restore(text, ""), saved)
+
+    @classmethod
+    def _of(
+        cls,
+        document: Mapping[str, Any],
+        selection: _engine.Selection,
+        saved: _estimators.Parameters | None = None,
+    ) -> Selector:
+        """A fitted selector with the parameters of a document, and those that were saved."""
+        selector = cls(**{**cls._from_document(document), **(saved or {})})
+        selector._take(selection, _estimators.given(selector))
         _estimators.settle(selector, document["data"]["columns"])
         return selector
 
@@ -405,7 +386,7 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             told["count"] = len(document["kept"])
         try:
             known = {
-                name: _data.parameter(value, defaults[name])
+                name: _requests.parameter(value, defaults[name])
                 for name, value in told.items()
                 if name in defaults
             }

@@ -27,14 +27,10 @@ class NaiveBayes(Classifier):
     """
 
     _kinds: ClassVar[tuple[str, ...]] = ("nb",)
-    _settings: ClassVar[tuple[str, ...]] = ("smoothing", "alpha", "divisor")
 
     smoothing: str = "laplace"
     alpha: float | None = None
     divisor: str = "n-1"
-
-    def _model_name(self) -> str:
-        return "nb"
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -42,13 +38,9 @@ class TAN(Classifier):
     """Tree-augmented naive Bayes: every feature has the class and at most one other as parents."""
 
     _kinds: ClassVar[tuple[str, ...]] = ("tan",)
-    _settings: ClassVar[tuple[str, ...]] = ("smoothing", "alpha")
 
     smoothing: str = "laplace"
     alpha: float | None = None
-
-    def _model_name(self) -> str:
-        return "tan"
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -74,14 +66,7 @@ class NetworkClassifier(Classifier):
     """
 
     _kinds: ClassVar[tuple[str, ...]] = ("k2", "cb")
-    _settings: ClassVar[tuple[str, ...]] = (
-        "smoothing",
-        "alpha",
-        "parents",
-        "level",
-        "stop",
-        "order",
-    )
+    _apart: ClassVar[tuple[str, ...]] = ("learner",)
 
     learner: str = "k2"
     smoothing: str = "laplace"
@@ -125,18 +110,6 @@ class BlockGaussian(Classifier):
     """
 
     _kinds: ClassVar[tuple[str, ...]] = ("block",)
-    _settings: ClassVar[tuple[str, ...]] = (
-        "smoothing",
-        "alpha",
-        "blocks",
-        "block_size",
-        "level",
-        "covariance",
-        "correction",
-        "threshold",
-        "weights",
-        "prior",
-    )
 
     smoothing: str = "laplace"
     alpha: float | None = None
@@ -148,9 +121,6 @@ class BlockGaussian(Classifier):
     threshold: str = "asymptotic"
     weights: str = "none"
     prior: str = "em"
-
-    def _model_name(self) -> str:
-        return "block"
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -166,10 +136,6 @@ class ID3(Classifier):
     """
 
     _kinds: ClassVar[tuple[str, ...]] = ("id3",)
-    _settings: ClassVar[tuple[str, ...]] = ("level", "cuts")
 
     level: float = 0.01
     cuts: str = "ratio"
-
-    def _model_name(self) -> str:
-        return "id3"

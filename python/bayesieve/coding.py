@@ -38,10 +38,7 @@ class Coding:
 
     def to_json(self, path: _files.Source | None = None) -> str | None:
         """The coding as a text, or into a file."""
-        if path is None:
-            return self._text
-        _files.write(path, self._text)
-        return None
+        return _files.handed_over(self._text, path)
 
     def save(self, path: _files.Source) -> None:
         """Writes the file that `bayesieve count --domains` reads."""

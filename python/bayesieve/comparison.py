@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from numbers import Integral, Real
@@ -11,11 +10,11 @@ from typing import Any
 
 from sklearn.base import BaseEstimator
 
-from bayesieve import _data, _engine, _files, _run
+from bayesieve import _data, _engine, _files, _requests, _run
 from bayesieve._engine import DataError, SettingError
 from bayesieve._folds import fold_numbers
 from bayesieve._frames import frame
-from bayesieve._notes import DataWarning
+from bayesieve._notes import warn_of
 
 __all__ = ["Comparison", "compare"]
 
@@ -120,10 +119,7 @@ class Comparison:
 
     def to_json(self, path: _files.Source | None = None) -> str | None:
         """The document as a text, or into a file."""
-        if path is None:
-            return self._text
-        _files.write(path, self._text)
-        return None
+        return _files.handed_over(self._text, path)
 
     def report(self, path: _files.Source) -> None:
         """Writes a page for people: one file, nothing to fetch."""
@@ -207,39 +203,36 @@ def compare(
     ['all/nb', 'mdl-fs/nb']
     """
     sets = _sets(X, y)
-    asked = {
+    splits = _protocol(protocol, cv, len(sets))
+    request = {
         **_contestants(pipelines, methods, models),
-        "settings": _data.settings_of(settings),
-        "protocol": _protocol(protocol, cv, len(sets)),
+        "settings": _requests.settings(settings),
+        "protocol": splits,
         "curve": None if learning_curve is None else _sizes(learning_curve),
         "test": None if test is None else _run.word("test", test),
         "alpha": _level(alpha),
-        "coding": {
-            "missing": _run.word("missing", missing),
-            "discretize": _run.word("discretize", discretize),
-        },
         "seed": _run.seed(random_state),
         "budget": _run.seconds(budget),
+    }
+    coding = {
+        "missing": _run.word("missing", missing),
+        "discretize": _run.word("discretize", discretize),
     }
     reading: dict[str, Any] = {"nominal": nominal, "numeric": numeric}
     reading |= {"n_jobs": n_jobs, "verbose": verbose, "callback": callback}
     sheets = {name: _data.Sheet.of(features, **reading) for name, (features, _) in sets.items()}
-    tables = [sheets[name].with_class(classes) for name, (_, classes) in sets.items()]
+    tables = [(name, sheets[name].with_class(classes)) for name, (_, classes) in sets.items()]
     only = next(iter(sheets.values()))
-    about = ", ".join(f"{name}: {sheet.about}" for name, sheet in sheets.items())
-    request = {
-        **asked,
-        "names": list(sets),
+    request |= {
         "keep": _kept(keep, sheets),
         "folds": None if cv is None else fold_numbers(cv, only.classes),
-        "origin": {
-            "data": about,
-            "call": f"bayesieve.compare(..., {_splits(asked['protocol'], cv)})",
-        },
     }
-    found = Comparison(*_engine.compare(tables, json.dumps(request), _run.runner(only)))
-    for note in found.document["warnings"]:
-        warnings.warn(note, DataWarning, stacklevel=2)
+    about = ", ".join(f"{name}: {sheet.about}" for name, sheet in sheets.items())
+    by = f"protocol={splits!r}" if cv is None else f"cv={type(cv).__name__}"
+    origin = (about, f"bayesieve.compare(..., {by})")
+    asked = _requests.asked(request, data=coding, origin=origin)
+    found = Comparison(*_engine.compare(tables, asked, _run.runner(only)))
+    warn_of(found.document["warnings"])
     return found
 
 
@@ -323,11 +316,6 @@ def _kept(keep: Any, sheets: Mapping[str, _data.Sheet]) -> list[str]:
     for name, sheet in sheets.items():
         _data.resolved(names, _data.feature_names(sheet), f'keep, data set "{name}"')
     return names
-
-
-def _splits(protocol: Any, cv: Any) -> str:
-    """How rows are split, for whoever reads the page."""
-    return f"protocol={protocol!r}" if cv is None else f"cv={type(cv).__name__}"
 
 
 def _sizes(sizes: Any) -> list[int]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import warnings
 from typing import Any
 
-from bayesieve import _data, _engine, _files, _run
+from bayesieve import _data, _engine, _files, _requests, _run
 from bayesieve._frames import frame
-from bayesieve._notes import DataWarning
+from bayesieve._notes import warn_of
 
 __all__ = ["describe"]
 
@@ -71,32 +70,30 @@ def describe(
     >>> from sklearn.datasets import load_iris
     >>> from bayesieve import describe
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
-    >>> told = describe(X, y)
-    >>> told.sort_values("information_bits", ascending=False).iloc[0]["name"]
+    >>> columns = describe(X, y)
+    >>> columns.sort_values("information_bits", ascending=False).iloc[0]["name"]
     'petal width (cm)'
     """
     if report is not None:
         _files.check_page(report)
     data = _data.Sheet.of(X, nominal=nominal, numeric=numeric, n_jobs=n_jobs)
     table = data.with_class(y)
-    request = {
-        "coding": {
+    asked = _requests.asked(
+        {"levels": str(levels)},
+        data={
             "missing": _run.word("missing", missing),
             "discretize": _run.word("discretize", discretize),
         },
-        "levels": str(levels),
-        "origin": {"data": data.about, "call": "bayesieve.describe(X, y)"},
-    }
-    described = _engine.describe(table, json.dumps(request), _run.runner(data))
-    return as_frame(described, report)
+        origin=(data.about, "bayesieve.describe(X, y)"),
+    )
+    return as_frame(_engine.describe(table, asked, _run.runner(data)), report)
 
 
 def as_frame(described: tuple[str, str], report: _files.Source | None) -> Any:
     """A document and a page of the engine: one is a frame, the other goes into a file."""
     text, page = described
     document = json.loads(text)
-    for note in document["warnings"]:
-        warnings.warn(note, DataWarning, stacklevel=3)
+    warn_of(document["warnings"], 3)
     if report is not None:
         _files.write(report, page)
     columns = frame(document["columns"], COLUMNS)

@@ -6,21 +6,20 @@ say how a task is run on every partition, which takes a few lines (see docs/spar
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bayesieve import _counted, _data, _engine, _files, _run
 from bayesieve._classifier import Classifier
 from bayesieve._learning import CLASS, Wanted, fitted, learned
-from bayesieve._notes import DataWarning
+from bayesieve._notes import warn_of
 from bayesieve._partitions import (
     Partitions,
     Rows,
     check_columns,
     checked_names,
     coding_text,
-    elsewhere,
+    on_demand,
     origin,
     rows_of,
 )
@@ -80,8 +79,7 @@ def fit_coding(
         features, ignore, nominal, numeric, missing, discretize, max_labels, max_numbers
     )
     coding = learned(rows_of(rows), class_col, wanted)
-    for note in coding.notes:
-        warnings.warn(note, DataWarning, stacklevel=2)
+    warn_of(coding.notes)
     return coding
 
 
@@ -264,4 +262,4 @@ def describe(
 def source(rows: Rows, coding: Coding) -> _counted.Source:
     """Rows in partitions, for methods that work on counts."""
     data = f"{coding.n_rows:,} rows in partitions"
-    return _counted.Source(elsewhere(rows, coding), coding.features, data)
+    return _counted.Source(on_demand(rows, coding), coding.features, data)

@@ -55,6 +55,11 @@ def write_csv(path: Path, columns: Mapping[str, Sequence[Any]]) -> Path:
     return path
 
 
+def spelled(value: Any) -> str:
+    """A setting as the command is told it."""
+    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
+
+
 def cell(value: Any) -> str:
     """A value as people write it into a file."""
     if value is None or value != value:

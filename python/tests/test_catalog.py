@@ -8,26 +8,25 @@ import json
 import re
 
 import pytest
+from command import spelled
 from estimators import ESTIMATORS, SELECTORS
 
-from bayesieve import _engine, classifiers, selectors
+import bayesieve
+from bayesieve import _engine, _run, classifiers, comparison, partitions, selectors
 from bayesieve._classifier import Classifier
-from bayesieve._data import setting
 from bayesieve._selector import Selector
 
-CATALOG = json.loads(_engine.catalog())["entries"]
+CATALOG = json.loads(_engine.catalog())
+DEFAULTS = CATALOG["defaults"]
 
 
 def group(name: str) -> dict[str, dict]:
     """The entries of a group, by name."""
-    return {one["name"]: one for one in CATALOG if one["group"] == name}
+    return {one["name"]: one for one in CATALOG["entries"] if one["group"] == name}
 
 
 METHODS = {name: one for name, one in group("methods").items() if name != "auto"}
-MODELS = {
-    name: [setting["name"] for setting in one["settings"]] for name, one in group("models").items()
-}
-SEARCHES = list(group("searches"))
+MODELS = {name: one["settings"] for name, one in group("models").items()}
 
 #: Keeping everything needs no class: that is what no selector does.
 WITHOUT_CLASS = {"all"}
@@ -49,7 +48,7 @@ def is_same(default: object, text: str) -> bool:
     """Whether a default is the one that the engine writes as a text."""
     if isinstance(default, (int, float)) and not isinstance(default, bool):
         return float(default) == float(text)
-    return setting(default) == text
+    return spelled(default) == text
 
 
 def choices_in_words(cls: type, name: str) -> list[str]:
@@ -69,7 +68,7 @@ def test_settings_are_those_of_the_engine(cls, method):
     if method == "auto":
         pytest.skip("auto has no settings of its own")
     expected = {one["name"]: one for one in METHODS[method]["settings"]}
-    named = {cls._renamed.get(name, name): name for name in cls._settings}
+    named = {cls._renamed.get(name, name): name for name in cls._setting_names()}
     assert set(named) == set(expected)
     parameters = own_parameters(cls)
     for name, parameter in named.items():
@@ -110,7 +109,7 @@ def test_count_search_and_model_are_there_where_the_method_takes_them(cls, metho
     "cls", dict.fromkeys(cls for cls, _ in PAIRS), ids=lambda cls: cls.__name__
 )
 def test_nothing_is_a_parameter_that_the_engine_does_not_have(cls):
-    known = {"count", "search", "model", "settings", "cv"} | set(cls._settings)
+    known = {"count", "search", "model", "settings", "cv"} | set(cls._setting_names())
     by = getattr(cls, "_by", None)
     assert set(own_parameters(cls)) <= known | ({by} if by else set())
 
@@ -119,15 +118,73 @@ def test_the_searches_are_named_in_the_docstring():
     from bayesieve import MDL
 
     words = MDL.__doc__.split("search : str")[1].split("settings :")[0]
-    assert re.findall(r'"([^"]*)"', words) == SEARCHES
+    assert re.findall(r'"([^"]*)"', words) == list(group("searches"))
 
 
 @pytest.mark.parametrize("classifier", CLASSIFIERS, ids=repr)
 def test_settings_of_classifiers_are_those_of_the_engine(classifier):
-    kind = classifier._model_name()
-    assert set(MODELS[kind]) <= set(classifier._settings)
-    every = {name for one in classifier._kinds for name in MODELS[one]}
-    assert set(classifier._settings) == every
+    names = set(classifier._setting_names())
+    assert {one["name"] for one in MODELS[classifier._model_name()]} <= names
+    every = {one["name"] for kind in classifier._kinds for one in MODELS[kind]}
+    assert names == every
+
+
+def words_about(cls: type, name: str) -> str:
+    """What the docstring says of a parameter, which may have others beside it."""
+    found = re.search(rf"^( *)([a-z_]+, )*{name}\b.*\n(\1 .*\n|\n)*", cls.__doc__, re.MULTILINE)
+    return found[0] if found else ""
+
+
+SETTINGS_OF_MODELS = [
+    pytest.param(cls, one, id=f"{kind} {one['name']}")
+    for cls in dict.fromkeys(type(one) for one in CLASSIFIERS)
+    for kind in cls._kinds
+    for one in MODELS[kind]
+]
+
+
+@pytest.mark.parametrize(("cls", "setting"), SETTINGS_OF_MODELS)
+def test_defaults_of_classifiers_are_those_of_the_engine(cls, setting):
+    default = own_parameters(cls)[setting["name"]]
+    if default is not None:
+        assert is_same(default, setting["default"])
+        return
+    # None is the engine's own, which is told: as the first of the choices, or in parentheses.
+    choices, words = choices_in_words(cls, setting["name"]), words_about(cls, setting["name"])
+    if choices:
+        assert choices[0] == setting["default"]
+    else:
+        assert not words or f"({setting['default']})" in words
+
+
+@pytest.mark.parametrize(("cls", "setting"), SETTINGS_OF_MODELS)
+def test_choices_in_docstrings_of_classifiers_are_those_of_the_engine(cls, setting):
+    told = choices_in_words(cls, setting["name"])
+    if told:
+        assert sorted(told) == sorted(setting["choices"])
+
+
+@pytest.mark.parametrize("base", [Selector, Classifier])
+def test_defaults_of_codings_are_those_of_the_engine(base):
+    shared = {one.name: one.default for one in dataclasses.fields(base)}
+    for function in (bayesieve.compare, bayesieve.describe, partitions.fit_coding):
+        given = inspect.signature(function).parameters
+        for name in ("missing", "discretize"):
+            assert shared[name] == given[name].default == DEFAULTS[name]
+
+
+def test_defaults_of_functions_are_those_of_the_engine():
+    compared = inspect.signature(bayesieve.compare).parameters
+    for name in ("methods", "models"):
+        assert list(compared[name].default) == DEFAULTS["compare"][name]
+    assert compared["alpha"].default == DEFAULTS["compare"]["alpha"]
+    assert DEFAULTS["compare"]["protocol"] == comparison.DEFAULT_PROTOCOL
+    assert DEFAULTS["compare"]["seed"] == DEFAULTS["select"]["seed"] == _run.SEED
+    for function in (bayesieve.describe, partitions.describe, bayesieve.Counts.describe):
+        default = inspect.signature(function).parameters["levels"].default
+        assert default == DEFAULTS["describe"]["levels"]
+    for name in ("max_labels", "max_numbers"):
+        assert f"{DEFAULTS[name]:,} unless said otherwise" in partitions.fit_coding.__doc__
 
 
 def test_every_model_has_one_class():

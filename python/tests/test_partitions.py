@@ -58,9 +58,7 @@ def coding():
 def words(selector):
     """What `select` is told to do the same."""
     given = selector._request([])
-    settings = dict(one.split("=") for one in given["settings"])
-    names = ("method", "model", "search", "count")
-    return {**{name: given[name] for name in names}, "settings": settings}
+    return {name: given[name] for name in ("method", "model", "search", "count", "settings")}
 
 
 @pytest.mark.parametrize("selector", SELECTORS, ids=repr)
@@ -406,7 +404,7 @@ def test_models_are_those_of_memory(classifier, kept, coding):
     # In the order of the columns, whatever the order of the features.
     X = X if kept is None else X[["near", "text", "holes"]]
     expected = classifier.fit(X, pd.Series(COLUMNS["y"], name="y"))._model.document()
-    kind, settings = classifier._model_name(), dict(classifier._given())
+    kind, settings = classifier._model_name(), classifier._own_settings()
     told = {"features": kept, "settings": settings}
     rows = in_parts(TABLE)
     for found in (

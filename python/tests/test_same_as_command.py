@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from command import document, run, timeless, write_csv
+from command import document, run, spelled, timeless, write_csv
 from estimators import CLASSIFIERS, SELECTORS
 from tables import TABLES
 
@@ -55,13 +55,12 @@ def flags(selector: Selector) -> list[str]:
         value = getattr(selector, name)
         if value is not None:
             words += [f"--{name}", value if isinstance(value, str) else ",".join(value)]
-    given = {name: getattr(selector, name) for name in selector._settings}
+    given = {name: getattr(selector, name) for name in selector._setting_names()}
     default = type(selector)()
-    for setting in request["settings"]:
-        name = setting.split("=")[0]
+    for name, value in request["settings"].items():
         # Only what is not the default: so that defaults are held to the command's too.
         is_default = name in given and given[name] == getattr(default, name, None)
-        words += [] if is_default else ["--set", setting]
+        words += [] if is_default else ["--set", f"{name}={spelled(value)}"]
     return words if type(selector) is bayesieve.Auto else [*words, "--no-honest"]
 
 
@@ -121,9 +120,9 @@ def test_models_are_the_same_and_files_go_both_ways(classifier, table, tmp_path)
     X, y, path = table
     kind, default = classifier._model_name(), type(classifier)()
     words = ["--missing", classifier.missing, "--discretize", classifier.discretize]
-    for name, value in classifier._given():
-        if getattr(classifier, name) != getattr(default, name):
-            words += ["--set", f"{name}={value}"]
+    for name, value in classifier._own_settings().items():
+        if value != getattr(default, name):
+            words += ["--set", f"{name}={spelled(value)}"]
     theirs, mine = tmp_path / "theirs.json", tmp_path / "mine.json"
     run("train", path, "--class", "class", "--model", kind, "-o", theirs, "--quiet", *words)
     classifier.fit(X, y).to_json(mine)

@@ -4,14 +4,15 @@
 //! of Python that gets a request and comes back with the counts of every part.
 
 use bayesieve::counts::{
-    CountTable, Counts, JointTable, KnownTables, Partial, Shard, TableOptions, Tables, renumbered,
+    CountTable, Counts, JointTable, KnownTables, PairChoice, Partial, Shard, TableOptions, Tables,
+    renumbered,
 };
 use bayesieve::data::Domains;
+use bayesieve::run::NeedsPairs;
 use bayesieve::wording::grouped;
 use bayesieve::{Error, Observer, Result};
 
-use crate::part::{self, Pairs, Wanted};
-use crate::request;
+use crate::part::{self, Wanted};
 use crate::run::Asker;
 
 /// Bytes of the tables of one request: workers hold so much for a part.
@@ -35,7 +36,8 @@ impl AskedTables {
     /// No answer, or one of other rows or tables.
     pub(crate) fn new(
         domains: Domains,
-        (n_rows, needs_pairs): (Option<u64>, bool),
+        n_rows: Option<u64>,
+        needs_pairs: NeedsPairs,
         asker: Asker,
     ) -> Result<Self> {
         let options = TableOptions {
@@ -43,8 +45,15 @@ impl AskedTables {
             n_classes: domains.n_classes(),
             memory: MEMORY,
         };
-        let has_pairs = needs_pairs && options.keeps_all_pairs();
-        let wanted = Wanted::all(&domains, if has_pairs { Pairs::All } else { Pairs::None });
+        let has_pairs = needs_pairs == NeedsPairs::Yes && options.keeps_all_pairs();
+        let wanted = Wanted::all(
+            &domains,
+            if has_pairs {
+                PairChoice::All
+            } else {
+                PairChoice::None
+            },
+        );
         let counts = answered(&asker, &domains, &wanted)?.into_counts()?;
         check_rows(n_rows, counts.n_rows)?;
         Ok(AskedTables {
@@ -65,7 +74,7 @@ impl AskedTables {
 
 /// What Python has counted.
 fn answered(asker: &Asker, domains: &Domains, wanted: &Wanted) -> Result<Partial> {
-    let answer = asker.ask(request::text(wanted)?)?;
+    let answer = asker.ask(wanted.text()?)?;
     // Counts of no rows refuse to be merged with any that were not asked for.
     let nothing = Shard {
         id: "no rows".to_owned(),
@@ -118,7 +127,7 @@ impl Tables for AskedTables {
         let (features, sets) = renumbered(&sets);
         let wanted = Wanted::Tables {
             features,
-            pairs: Pairs::List(sets.iter().map(|set| (set[0], set[1])).collect()),
+            pairs: PairChoice::List(sets.iter().map(|set| (set[0], set[1])).collect()),
         };
         Ok(self.ask(&wanted)?.into_counts()?.pairs)
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::{ArrayRef, RecordBatch, UInt8Array};
-use bayesieve::data::{Column, ColumnKind, Table, column_from_arrow};
+use bayesieve::data::{Column, ColumnKind, KindOrigin, Table, Values, column_from_arrow};
 use bayesieve::wording::grouped;
 use bayesieve::{Error, Result, quoted};
 use pyo3::prelude::*;
@@ -19,70 +19,103 @@ use crate::errors::OrRaise;
 /// The kinds that columns are declared to have.
 pub(crate) type Kinds = HashMap<String, ColumnKind>;
 
-/// Reads kinds as Python says them.
-pub(crate) fn kinds(declared: HashMap<String, String>) -> Result<Kinds> {
-    let kind = |(name, kind): (String, String)| match kind.as_str() {
-        "nominal" => Ok((name, ColumnKind::Nominal)),
-        "numeric" => Ok((name, ColumnKind::Numeric)),
-        _ => Err(Error::usage(format!("{} is no kind", quoted(&kind))).in_column(name)),
-    };
-    declared.into_iter().map(kind).collect()
+/// A kind as Python names it.
+pub(crate) fn kind_named(name: &str) -> Result<ColumnKind> {
+    match name {
+        "nominal" => Ok(ColumnKind::Nominal),
+        "numeric" => Ok(ColumnKind::Numeric),
+        _ => Err(Error::usage(format!("{} is no kind", quoted(name)))),
+    }
 }
 
-/// The batches that Python handed over.
-pub(crate) fn taken(batches: Vec<PyRecordBatch>) -> Vec<RecordBatch> {
-    let batches = batches.into_iter().map(PyRecordBatch::into_inner);
-    batches.filter(|batch| batch.num_rows() > 0).collect()
+/// One part of the rows, whose columns are read on a thread of its own: the other cores have
+/// parts of their own, and a process that forks leaves no thread behind that its child would wait
+/// for.
+pub(crate) struct Part {
+    pub(crate) name: String,
+    pub(crate) columns: Vec<String>,
+    kinds: Kinds,
+    /// Rows that were taken.
+    n_seen: u64,
+    pool: ThreadPool,
 }
 
-/// Some columns of batches, as one table.
-pub(crate) fn table(batches: &[RecordBatch], names: &[&str], kinds: &Kinds) -> Result<Table> {
-    let column = |&name: &&str| -> Result<Column> {
-        let chunks: Option<Vec<ArrayRef>> = batches
-            .iter()
-            .map(|batch| batch.column_by_name(name).map(Arc::clone))
-            .collect();
+impl Part {
+    pub(crate) fn new(name: String, columns: Vec<String>, kinds: Kinds) -> PyResult<Self> {
+        let pool = ThreadPoolBuilder::new().num_threads(1).build();
+        let pool = pool.map_err(|error| Error::internal(format!("no thread: {error}")));
+        Ok(Part {
+            name,
+            columns,
+            kinds,
+            n_seen: 0,
+            pool: pool.or_raise()?,
+        })
+    }
+
+    /// Takes some rows, unless there are none.
+    pub(crate) fn take(
+        &mut self,
+        py: Python<'_>,
+        batches: Vec<PyRecordBatch>,
+        work: impl FnOnce(&Table) -> Result<()> + Send,
+    ) -> PyResult<()> {
+        let batches = batches.into_iter().map(PyRecordBatch::into_inner);
+        let batches: Vec<RecordBatch> = batches.filter(|batch| batch.num_rows() > 0).collect();
+        if !batches.is_empty() {
+            self.read(py, &batches, work)?;
+            let n_rows = batches.iter().map(|batch| batch.num_rows() as u64);
+            self.n_seen += n_rows.sum::<u64>();
+        }
+        Ok(())
+    }
+
+    /// Does some work on a table of rows, without the interpreter's lock. An error says in which
+    /// part it is, and behind how many of its rows.
+    pub(crate) fn read<T: Send>(
+        &self,
+        py: Python<'_>,
+        batches: &[RecordBatch],
+        work: impl FnOnce(&Table) -> Result<T> + Send,
+    ) -> PyResult<T> {
+        let work = || work(&self.table(batches)?);
+        let done = py.detach(|| self.pool.install(work));
+        let part = match self.n_seen {
+            0 => self.name.clone(),
+            n_seen => format!("{} behind row {}", self.name, grouped(n_seen)),
+        };
+        done.map_err(|error| error.in_file_of_data(part)).or_raise()
+    }
+
+    fn table(&self, batches: &[RecordBatch]) -> Result<Table> {
+        if self.columns.is_empty() {
+            // A model that reads no column still wants to know how many rows there are.
+            let n_rows = batches.iter().map(RecordBatch::num_rows).sum();
+            let rows = Values::Numeric(vec![f64::NAN; n_rows]);
+            return Table::new(vec![Column::new("rows", rows, KindOrigin::Derived)]);
+        }
+        let columns = self.columns.iter().map(|name| self.column(name, batches));
+        Table::new(columns.collect::<Result<_>>()?)
+    }
+
+    fn column(&self, name: &str, batches: &[RecordBatch]) -> Result<Column> {
+        let kind = self.kinds.get(name).copied();
+        let chunk = |batch: &RecordBatch| {
+            let chunk = batch.column_by_name(name)?;
+            Some(match (kind, chunk.as_boolean_opt()) {
+                // Truth values that shall be numbers are 0 and 1.
+                (Some(ColumnKind::Numeric), Some(truths)) => {
+                    let numbers = truths.iter().map(|truth| truth.map(u8::from));
+                    Arc::new(numbers.collect::<UInt8Array>())
+                }
+                _ => Arc::clone(chunk),
+            })
+        };
+        let chunks: Option<Vec<ArrayRef>> = batches.iter().map(chunk).collect();
         let chunks = chunks.ok_or_else(|| {
             Error::data(format!("there is no column {}", quoted(name)))
                 .with_hint("Every part needs all columns.")
         })?;
-        let kind = kinds.get(name).copied();
-        match kind {
-            Some(ColumnKind::Numeric) => {
-                let chunks: Vec<ArrayRef> = chunks.iter().map(truths_as_numbers).collect();
-                column_from_arrow(name, &chunks, kind)
-            }
-            _ => column_from_arrow(name, &chunks, kind),
-        }
-    };
-    Table::new(names.iter().map(column).collect::<Result<_>>()?)
-}
-
-/// Truth values as 0 and 1; everything else as it is.
-fn truths_as_numbers(array: &ArrayRef) -> ArrayRef {
-    match array.as_boolean_opt() {
-        Some(truths) => Arc::new(
-            truths
-                .iter()
-                .map(|t| t.map(u8::from))
-                .collect::<UInt8Array>(),
-        ),
-        None => Arc::clone(array),
+        column_from_arrow(name, &chunks, kind)
     }
-}
-
-/// A thread for one part of the rows: the other cores have parts of their own, and a process
-/// that forks leaves no thread behind that its child would wait for.
-pub(crate) fn lone_thread() -> PyResult<ThreadPool> {
-    let pool = ThreadPoolBuilder::new().num_threads(1).build();
-    pool.map_err(|error| Error::internal(format!("no thread: {error}")))
-        .or_raise()
-}
-
-/// Says in which part an error is, and behind how many of its rows.
-pub(crate) fn in_part(error: Error, part: &str, n_before: u64) -> Error {
-    error.in_file_of_data(match n_before {
-        0 => part.to_owned(),
-        _ => format!("{part} behind row {}", grouped(n_before)),
-    })
 }

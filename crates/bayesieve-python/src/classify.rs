@@ -1,28 +1,19 @@
 //! Models: trained, kept as documents, asked for predictions.
 
-use std::time::{Duration, Instant};
+use std::collections::HashMap;
+use std::time::Instant;
 
-use bayesieve::classify::{Classifier, Evaluation, ModelKind, NetworkFormat, TrainOptions};
-use bayesieve::data::Discretizer;
-use bayesieve::document::Seconds;
+use bayesieve::classify::{Classifier, Evaluation, NetworkFormat};
+use bayesieve::run::{TrainRequest, request_from_json};
 use bayesieve_report::{ModelReport, model as page_of};
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray1, PyArray2};
 use pyo3::prelude::*;
-use serde::Deserialize;
 
+use crate::data::{Asked, Data};
 use crate::errors::OrRaise;
-use crate::request::{self, Coding, Data, Origin};
 use crate::run::Runner;
 use crate::table::Table;
-
-/// What to train.
-#[derive(Deserialize)]
-struct Request {
-    model: String,
-    settings: Vec<String>,
-    coding: Coding,
-}
 
 /// A trained model.
 #[pyclass(frozen, module = "bayesieve._engine")]
@@ -38,32 +29,16 @@ type Predicted<'py> = (
     Vec<Unknown>,
 );
 
-/// Trains a model on a table whose last column is the class; also says what there is to know.
+/// Trains a model; also says what there is to know.
 #[pyfunction]
 pub(crate) fn train(
     py: Python<'_>,
-    table: &Table,
+    data: Data,
     request: &str,
     runner: Runner,
 ) -> PyResult<(Model, Vec<String>)> {
-    let request: Request = request::parse(request).or_raise()?;
-    let table = &table.0;
-    runner.run(py, |observer| {
-        let kind: ModelKind = request.model.parse()?;
-        let settings = request.settings.iter().map(String::as_str);
-        let options = TrainOptions::new(kind).with_settings(settings)?;
-        let mut coding = request.coding.options()?;
-        coding.refuse_available("train")?;
-        if kind == ModelKind::Block {
-            // Its numbers stay numbers: bins would not be looked at.
-            coding.discretizer = Discretizer::None;
-        }
-        let data = Data::new(table, coding, observer)?;
-        let classifier = Classifier::train(&data.coded, &options, observer)?;
-        let notes = data.coded.notes.iter().chain(classifier.notes());
-        let notes = notes.cloned().collect();
-        Ok((Model(classifier), notes))
-    })
+    let (outcome, _) = data.run(py, request, &runner, TrainRequest::run)?;
+    Ok((Model(outcome.classifier), outcome.notes))
 }
 
 #[pymethods]
@@ -91,12 +66,6 @@ impl Model {
         self.0.class_labels().to_vec()
     }
 
-    /// Rows of each class in training.
-    #[getter]
-    fn class_counts(&self) -> Vec<u64> {
-        self.0.class_counts().to_vec()
-    }
-
     /// The class's name.
     #[getter]
     fn class_name(&self) -> &str {
@@ -116,21 +85,30 @@ impl Model {
         self.0.required_features()
     }
 
-    /// Number of free parameters; of a tree, its leaves.
-    #[getter]
-    fn n_parameters(&self) -> f64 {
-        self.0.n_parameters()
-    }
-
-    /// The parents of every node of the network, the class last; None where the model is a tree.
+    /// The parents of every node, the class last; None where the model is a tree. Those of numbers
+    /// that stay numbers are the class, and the ones before them in their block.
     fn parents(&self) -> Option<Vec<(String, Vec<String>)>> {
         let network = self.0.network()?;
         let name = |node: usize| network.variables()[node].name.clone();
-        let parents = |node: usize| network.dag().parents(node).iter().map(|&p| name(p));
-        let nodes = 0..network.dag().n_nodes();
+        let nodes = (0..network.dag().n_nodes()).map(|node| {
+            let parents = network.dag().parents(node).iter();
+            (name(node), parents.map(|&parent| name(parent)).collect())
+        });
+        let mut parents: HashMap<String, Vec<String>> = nodes.collect();
+        let blocks = self.0.block_names().unwrap_or_default();
+        for feature in self.0.features().iter().filter(|one| one.is_number()) {
+            let block = blocks.iter().find(|block| block.contains(&&*feature.name));
+            let before = block.into_iter().flatten();
+            let before = before.take_while(|&&other| other != feature.name);
+            let of_number = before.copied().chain([self.0.class_name()]);
+            let of_number = of_number.map(str::to_owned).collect();
+            parents.insert(feature.name.clone(), of_number);
+        }
+        let names = self.features().into_iter();
+        let names = names.chain([self.0.class_name().to_owned()]);
         Some(
-            nodes
-                .map(|node| (name(node), parents(node).collect()))
+            names
+                .filter_map(|name| parents.remove_entry(&name))
                 .collect(),
         )
     }
@@ -165,17 +143,21 @@ impl Model {
 
     /// The page for people; with rows of a known class in the last column, how well it
     /// predicts them.
-    #[pyo3(signature = (origin, said, runner, table=None))]
+    #[pyo3(signature = (request, notes, runner, table=None))]
     fn page(
         &self,
         py: Python<'_>,
-        origin: &str,
-        said: (Vec<(String, String)>, Vec<String>),
+        request: &str,
+        notes: Vec<String>,
         runner: Runner,
         table: Option<&Table>,
     ) -> PyResult<String> {
-        let origin: Origin = request::parse(origin).or_raise()?;
-        let (settings, notes) = said;
+        let asked: Asked<TrainRequest> = request_from_json(request).or_raise()?;
+        let settings = asked.request.settings.iter();
+        let settings = settings.filter_map(|text| text.split_once('='));
+        let settings: Vec<(String, String)> = settings
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect();
         runner.run(py, |observer| {
             let start = Instant::now();
             let evaluate = |table: &Table| -> bayesieve::Result<Evaluation> {
@@ -183,9 +165,8 @@ impl Model {
                 predicted.evaluate(&table.0, &self.0)
             };
             let training = table.map(evaluate).transpose()?;
-            let seconds = Seconds::new(Duration::ZERO, start.elapsed());
             Ok(page_of(&ModelReport {
-                about: origin.about(seconds.run),
+                about: asked.origin.about(start.elapsed().as_secs_f64()),
                 model: &self.0,
                 settings: &settings,
                 training: training.as_ref(),

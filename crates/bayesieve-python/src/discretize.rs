@@ -1,13 +1,12 @@
 //! Numbers into bins.
 
-use bayesieve::data::{Codes, CutPoints, Discretizer, Training};
+use bayesieve::data::{Codes, Column, CutPoints, Discretizer, Training, class_codes};
 use bayesieve::{Error, Result};
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray2};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
-use crate::request::roles;
 use crate::run::Runner;
 use crate::table::Table;
 
@@ -23,26 +22,27 @@ pub(crate) fn cut_points(
     let table = &table.0;
     runner.run(py, |observer| {
         let discretizer: Discretizer = way.parse()?;
-        let (class, n_classes, n_features) = if has_class {
-            let column = &table.columns()[roles(table)?.class];
-            let class = bayesieve::data::class_codes(column)?;
-            let n_classes = class.n_values();
-            (class.codes, n_classes, table.columns().len() - 1)
-        } else {
-            let one = (0..table.n_rows()).map(|_| Some(0));
-            (Codes::new(1, one), 1, table.columns().len())
+        let columns: Vec<&Column> = table.columns().iter().map(|column| &**column).collect();
+        let (class, n_classes, features) = match columns.split_last() {
+            Some((class, features)) if has_class => {
+                let class = class_codes(class)?;
+                let n_classes = class.n_values();
+                (class.codes, n_classes, features)
+            }
+            _ => {
+                let one = (0..table.n_rows()).map(|_| Some(0));
+                (Codes::new(1, one), 1, &*columns)
+            }
         };
         let training = Training {
             class: &class,
             n_classes,
             rows: None,
         };
-        let columns: Vec<_> = table.columns()[..n_features].iter().map(|c| &**c).collect();
-        let cuts = discretizer.fit_columns(&columns, &training, observer)?;
-        Ok(cuts
-            .into_iter()
-            .map(|cuts| cuts.as_slice().to_vec())
-            .collect())
+        let cuts = discretizer
+            .fit_columns(features, &training, observer)?
+            .into_iter();
+        Ok(cuts.map(|cuts| cuts.as_slice().to_vec()).collect())
     })
 }
 

@@ -9,10 +9,10 @@
 //! |---|---|
 //! | `table` | columns of numpy, pandas, polars and pyarrow as one table |
 //! | `run` | threads of its own, progress, Ctrl-C; questions to Python |
+//! | `data` | rows in memory, counts and partitions as the data of one request |
 //! | `select`, `classify`, `describe`, `compare`, `discretize` | one task each |
 //! | `blocks`, `profile`, `part`, `predict` | parts of the rows, on other machines |
-//! | `source`, `counts`, `asked` | counts from files, and counts that are asked for |
-//! | `select_counted`, `train_counted`, `describe_counted` | one task each, from counts |
+//! | `counts`, `asked` | counts from files, and counts that are asked for |
 //! | `catalog` | what methods and models there are |
 //! | `errors` | every error of the engine as an exception |
 
@@ -22,20 +22,16 @@ mod catalog;
 mod classify;
 mod compare;
 mod counts;
+mod data;
 mod describe;
-mod describe_counted;
 mod discretize;
 mod errors;
 mod part;
 mod predict;
 mod profile;
-mod request;
 mod run;
 mod select;
-mod select_counted;
-mod source;
 mod table;
-mod train_counted;
 
 use pyo3::prelude::*;
 
@@ -53,8 +49,6 @@ mod _engine {
     #[pymodule_export]
     use super::describe::describe;
     #[pymodule_export]
-    use super::describe_counted::describe_counted;
-    #[pymodule_export]
     use super::discretize::{cut_points, into_bins};
     #[pymodule_export]
     use super::errors::{DataError, InternalError, Interrupted, OutputError, SettingError};
@@ -69,11 +63,7 @@ mod _engine {
     #[pymodule_export]
     use super::select::{Selection, select};
     #[pymodule_export]
-    use super::select_counted::select_counted;
-    #[pymodule_export]
     use super::table::Table;
-    #[pymodule_export]
-    use super::train_counted::train_counted;
 
     use super::*;
 

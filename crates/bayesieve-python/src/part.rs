@@ -2,23 +2,26 @@
 
 use bayesieve::counts::{CountPlan, Counter, JointCounter, PairChoice, Partial, Shard};
 use bayesieve::data::{Codes, Domains};
+use bayesieve::run::request_from_json;
 use bayesieve::{Error, Result};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3_arrow::PyRecordBatch;
-use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
 
-use crate::blocks::{self, Kinds};
+use crate::blocks::{Kinds, Part};
 use crate::errors::OrRaise;
-use crate::request;
 
 /// What to count; features and nodes are numbered as in the coding, the class last.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Wanted {
     /// Single tables of these features, and pair tables of some of them.
-    Tables { features: Vec<usize>, pairs: Pairs },
+    Tables {
+        features: Vec<usize>,
+        #[serde(with = "Pairs")]
+        pairs: PairChoice,
+    },
     /// Joint tables of sets of these nodes.
     Joint {
         nodes: Vec<usize>,
@@ -26,10 +29,10 @@ pub(crate) enum Wanted {
     },
 }
 
-/// Pairs of features, by their places in the list.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Pairs {
+/// Pairs of features, by their places in the list, as they are written.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "PairChoice", rename_all = "lowercase")]
+enum Pairs {
     None,
     All,
     List(Vec<(usize, usize)>),
@@ -37,11 +40,16 @@ pub(crate) enum Pairs {
 
 impl Wanted {
     /// All features.
-    pub(crate) fn all(domains: &Domains, pairs: Pairs) -> Self {
+    pub(crate) fn all(domains: &Domains, pairs: PairChoice) -> Self {
         Wanted::Tables {
             features: (0..domains.features.len()).collect(),
             pairs,
         }
+    }
+
+    /// As Python hands it to whoever counts.
+    pub(crate) fn text(&self) -> Result<String> {
+        serde_json::to_string(self).map_err(|error| Error::internal(error.to_string()))
     }
 
     /// The nodes to code, in the order in which they are counted.
@@ -65,11 +73,7 @@ impl Wanted {
             Wanted::Tables { features, pairs } => Counting::Tables(Counter::new(CountPlan {
                 n_classes: domains.n_classes(),
                 n_values: n_values(features)?,
-                pairs: match pairs {
-                    Pairs::None => PairChoice::None,
-                    Pairs::All => PairChoice::All,
-                    Pairs::List(pairs) => PairChoice::List(pairs.clone()),
-                },
+                pairs: pairs.clone(),
             })?),
             Wanted::Joint { nodes, sets } => {
                 Counting::Joint(JointCounter::new(&n_values(nodes)?, sets.clone())?)
@@ -110,12 +114,10 @@ impl Counting {
 pub(crate) struct PartCounts {
     domains: Domains,
     nodes: Vec<usize>,
-    columns: Vec<String>,
-    kinds: Kinds,
     counting: Counting,
-    part: Shard,
-    n_seen: u64,
-    pool: ThreadPool,
+    /// Rows that count.
+    n_rows: u64,
+    part: Part,
 }
 
 #[pymethods]
@@ -123,71 +125,42 @@ impl PartCounts {
     /// Counts what is wanted by a coding; the part is what tells these rows from all others.
     #[new]
     fn new(coding: &str, wanted: &str, part: String) -> PyResult<Self> {
-        let wanted: Wanted = request::parse(wanted).or_raise()?;
-        let pool = blocks::lone_thread()?;
-        let new = || -> Result<Self> {
-            let domains = Domains::from_json(coding)?;
-            let nodes = wanted.nodes(&domains);
-            let (columns, kinds) = columns_of(&domains, &nodes)?;
-            Ok(PartCounts {
-                counting: wanted.counting(&domains)?,
-                nodes,
-                columns,
-                kinds,
-                domains,
-                part: Shard {
-                    id: part,
-                    n_rows: 0,
-                },
-                n_seen: 0,
-                pool,
-            })
-        };
-        new().or_raise()
+        let wanted: Wanted = request_from_json(wanted).or_raise()?;
+        let domains = Domains::from_json(coding).or_raise()?;
+        let nodes = wanted.nodes(&domains);
+        let (columns, kinds) = columns_of(&domains, &nodes).or_raise()?;
+        Ok(PartCounts {
+            counting: wanted.counting(&domains).or_raise()?,
+            nodes,
+            domains,
+            n_rows: 0,
+            part: Part::new(part, columns, kinds)?,
+        })
     }
 
     /// Counts some rows; where they cannot be coded none of them is.
     fn observe(&mut self, py: Python<'_>, batches: Vec<PyRecordBatch>) -> PyResult<()> {
-        let batches = blocks::taken(batches);
-        if batches.is_empty() {
-            return Ok(());
-        }
-        py.detach(|| self.take(&batches)).or_raise()
+        let (domains, nodes) = (&self.domains, &self.nodes);
+        let (counting, n_rows) = (&mut self.counting, &mut self.n_rows);
+        self.part.take(py, batches, |rows| {
+            let codes = domains.code(nodes, rows)?;
+            counting.observe(&codes.iter().collect::<Vec<_>>())?;
+            *n_rows += codes.first().map_or(0, |codes| codes.len() as u64);
+            Ok(())
+        })
     }
 
     /// The counts, to be sent.
     fn to_bytes(&self, py: Python<'_>) -> Vec<u8> {
-        py.detach(|| self.partial().to_bytes())
-    }
-}
-
-impl PartCounts {
-    fn take(&mut self, batches: &[arrow_array::RecordBatch]) -> Result<()> {
-        let n_rows = self.count(batches);
-        let n_rows = n_rows.map_err(|e| blocks::in_part(e, &self.part.id, self.n_seen))?;
-        self.part.n_rows += n_rows;
-        let seen = batches.iter().map(|batch| batch.num_rows() as u64);
-        self.n_seen += seen.sum::<u64>();
-        Ok(())
-    }
-
-    /// The rows that count.
-    fn count(&mut self, batches: &[arrow_array::RecordBatch]) -> Result<u64> {
-        let names: Vec<&str> = self.columns.iter().map(String::as_str).collect();
-        let (domains, nodes, kinds) = (&self.domains, &self.nodes, &self.kinds);
-        let counting = &mut self.counting;
-        self.pool.install(|| {
-            let table = blocks::table(batches, &names, kinds)?;
-            let codes = domains.code(nodes, &table)?;
-            counting.observe(&codes.iter().collect::<Vec<_>>())?;
-            Ok(codes.first().map_or(0, |codes| codes.len() as u64))
+        py.detach(|| {
+            let shard = Shard {
+                id: self.part.name.clone(),
+                n_rows: self.n_rows,
+            };
+            let counting = self.counting.clone();
+            let partial = counting.into_partial(self.domains.fingerprint(), shard);
+            partial.to_bytes()
         })
-    }
-
-    fn partial(&self) -> Partial {
-        let fingerprint = self.domains.fingerprint();
-        let counting = self.counting.clone();
-        counting.into_partial(fingerprint, self.part.clone())
     }
 }
 
@@ -196,27 +169,25 @@ fn columns_of(domains: &Domains, nodes: &[usize]) -> Result<(Vec<String>, Kinds)
     let needed = domains.nodes_to_read(nodes);
     let columns = needed.iter().map(|&node| domains.column(node));
     let columns: Vec<_> = columns.collect::<Result<_>>()?;
+    let names = columns.iter().map(|one| one.name.clone());
     let kinds = columns.iter().map(|one| (one.name.clone(), one.kind()));
-    let kinds = kinds.collect();
-    Ok((columns.iter().map(|one| one.name.clone()).collect(), kinds))
+    Ok((names.collect(), kinds.collect()))
 }
 
 /// The columns that a part must have so that something can be counted.
 #[pyfunction]
 pub(crate) fn wanted_columns(coding: &str, wanted: &str) -> PyResult<Vec<String>> {
-    let wanted: Wanted = request::parse(wanted).or_raise()?;
-    let columns = || -> Result<Vec<String>> {
-        let domains = Domains::from_json(coding)?;
-        Ok(columns_of(&domains, &wanted.nodes(&domains))?.0)
-    };
-    columns().or_raise()
+    let wanted: Wanted = request_from_json(wanted).or_raise()?;
+    let domains = Domains::from_json(coding).or_raise()?;
+    let (columns, _) = columns_of(&domains, &wanted.nodes(&domains)).or_raise()?;
+    Ok(columns)
 }
 
 /// All single and pair tables, as a request.
 #[pyfunction]
 pub(crate) fn wanted_counts(coding: &str) -> PyResult<String> {
     let domains = Domains::from_json(coding).or_raise()?;
-    request::text(&Wanted::all(&domains, Pairs::All)).or_raise()
+    Wanted::all(&domains, PairChoice::All).text().or_raise()
 }
 
 /// The counts of several parts as one; a part that is there twice is refused.

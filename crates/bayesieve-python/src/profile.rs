@@ -4,23 +4,19 @@ use std::collections::{BTreeSet, HashMap};
 
 use bayesieve::Result;
 use bayesieve::data::{Domains, Profile, ProfileColumns, ProfileOptions};
+use bayesieve::run::{DataRequest, request_from_json};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3_arrow::PyRecordBatch;
-use rayon::ThreadPool;
 use serde::Deserialize;
 
-use crate::blocks::{self, Kinds};
+use crate::blocks::{Part, kind_named};
 use crate::errors::OrRaise;
-use crate::request::{self, Coding};
 
 /// What to learn.
 #[derive(Deserialize)]
-struct Request {
-    class: String,
-    features: Vec<String>,
-    excluded: Vec<String>,
-    coding: Coding,
+struct ProfileRequest {
+    data: DataRequest,
     max_labels: Option<usize>,
     max_numbers: Option<usize>,
 }
@@ -28,34 +24,28 @@ struct Request {
 /// A profile of no rows, as bytes: where all parts start from.
 #[pyfunction]
 pub(crate) fn start_profile(request: &str) -> PyResult<Vec<u8>> {
-    let request: Request = request::parse(request).or_raise()?;
-    let start = || -> Result<Vec<u8>> {
-        let default = ProfileOptions::default();
-        let options = ProfileOptions {
-            coding: request.coding.options()?,
-            max_labels: request.max_labels.unwrap_or(default.max_labels),
-            max_numbers: request.max_numbers.unwrap_or(default.max_numbers),
-            ..default
-        };
-        let columns = ProfileColumns {
-            class: request.class,
-            features: request.features,
-            excluded: request.excluded,
-        };
-        Ok(Profile::new(&columns, &options)?.to_bytes())
+    let request: ProfileRequest = request_from_json(request).or_raise()?;
+    let default = ProfileOptions::default();
+    let options = ProfileOptions {
+        coding: request.data.coding(),
+        max_labels: request.max_labels.unwrap_or(default.max_labels),
+        max_numbers: request.max_numbers.unwrap_or(default.max_numbers),
+        ..default
     };
-    start().or_raise()
+    let columns = ProfileColumns {
+        class: request.data.class.unwrap_or_default(),
+        features: request.data.features.unwrap_or_default(),
+        excluded: request.data.ignore,
+    };
+    let start = Profile::new(&columns, &options).or_raise()?;
+    Ok(start.to_bytes())
 }
 
 /// The profile of one part, fed batch by batch.
 #[pyclass(module = "bayesieve._engine")]
 pub(crate) struct PartProfile {
     profile: Profile,
-    columns: Vec<String>,
-    kinds: Kinds,
-    part: String,
-    n_seen: u64,
-    pool: ThreadPool,
+    part: Part,
 }
 
 #[pymethods]
@@ -69,23 +59,20 @@ impl PartProfile {
         kinds: HashMap<String, String>,
         part: String,
     ) -> PyResult<Self> {
+        let kinds = kinds.into_iter().map(|(name, kind)| {
+            let kind = kind_named(&kind).map_err(|error| error.in_column(&name))?;
+            Ok((name, kind))
+        });
         Ok(PartProfile {
             profile: Profile::from_bytes(start).or_raise()?,
-            columns,
-            kinds: blocks::kinds(kinds).or_raise()?,
-            part,
-            n_seen: 0,
-            pool: blocks::lone_thread()?,
+            part: Part::new(part, columns, kinds.collect::<Result<_>>().or_raise()?)?,
         })
     }
 
     /// Takes some rows.
     fn observe(&mut self, py: Python<'_>, batches: Vec<PyRecordBatch>) -> PyResult<()> {
-        let batches = blocks::taken(batches);
-        if batches.is_empty() {
-            return Ok(());
-        }
-        py.detach(|| self.take(&batches)).or_raise()
+        let profile = &mut self.profile;
+        self.part.take(py, batches, |rows| profile.observe(rows))
     }
 
     /// What is known by now.
@@ -94,34 +81,19 @@ impl PartProfile {
     }
 }
 
-impl PartProfile {
-    fn take(&mut self, batches: &[arrow_array::RecordBatch]) -> Result<()> {
-        let names: Vec<&str> = self.columns.iter().map(String::as_str).collect();
-        let (pool, profile) = (&self.pool, &mut self.profile);
-        let kinds = &self.kinds;
-        let taken = pool.install(|| profile.observe(&blocks::table(batches, &names, kinds)?));
-        taken.map_err(|error| blocks::in_part(error, &self.part, self.n_seen))?;
-        let n_rows = batches.iter().map(|batch| batch.num_rows() as u64);
-        self.n_seen += n_rows.sum::<u64>();
-        Ok(())
-    }
-}
-
 /// Several profiles as one.
 #[pyfunction]
 pub(crate) fn merge_profiles(py: Python<'_>, parts: Vec<PyBackedBytes>) -> PyResult<Vec<u8>> {
-    let merged = || -> Result<Vec<u8>> { Ok(merged(&parts)?.to_bytes()) };
+    let merged = || -> Result<Vec<u8>> {
+        let mut parts = parts.iter();
+        let first = parts.next().map(|bytes| bytes.as_ref()).unwrap_or_default();
+        let mut all = Profile::from_bytes(first)?;
+        for part in parts {
+            all.merge(&Profile::from_bytes(part)?)?;
+        }
+        Ok(all.to_bytes())
+    };
     py.detach(merged).or_raise()
-}
-
-fn merged(parts: &[PyBackedBytes]) -> Result<Profile> {
-    let mut parts = parts.iter();
-    let first = parts.next().map(|bytes| bytes.as_ref()).unwrap_or_default();
-    let mut all = Profile::from_bytes(first)?;
-    for part in parts {
-        all.merge(&Profile::from_bytes(part)?)?;
-    }
-    Ok(all)
 }
 
 /// Columns whose rows have to be read once more as labels, and the bytes to start from then.

@@ -29,15 +29,19 @@ pub(crate) struct Runner {
 }
 
 /// What the run and its watcher tell each other.
-#[derive(Default)]
 struct Watched {
     is_cancelled: AtomicBool,
+    /// Whether anybody wants to know how far it is.
+    is_heard: bool,
     /// Stage, done and total, where that is news.
     latest: Mutex<Option<(String, u64, u64)>>,
 }
 
 impl Observer for Watched {
     fn progress(&self, stage: &str, done: u64, total: u64) {
+        if !self.is_heard {
+            return;
+        }
         // Whoever finds it in use skips this report: the next one is near.
         if let Ok(mut latest) = self.latest.try_lock() {
             *latest = Some((stage.to_owned(), done, total));
@@ -46,15 +50,6 @@ impl Observer for Watched {
 
     fn is_cancelled(&self) -> bool {
         self.is_cancelled.load(Ordering::Relaxed)
-    }
-}
-
-/// Lets a run be stopped, and passes over its progress.
-struct Unheard<'a>(&'a Watched);
-
-impl Observer for Unheard<'_> {
-    fn is_cancelled(&self) -> bool {
-        self.0.is_cancelled()
     }
 }
 
@@ -115,22 +110,19 @@ impl Runner {
         work: impl FnOnce(&dyn Observer, Asker) -> Result<T> + Send,
     ) -> PyResult<T> {
         let pool = self.pool()?;
-        let watched = Watched::default();
+        let watched = Watched {
+            is_cancelled: AtomicBool::new(false),
+            is_heard: self.callback.is_some(),
+            latest: Mutex::new(None),
+        };
         let (done, stopped) = py.detach(|| {
             std::thread::scope(|scope| {
                 let (asker, questions) = channel::<Question>();
                 let (pool, watched) = (&pool, &watched);
-                let is_heard = self.callback.is_some();
                 let worker = scope.spawn(move || {
                     // Dropped at the end of the work, whatever that is.
                     let asker = Asker(asker);
-                    pool.install(|| {
-                        if is_heard {
-                            work(watched, asker)
-                        } else {
-                            work(&Unheard(watched), asker)
-                        }
-                    })
+                    pool.install(|| work(watched, asker))
                 });
                 let stopped = self.attend(&questions, watched, answer);
                 (worker.join(), stopped)
@@ -187,10 +179,7 @@ impl Runner {
             return Ok(());
         };
         let latest = watched.latest.lock().ok().and_then(|mut it| it.take());
-        match latest {
-            Some(news) => callback.call1(py, news).map(drop),
-            None => Ok(()),
-        }
+        latest.map_or(Ok(()), |news| callback.call1(py, news).map(drop))
     }
 }
 
@@ -205,7 +194,7 @@ fn interruption(py: Python<'_>, error: PyErr) -> PyErr {
     if !error.get_type(py).is(py.get_type::<PyKeyboardInterrupt>()) {
         return error;
     }
-    let told = Interrupted::new_err(Error::interrupted().to_string());
-    told.set_cause(py, Some(error));
-    told
+    let interrupted = Interrupted::new_err(Error::interrupted().to_string());
+    interrupted.set_cause(py, Some(error));
+    interrupted
 }

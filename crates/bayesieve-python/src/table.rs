@@ -4,6 +4,7 @@
 //! Arrow C interface, which shares memory. A column is copied only into its codes, a few columns
 //! at a time.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::types::{
@@ -15,6 +16,7 @@ use bayesieve::data::{
     Codes, Column, ColumnKind, Domain, KindOrigin, Nominal, Table as Inner, Values,
     column_from_arrow,
 };
+use bayesieve::run::{DataRequest, Dataset};
 use bayesieve::{Error, Result};
 use numpy::{Element, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyTypeError;
@@ -22,6 +24,7 @@ use pyo3::prelude::*;
 use pyo3_arrow::input::{AnyArray, AnyRecordBatch};
 use rayon::prelude::*;
 
+use crate::blocks::kind_named;
 use crate::errors::OrRaise;
 use crate::run::{Runner, check_signals};
 
@@ -37,15 +40,15 @@ pub(crate) struct Table(pub(crate) Inner);
 pub(crate) struct Head(Vec<String>, Vec<Option<String>>);
 
 /// One column before it is coded.
-struct Cells {
+struct ColumnCells {
     chunks: Vec<ArrayRef>,
     /// Its codes are shorthand for texts; nobody declared them to be categories.
     is_text: bool,
 }
 
-impl Cells {
+impl ColumnCells {
     fn of(chunks: Vec<ArrayRef>) -> Self {
-        Cells {
+        ColumnCells {
             chunks,
             is_text: false,
         }
@@ -72,12 +75,9 @@ impl Table {
         columns: Vec<Bound<'_, PyAny>>,
         runner: Runner,
     ) -> PyResult<Self> {
-        let mut coding = Coding::new(head, &runner)?;
-        for some in columns.chunks(AT_A_TIME) {
-            let cells: PyResult<Vec<Cells>> = some.iter().map(cells_of).collect();
-            coding.push(py, cells?)?;
-        }
-        coding.table()
+        coded(py, head, &runner, |places| {
+            columns[places].iter().map(cells_of).collect()
+        })
     }
 
     /// From a matrix of numbers.
@@ -88,20 +88,12 @@ impl Table {
         matrix: Bound<'_, PyAny>,
         runner: Runner,
     ) -> PyResult<Self> {
-        let mut coding = Coding::new(head, &runner)?;
-        let n_columns = coding.names.len();
-        for first in (0..n_columns).step_by(AT_A_TIME) {
-            let wanted = first..n_columns.min(first + AT_A_TIME);
-            let arrays = matrix_columns(&matrix, wanted)?;
-            coding.push(
-                py,
-                arrays
-                    .into_iter()
-                    .map(|array| Cells::of(vec![array]))
-                    .collect(),
-            )?;
-        }
-        coding.table()
+        coded(py, head, &runner, |places| {
+            let columns = matrix_columns(&matrix, places)?.into_iter();
+            Ok(columns
+                .map(|column| ColumnCells::of(vec![column]))
+                .collect())
+        })
     }
 
     /// From anything that speaks Arrow's C stream interface.
@@ -116,16 +108,11 @@ impl Table {
         let batches = batches
             .map_err(|error| Error::data(format!("cannot be read: {error}")))
             .or_raise()?;
-        let mut coding = Coding::new(head, &runner)?;
         let cells = |place: usize| {
             let chunks = batches.iter().map(|batch| Arc::clone(batch.column(place)));
-            Cells::of(chunks.collect())
+            ColumnCells::of(chunks.collect())
         };
-        let places: Vec<usize> = (0..coding.names.len()).collect();
-        for some in places.chunks(AT_A_TIME) {
-            coding.push(py, some.iter().map(|&place| cells(place)).collect())?;
-        }
-        coding.table()
+        coded(py, head, &runner, |places| Ok(places.map(cells).collect()))
     }
 
     /// The same with a class, given as a code for every row and the labels of the codes.
@@ -143,61 +130,39 @@ impl Table {
         let class = Column::new(name, values, KindOrigin::Declared);
         self.0.with_column(class).map(Table).or_raise()
     }
+}
 
-    /// Number of rows.
-    #[getter]
-    fn n_rows(&self) -> usize {
-        self.0.n_rows()
+impl Table {
+    /// The rows of a run; the last column is the class.
+    pub(crate) fn dataset(&self, mut request: DataRequest) -> Result<Dataset> {
+        request.class = self.0.names().last().map(str::to_owned);
+        Dataset::of_table(self.0.clone(), request)
     }
 }
 
-/// Columns on their way into a table.
-struct Coding {
-    names: Vec<String>,
-    kinds: Vec<Option<ColumnKind>>,
-    columns: Vec<Column>,
-    pool: rayon::ThreadPool,
-}
-
-impl Coding {
-    fn new(Head(names, kinds): Head, runner: &Runner) -> PyResult<Self> {
-        let kinds = kinds.iter().map(|kind| match kind.as_deref() {
-            Some("nominal") => Some(ColumnKind::Nominal),
-            Some(_) => Some(ColumnKind::Numeric),
-            None => None,
-        });
-        Ok(Coding {
-            kinds: kinds.collect(),
-            columns: Vec::with_capacity(names.len()),
-            names,
-            pool: runner.pool()?,
-        })
-    }
-
-    /// Takes the next columns, on all threads.
-    fn push(&mut self, py: Python<'_>, columns: Vec<Cells>) -> PyResult<()> {
+/// Makes columns of cells, a few at a time, on all threads.
+fn coded(
+    py: Python<'_>,
+    Head(names, kinds): Head,
+    runner: &Runner,
+    cells: impl Fn(Range<usize>) -> PyResult<Vec<ColumnCells>>,
+) -> PyResult<Table> {
+    let kind = |kind: &Option<String>| kind.as_deref().map(kind_named).transpose();
+    let kinds: Vec<_> = kinds.iter().map(kind).collect::<Result<_>>().or_raise()?;
+    let pool = runner.pool()?;
+    let mut columns = Vec::with_capacity(names.len());
+    for first in (0..names.len()).step_by(AT_A_TIME) {
         check_signals(py)?;
-        let first = self.columns.len();
-        let (names, kinds, pool) = (&self.names, &self.kinds, &self.pool);
-        let coded: Vec<Result<Column>> = py.detach(|| {
-            pool.install(|| {
-                let columns = columns.into_par_iter().enumerate();
-                let columns = columns.map(|(i, cells)| {
-                    let place = first + i;
-                    cells.column(&names[place], kinds[place])
-                });
-                columns.collect()
-            })
-        });
+        let places = first..names.len().min(first + AT_A_TIME);
+        let some = cells(places.clone())?.into_par_iter().zip(places);
+        let column =
+            |(cells, place): (ColumnCells, usize)| cells.column(&names[place], kinds[place]);
+        let coded: Vec<Result<Column>> = py.detach(|| pool.install(|| some.map(column).collect()));
         for column in coded {
-            self.columns.push(column.or_raise()?);
+            columns.push(column.or_raise()?);
         }
-        Ok(())
     }
-
-    fn table(self) -> PyResult<Table> {
-        Inner::new(self.columns).map(Table).or_raise()
-    }
+    Inner::new(columns).map(Table).or_raise()
 }
 
 /// The types of numbers that numpy and Arrow share.
@@ -217,30 +182,32 @@ macro_rules! for_each_number {
 }
 
 /// One column as Arrow arrays.
-fn cells_of(column: &Bound<'_, PyAny>) -> PyResult<Cells> {
+fn cells_of(column: &Bound<'_, PyAny>) -> PyResult<ColumnCells> {
     if let Ok((codes, labels, _)) = column.extract::<(Bound<'_, PyAny>, Vec<String>, String)>() {
-        return Ok(Cells {
+        return Ok(ColumnCells {
             chunks: vec![categories(&codes, &labels)?],
             is_text: true,
         });
     }
     if let Ok((codes, labels)) = column.extract::<(Bound<'_, PyAny>, Vec<String>)>() {
-        return Ok(Cells::of(vec![categories(&codes, &labels)?]));
+        return Ok(ColumnCells::of(vec![categories(&codes, &labels)?]));
     }
     macro_rules! as_numbers {
         ($native:ty, $arrow:ty) => {
             if let Ok(array) = column.extract::<PyReadonlyArray1<'_, $native>>() {
-                return Ok(Cells::of(vec![numbers::<$arrow>(&array)]));
+                return Ok(ColumnCells::of(vec![numbers::<$arrow>(&array)]));
             }
         };
     }
     for_each_number!(as_numbers);
     if let Ok(array) = column.extract::<PyReadonlyArray1<'_, bool>>() {
         let flags = BooleanArray::from_iter(array.as_array().iter().map(|&flag| Some(flag)));
-        return Ok(Cells::of(vec![Arc::new(flags)]));
+        return Ok(ColumnCells::of(vec![Arc::new(flags)]));
     }
     let array: AnyArray = column.extract()?;
-    Ok(Cells::of(array.into_chunked_array()?.chunks().to_vec()))
+    Ok(ColumnCells::of(
+        array.into_chunked_array()?.chunks().to_vec(),
+    ))
 }
 
 fn numbers<T: ArrowPrimitiveType>(array: &PyReadonlyArray1<'_, T::Native>) -> ArrayRef
@@ -282,10 +249,7 @@ fn categories(codes: &Bound<'_, PyAny>, labels: &[String]) -> PyResult<ArrayRef>
 }
 
 /// Some columns of a matrix. Row by row, because that is how most matrices lie in memory.
-fn matrix_columns(
-    matrix: &Bound<'_, PyAny>,
-    wanted: std::ops::Range<usize>,
-) -> PyResult<Vec<ArrayRef>> {
+fn matrix_columns(matrix: &Bound<'_, PyAny>, wanted: Range<usize>) -> PyResult<Vec<ArrayRef>> {
     macro_rules! as_numbers {
         ($native:ty, $arrow:ty) => {
             if let Ok(array) = matrix.extract::<PyReadonlyArray2<'_, $native>>() {
@@ -312,7 +276,7 @@ fn matrix_columns(
 
 fn gathered<T: Element + Copy>(
     matrix: &PyReadonlyArray2<'_, T>,
-    wanted: std::ops::Range<usize>,
+    wanted: Range<usize>,
 ) -> Vec<Vec<T>> {
     let view = matrix.as_array();
     let n_rows = view.nrows();

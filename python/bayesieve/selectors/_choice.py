@@ -1,4 +1,4 @@
-"""Selectors that stand for several methods."""
+"""Selectors that stand for several methods, and those that share their parameters."""
 
 from __future__ import annotations
 
@@ -15,6 +15,10 @@ class Choice(Selector):
     #: The parameter, and the method of each of its values.
     _by: ClassVar[str]
     _methods: ClassVar[Mapping[Any, str]]
+
+    @classmethod
+    def _setting_names(cls) -> list[str]:
+        return [name for name in super()._setting_names() if name != cls._by]
 
     def _method_name(self) -> str:
         value = getattr(self, self._by)
@@ -36,3 +40,14 @@ class Choice(Selector):
             f"the selection was made by {document['method']}, not by {cls.__name__}. "
             "bayesieve.read_selection takes any."
         )
+
+
+class Sharing(Selector):
+    """A selector whose parameters are those of its base, text and all."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        base = cls.__bases__[0]
+        if base is not Sharing and cls.__doc__ and base.__doc__:
+            _, _, parameters = base.__doc__.partition("\n\n")
+            cls.__doc__ = f"{cls.__doc__}\n\n{parameters}"

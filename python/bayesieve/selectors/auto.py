@@ -40,6 +40,7 @@ class Auto(Selector):
     """
 
     _method: ClassVar[str] = "auto"
+    _apart: ClassVar[tuple[str, ...]] = ("model", "cv")
 
     model: str | None = None
     cv: Any = None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from bayesieve._selector import Selector
-from bayesieve.selectors._choice import Choice
+from bayesieve.selectors._choice import Choice, Sharing
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -35,15 +35,6 @@ class RPDMB(Selector):
 
     _method: ClassVar[str] = "rpdmb"
     _renamed: ClassVar[Mapping[str, str]] = {"criterion": "score"}
-    _settings: ClassVar[tuple[str, ...]] = (
-        "criterion",
-        "ess",
-        "pruning",
-        "tolerance",
-        "children",
-        "duplicates",
-        "max_cells",
-    )
 
     criterion: str = "bdeu"
     ess: float = 1
@@ -76,13 +67,6 @@ class IAMB(Choice):
 
     _by: ClassVar[str] = "interleaved"
     _methods: ClassVar[Mapping[Any, str]] = {False: "iamb", True: "inter-iamb"}
-    _settings: ClassVar[tuple[str, ...]] = (
-        "alpha",
-        "association",
-        "power",
-        "freedom",
-        "duplicates",
-    )
 
     interleaved: bool = False
     alpha: float = 0.05
@@ -93,7 +77,7 @@ class IAMB(Choice):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class _ByNeighbors(Selector):
+class _ByNeighbors(Sharing):
     """Boundaries by tests of parents and children.
 
     Parameters
@@ -110,20 +94,11 @@ class _ByNeighbors(Selector):
         Whether features that say the same as an earlier one in every row are left out first.
     """
 
-    _settings: ClassVar[tuple[str, ...]] = ("alpha", "kmax", "power", "freedom", "duplicates")
-
     alpha: float = 0.05
     kmax: int = 3
     power: bool = True
     freedom: str = "nominal"
     duplicates: str = "drop"
-
-    def __init_subclass__(cls, **options: Any) -> None:
-        super().__init_subclass__(**options)
-        # Their parameters are the same, so the text above is that of each of them.
-        if cls.__doc__ and _ByNeighbors.__doc__:
-            _, _, parameters = _ByNeighbors.__doc__.partition("\n\n")
-            cls.__doc__ = f"{cls.__doc__}\n\n{parameters}"
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

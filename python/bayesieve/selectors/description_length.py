@@ -63,7 +63,6 @@ class MDLFS(Selector):
     """
 
     _method: ClassVar[str] = "mdl-fs"
-    _settings: ClassVar[tuple[str, ...]] = ("auxiliary",)
 
     model: str = "tan"
     search: str = "forward"

@@ -26,7 +26,6 @@ class KollerSahami(Selector):
     """
 
     _method: ClassVar[str] = "koller-sahami"
-    _settings: ClassVar[tuple[str, ...]] = ("k", "gamma", "blanket")
 
     k: int = 1
     gamma: float = 0.05
@@ -49,7 +48,6 @@ class CFS(Selector):
     """
 
     _method: ClassVar[str] = "cfs"
-    _settings: ClassVar[tuple[str, ...]] = ("locally_predictive",)
 
     search: str = "best-first"
     locally_predictive: bool = False
@@ -69,7 +67,6 @@ class FCBF(Selector):
     """
 
     _method: ClassVar[str] = "fcbf"
-    _settings: ClassVar[tuple[str, ...]] = ("delta",)
 
     count: int | None = None
     delta: float = 0.0

@@ -30,7 +30,6 @@ class InfoAS(Choice):
 
     _by: ClassVar[str] = "criterion"
     _methods: ClassVar[Mapping[Any, str]] = {"cdc": "cdc-as", "cig": "cig-as", "cgr": "cgr-as"}
-    _settings: ClassVar[tuple[str, ...]] = ("stop", "alpha", "test")
 
     criterion: Literal["cdc", "cig", "cgr"] = "cdc"
     stop: str = "zero"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from bayesieve._selector import Selector
-from bayesieve.selectors._choice import Choice
+from bayesieve.selectors._choice import Choice, Sharing
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -30,8 +30,8 @@ class MRMR(Choice):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class JMI(Selector):
-    """Rank features by what they tell together with each of those before them.
+class _ByGain(Sharing):
+    """Rankings that stop where the next gain could be chance.
 
     Parameters
     ----------
@@ -41,32 +41,23 @@ class JMI(Selector):
         Without a count: stop when a gain as large as the next one has at least this probability
         by chance.
     """
-
-    _method: ClassVar[str] = "jmi"
-    _settings: ClassVar[tuple[str, ...]] = ("alpha",)
 
     count: int | None = None
     alpha: float = 0.05
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class CMIM(Selector):
-    """Rank features by what they tell at least, whichever of those before them is known.
+class JMI(_ByGain):
+    """Rank features by what they tell together with each of those before them."""
 
-    Parameters
-    ----------
-    count : int, optional
-        How many to keep; without, the method's own stop.
-    alpha : float
-        Without a count: stop when a gain as large as the next one has at least this probability
-        by chance.
-    """
+    _method: ClassVar[str] = "jmi"
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class CMIM(_ByGain):
+    """Rank features by what they tell at least, whichever of those before them is known."""
 
     _method: ClassVar[str] = "cmim"
-    _settings: ClassVar[tuple[str, ...]] = ("alpha",)
-
-    count: int | None = None
-    alpha: float = 0.05
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -86,7 +77,6 @@ class ReliefF(Selector):
     """
 
     _method: ClassVar[str] = "relief-f"
-    _settings: ClassVar[tuple[str, ...]] = ("k", "sample", "threshold")
 
     count: int | None = None
     k: int = 10

@@ -35,16 +35,6 @@ class Separation(Selector):
     """
 
     _method: ClassVar[str] = "separation"
-    _settings: ClassVar[tuple[str, ...]] = (
-        "blocks",
-        "block_size",
-        "level",
-        "covariance",
-        "correction",
-        "threshold",
-        "weights",
-        "prior",
-    )
 
     blocks: str | Sequence[Sequence[str]] = "found"
     block_size: int = 12

@@ -24,7 +24,6 @@ class NaiveAS(Selector):
     """
 
     _method: ClassVar[str] = "naive-as"
-    _settings: ClassVar[tuple[str, ...]] = ("estimate",)
 
     estimate: str = "holdout"
     settings: Mapping[str, Any] | None = None
@@ -84,7 +83,6 @@ class Wrapper(Selector):
     """
 
     _method: ClassVar[str] = "wrapper"
-    _settings: ClassVar[tuple[str, ...]] = ("estimate", "cv", "repeat", "rule", "empty")
 
     model: str = "nb"
     search: str = "forward"
@@ -119,7 +117,6 @@ class FSSEBNA(Selector):
     """
 
     _method: ClassVar[str] = "fss-ebna"
-    _settings: ClassVar[tuple[str, ...]] = ("cv", "repeat", "rule")
 
     model: str = "nb"
     search: str | None = None

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::text::{as_optional_text, as_seconds, as_text};
+use super::text::{as_optional_text, as_seconds, as_settings, as_text};
 use super::{CheckpointFile, DataRequest, Dataset, FoldSource};
 use crate::data::CodingOptions;
 use crate::document::{self, ComparisonDocument, Early, Seconds};
@@ -48,6 +48,7 @@ pub struct CompareRequest {
     /// The models.
     pub models: Vec<String>,
     /// Settings of all pipelines that have them.
+    #[serde(deserialize_with = "as_settings::deserialize")]
     pub settings: Vec<String>,
     /// Features that must be kept.
     pub keep: Vec<String>,

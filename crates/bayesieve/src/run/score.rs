@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::dataset::{Prepared, PreparedRows};
-use super::text::as_text;
+use super::text::{as_settings, as_text};
 use super::{DataKind, DataRequest, Dataset, FoldSource, split_names};
 use crate::classify::{ModelKind, TrainOptions};
 use crate::data::{CodedTable, Nominal, unknown_name};
@@ -73,6 +73,7 @@ pub struct ScoreRequest {
     /// The folds.
     pub folds: Option<FoldSource>,
     /// Settings, `name=value`.
+    #[serde(deserialize_with = "as_settings::deserialize")]
     pub settings: Vec<String>,
     /// The random seed of the folds.
     pub seed: u64,

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::data_request::given;
 use super::dataset::{Prepared, PreparedRows};
-use super::text::{as_optional_text, as_seconds};
+use super::text::{as_optional_text, as_seconds, as_settings};
 use super::{CheckpointFile, DataKind, DataRequest, Dataset, FoldSource, block_files};
 use crate::classify::{Classifier, ModelKind, TrainOptions};
 use crate::data::CodingOptions;
@@ -74,7 +74,8 @@ pub struct SelectRequest {
     pub count: Option<usize>,
     /// Features that must be kept.
     pub keep: Vec<String>,
-    /// Settings of the method, its search and its model, `name=value`.
+    /// Settings of the method, its search and its model, `name=value`; in JSON also an object.
+    #[serde(deserialize_with = "as_settings::deserialize")]
     pub settings: Vec<String>,
     /// The random seed.
     pub seed: u64,

@@ -89,3 +89,37 @@ pub(super) mod as_seconds {
         }
     }
 }
+
+/// Settings as `name=value`, or as an object of numbers, truth values and texts; null stands for
+/// the default.
+pub(super) mod as_settings {
+    use serde::{Deserialize, Deserializer};
+    use serde_json::{Map, Value};
+
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Written {
+        Texts(Vec<String>),
+        Values(Map<String, Value>),
+    }
+
+    pub(in crate::run) fn deserialize<'de, D>(input: D) -> Result<Vec<String>, D::Error>
+    where
+        D: Deserializer<'de>,
+    {
+        Ok(match Written::deserialize(input)? {
+            Written::Texts(texts) => texts,
+            Written::Values(values) => values.iter().filter_map(text).collect(),
+        })
+    }
+
+    fn text((name, value): (&String, &Value)) -> Option<String> {
+        Some(match value {
+            Value::Null => return None,
+            Value::Bool(true) => format!("{name}=on"),
+            Value::Bool(false) => format!("{name}=off"),
+            Value::String(text) => format!("{name}={text}"),
+            other => format!("{name}={other}"),
+        })
+    }
+}

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::dataset::{Preparation, Prepared, PreparedRows};
-use super::text::as_optional_text;
+use super::text::{as_optional_text, as_settings};
 use super::{DataKind, DataRequest, Dataset, block_files};
 use crate::classify::{Classifier, Evaluation, ModelKind, TrainOptions};
 use crate::data::{CodingOptions, Discretizer, Roles};
@@ -39,6 +39,7 @@ pub struct TrainRequest {
     #[serde(with = "as_optional_text")]
     pub model: Option<ModelKind>,
     /// Settings of the model, `name=value`.
+    #[serde(deserialize_with = "as_settings::deserialize")]
     pub settings: Vec<String>,
     /// The selection whose kept features are used.
     pub selection: Option<SelectionFile>,
