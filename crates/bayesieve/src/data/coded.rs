@@ -15,7 +15,7 @@ use crate::{Observer, Silent};
 const MIN_ROWS_OF_IDENTIFIER: u64 = 20;
 
 /// How a table becomes codes.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct CodingOptions {
     /// What an empty cell means.
     pub missing: MissingPolicy,

@@ -1,38 +1,73 @@
 //! A profile as bytes, for workers on other machines.
 //!
-//! A magic word with the version, the head (columns and options), the counts, and a checksum
-//! of all before it. Whole numbers are eight bytes, the lowest first; texts have their length
-//! before them. Classes stand in the order in which they came, so the same rows in another
-//! order may give other bytes; the domains that they lead to are the same.
+//! A magic word with the version, a JSON document, and a checksum of all before it. Classes
+//! stand in the order in which they came, so the same rows in another order may give other
+//! bytes; the domains that they lead to are the same.
 
-use super::class::{ClassProfile, ClassValue};
+use serde::{Deserialize, Serialize};
+
+use super::class::ClassValue;
 use super::feature::FeatureProfile;
 use super::labels::{Labels, WholeNumber};
-use super::numbers::NumberCells;
+use super::numbers::{NumberCell, NumberCells};
 use super::{Profile, ProfileColumns, ProfileOptions};
 use crate::data::CodingOptions;
 use crate::fingerprint::Fingerprint;
 use crate::{Error, Result};
 
-const MAGIC: &[u8; 8] = b"BSPROF01";
+const MAGIC: &[u8; 8] = b"BSPROF02";
 
 /// Rows that a float still counts exactly; sums of a few such numbers still fit.
-const MOST_ROWS: u64 = 1 << 53;
+const MAX_ROWS: u64 = 1 << 53;
+
+#[derive(Serialize, Deserialize)]
+struct ProfileEntry {
+    missing: String,
+    discretize: String,
+    empty_cells: Vec<String>,
+    max_labels: usize,
+    max_numbers: usize,
+    excluded: Vec<String>,
+    rows: u64,
+    rows_without_class: u64,
+    rows_with_gaps: u64,
+    class: String,
+    class_is_text: bool,
+    classes: Vec<(ClassValue, u64)>,
+    features: Vec<FeatureEntry>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct FeatureEntry {
+    name: String,
+    is_text: bool,
+    is_declared: bool,
+    is_derived: bool,
+    missing: u64,
+    missing_of_all: u64,
+    labels_are_over: bool,
+    labels_are_numbers: bool,
+    labels: Vec<(String, bool)>,
+    few: Vec<(String, Vec<u64>)>,
+    numbers: Option<NumbersEntry>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct NumbersEntry {
+    shift: u32,
+    n_classes: usize,
+    /// The smallest and the largest key of a cell, and its counts.
+    cells: Vec<(u64, u64, Vec<u64>)>,
+}
 
 impl Profile {
     /// The profile as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut out = Writer(MAGIC.to_vec());
-        out.0.extend(self.head());
-        out.wholes(&[self.n_rows, self.n_without_class, self.n_with_gaps]);
-        out.class(&self.class);
-        self.features
-            .iter()
-            .for_each(|feature| out.feature(feature));
-        let mut hash = Fingerprint::new();
-        hash.bytes(&out.0);
-        out.whole(hash.value());
-        out.0
+        let mut bytes = MAGIC.to_vec();
+        serde_json::to_writer(&mut bytes, &ProfileEntry::new(self))
+            .expect("texts and numbers can be written");
+        bytes.extend(checksum(&bytes));
+        bytes
     }
 
     /// The profile of some bytes.
@@ -40,40 +75,24 @@ impl Profile {
     /// # Errors
     /// Bytes that [`Profile::to_bytes`] did not make, or not all of them.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
-        let body = bytes.strip_prefix(MAGIC);
-        let body = body.ok_or_else(|| broken("they are of another kind or version"))?;
-        let (body, checksum) = body
-            .split_last_chunk::<8>()
-            .ok_or_else(|| broken("they are cut short"))?;
-        let mut hash = Fingerprint::new();
-        hash.bytes(&bytes[..bytes.len() - checksum.len()]);
-        if hash.value() != u64::from_le_bytes(*checksum) {
-            return Err(broken("they were changed or cut short"));
+        if !bytes.starts_with(MAGIC) {
+            return Err(broken("they are of another kind or version"));
         }
-        let mut input = Reader(body);
-        input
-            .profile()
+        let sealed = bytes.split_last_chunk::<8>();
+        let (body, _) = sealed
+            .filter(|(body, sum)| body.len() >= MAGIC.len() && checksum(body) == **sum)
+            .ok_or_else(|| broken("they were changed or cut short"))?;
+        let entry = serde_json::from_slice(&body[MAGIC.len()..]).ok();
+        entry
+            .and_then(ProfileEntry::profile)
             .ok_or_else(|| broken("they contradict themselves"))
     }
+}
 
-    /// Columns and options, which profiles to be merged share.
-    pub(super) fn head(&self) -> Vec<u8> {
-        let mut out = Writer(Vec::new());
-        let options = &self.options;
-        out.text(&options.coding.missing.to_string());
-        out.text(&options.coding.discretizer.to_string());
-        out.texts(&options.empty_cells);
-        out.wholes(&[options.max_labels as u64, options.max_numbers as u64]);
-        out.texts(&self.excluded);
-        out.text(&self.class.name);
-        out.flag(self.class.is_text);
-        out.whole(self.features.len() as u64);
-        for feature in &self.features {
-            out.text(&feature.name);
-            out.flag(feature.is_text);
-        }
-        out.0
-    }
+fn checksum(bytes: &[u8]) -> [u8; 8] {
+    let mut hash = Fingerprint::new();
+    hash.bytes(bytes);
+    hash.value().to_le_bytes()
 }
 
 fn broken(what: &str) -> Error {
@@ -81,227 +100,136 @@ fn broken(what: &str) -> Error {
         .with_hint("Profile the rows again, with one version of this program everywhere.")
 }
 
-struct Writer(Vec<u8>);
-
-impl Writer {
-    fn whole(&mut self, n: u64) {
-        self.0.extend(n.to_le_bytes());
-    }
-
-    fn wholes(&mut self, all: &[u64]) {
-        all.iter().for_each(|&n| self.whole(n));
-    }
-
-    fn flag(&mut self, flag: bool) {
-        self.0.push(u8::from(flag));
-    }
-
-    fn text(&mut self, text: &str) {
-        self.whole(text.len() as u64);
-        self.0.extend(text.as_bytes());
-    }
-
-    fn texts(&mut self, texts: &[String]) {
-        self.whole(texts.len() as u64);
-        texts.iter().for_each(|text| self.text(text));
-    }
-
-    fn class(&mut self, class: &ClassProfile) {
-        self.whole(class.entries.len() as u64);
-        for entry in &class.entries {
-            match &entry.value {
-                ClassValue::Text(label) => {
-                    self.whole(0);
-                    self.text(label);
-                }
-                ClassValue::Whole { label, .. } => {
-                    self.whole(1);
-                    self.text(label);
-                }
-                ClassValue::Number(number) => {
-                    self.whole(2);
-                    self.whole(number.to_bits());
-                }
-            }
-            self.whole(entry.n_used);
+impl ProfileEntry {
+    fn new(profile: &Profile) -> Self {
+        let options = &profile.options;
+        let classes = profile.class.entries.iter();
+        ProfileEntry {
+            missing: options.coding.missing.to_string(),
+            discretize: options.coding.discretizer.to_string(),
+            empty_cells: options.empty_cells.clone(),
+            max_labels: options.max_labels,
+            max_numbers: options.max_numbers,
+            excluded: profile.excluded.clone(),
+            rows: profile.n_rows,
+            rows_without_class: profile.n_without_class,
+            rows_with_gaps: profile.n_with_gaps,
+            class: profile.class.name.clone(),
+            class_is_text: profile.class.is_text,
+            classes: classes.map(|c| (c.value.clone(), c.n_used)).collect(),
+            features: profile.features.iter().map(FeatureEntry::new).collect(),
         }
     }
 
-    fn feature(&mut self, feature: &FeatureProfile) {
-        self.flag(feature.is_declared);
-        self.flag(feature.is_derived);
-        self.wholes(&[feature.n_missing, feature.n_missing_of_all]);
-        self.flag(feature.labels.is_over);
-        self.flag(feature.labels.are_numbers);
-        let labels = feature.labels.sorted();
-        self.whole(labels.len() as u64);
-        for (label, is_used) in labels {
-            self.text(label);
-            self.flag(is_used);
+    /// `None` where the parts cannot belong together.
+    fn profile(self) -> Option<Profile> {
+        let options = ProfileOptions {
+            coding: CodingOptions {
+                missing: self.missing.parse().ok()?,
+                discretizer: self.discretize.parse().ok()?,
+            },
+            empty_cells: self.empty_cells,
+            max_labels: self.max_labels,
+            max_numbers: self.max_numbers,
+        };
+        let columns = ProfileColumns {
+            class: self.class,
+            features: self.features.iter().map(|f| f.name.clone()).collect(),
+            excluded: self.excluded,
+        };
+        let mut profile = Profile::new(&columns, &options).ok()?;
+        profile.n_rows = self.rows;
+        profile.n_without_class = self.rows_without_class;
+        profile.n_with_gaps = self.rows_with_gaps;
+        profile.class.is_text = self.class_is_text;
+        let n_classes = self.classes.len();
+        for (place, (value, n_used)) in self.classes.into_iter().enumerate() {
+            // One that is there already, or one too many, is none that was written.
+            let is_new = profile.class.place(value.checked()?).ok()? as usize == place;
+            profile
+                .class
+                .entries
+                .get_mut(place)
+                .filter(|_| is_new)?
+                .n_used = n_used;
         }
-        let few = feature.few.sorted();
-        self.whole(few.len() as u64);
-        for number in few {
-            self.text(&number.label);
-            self.whole(number.counts.len() as u64);
-            self.wholes(&number.counts);
+        for (feature, entry) in profile.features.iter_mut().zip(self.features) {
+            entry.fill(feature, n_classes, &options)?;
         }
-        self.flag(feature.numbers.is_some());
-        if let Some(numbers) = &feature.numbers {
-            let (shift, n_classes, cells) = numbers.parts();
-            self.wholes(&[u64::from(shift), n_classes as u64, numbers.len() as u64]);
-            for (keys, counts) in cells {
-                self.wholes(&keys);
-                self.wholes(counts);
-            }
-        }
+        is_of_rows(&profile).then_some(profile)
     }
 }
 
-/// Every part is `None` where the bytes do not have it.
-struct Reader<'a>(&'a [u8]);
-
-impl Reader<'_> {
-    fn whole(&mut self) -> Option<u64> {
-        let (word, rest) = self.0.split_first_chunk::<8>()?;
-        self.0 = rest;
-        Some(u64::from_le_bytes(*word))
-    }
-
-    /// A number of things of which each takes a byte at least, so that no number that cannot
-    /// be asks for memory.
-    fn length(&mut self) -> Option<usize> {
-        let n = usize::try_from(self.whole()?).ok()?;
-        (n <= self.0.len()).then_some(n)
-    }
-
-    fn flag(&mut self) -> Option<bool> {
-        let (&flag, rest) = self.0.split_first()?;
-        self.0 = rest;
-        (flag <= 1).then_some(flag == 1)
-    }
-
-    fn text(&mut self) -> Option<String> {
-        let n = self.length()?;
-        let (text, rest) = self.0.split_at_checked(n)?;
-        self.0 = rest;
-        String::from_utf8(text.to_vec()).ok()
-    }
-
-    fn texts(&mut self) -> Option<Vec<String>> {
-        let n = self.length()?;
-        (0..n).map(|_| self.text()).collect()
-    }
-
-    fn wholes(&mut self, n: usize) -> Option<Vec<u64>> {
-        (n <= self.0.len() / 8)
-            .then(|| (0..n).map(|_| self.whole()).collect())
-            .flatten()
-    }
-
-    fn profile(&mut self) -> Option<Profile> {
-        let options = ProfileOptions {
-            coding: CodingOptions {
-                missing: self.text()?.parse().ok()?,
-                discretizer: self.text()?.parse().ok()?,
-            },
-            empty_cells: self.texts()?,
-            max_labels: usize::try_from(self.whole()?).ok()?,
-            max_numbers: usize::try_from(self.whole()?).ok()?,
-        };
-        let excluded = self.texts()?;
-        let (class, class_is_text) = (self.text()?, self.flag()?);
-        let n_features = self.length()?;
-        let (mut features, mut are_text) = (Vec::new(), Vec::new());
-        for _ in 0..n_features {
-            features.push(self.text()?);
-            are_text.push(self.flag()?);
+impl FeatureEntry {
+    fn new(feature: &FeatureProfile) -> Self {
+        let labels = feature.labels.sorted().into_iter();
+        let few = feature.few.sorted().into_iter();
+        FeatureEntry {
+            name: feature.name.clone(),
+            is_text: feature.is_text,
+            is_declared: feature.is_declared,
+            is_derived: feature.is_derived,
+            missing: feature.n_missing,
+            missing_of_all: feature.n_missing_of_all,
+            labels_are_over: feature.labels.is_over,
+            labels_are_numbers: feature.labels.are_numbers,
+            labels: labels
+                .map(|(label, used)| (label.to_owned(), used))
+                .collect(),
+            few: few.map(|n| (n.label.clone(), n.counts.clone())).collect(),
+            numbers: feature.numbers.as_ref().map(|numbers| NumbersEntry {
+                shift: numbers.shift(),
+                n_classes: numbers.n_classes(),
+                cells: numbers
+                    .cells()
+                    .map(|cell| (cell.least, cell.largest, cell.counts.to_vec()))
+                    .collect(),
+            }),
         }
-        let columns = ProfileColumns {
-            class,
-            features,
-            excluded,
-        };
-        let mut profile = Profile::new(&columns, &options).ok()?;
-        profile.n_rows = self.whole()?;
-        profile.n_without_class = self.whole()?;
-        profile.n_with_gaps = self.whole()?;
-        profile.class.is_text = class_is_text;
-        self.class(&mut profile.class)?;
-        let n_classes = profile.class.entries.len();
-        for (feature, is_text) in profile.features.iter_mut().zip(are_text) {
-            feature.is_text = is_text;
-            self.feature(feature, n_classes, &options)?;
-        }
-        (self.0.is_empty() && is_of_rows(&profile)).then_some(profile)
     }
 
-    fn class(&mut self, class: &mut ClassProfile) -> Option<()> {
-        for place in 0..self.length()? {
-            let value = match self.whole()? {
-                0 => ClassValue::Text(self.text()?),
-                1 => {
-                    let WholeNumber { label, number, .. } =
-                        WholeNumber::new(&self.text()?, Vec::new())?;
-                    ClassValue::Whole { label, number }
-                }
-                2 => {
-                    let number = f64::from_bits(self.whole()?);
-                    ClassValue::Number(Some(number).filter(|x| x.is_finite())?)
-                }
-                _ => return None,
-            };
-            // One that is there already, or one too many, is none that was written.
-            let is_new = class.place(value).ok()? as usize == place;
-            class.entries.get_mut(place).filter(|_| is_new)?.n_used = self.whole()?;
-        }
-        Some(())
-    }
-
-    fn feature(
-        &mut self,
+    fn fill(
+        self,
         feature: &mut FeatureProfile,
         n_classes: usize,
         options: &ProfileOptions,
     ) -> Option<()> {
-        feature.is_declared = self.flag()?;
-        feature.is_derived = self.flag()?;
-        feature.n_missing = self.whole()?;
-        feature.n_missing_of_all = self.whole()?;
-        let (is_over, are_numbers) = (self.flag()?, self.flag()?);
+        feature.is_text = self.is_text;
+        feature.is_declared = self.is_declared;
+        feature.is_derived = self.is_derived;
+        feature.n_missing = self.missing;
+        feature.n_missing_of_all = self.missing_of_all;
         let mut labels = Labels::new(options.max_labels);
-        for _ in 0..self.length()? {
-            let label = self.text()?;
-            labels.add(&label, self.flag()?);
+        for (label, is_used) in self.labels {
+            labels.add(&label, is_used);
         }
-        labels.is_over |= is_over;
-        labels.are_numbers &= are_numbers;
+        labels.is_over |= self.labels_are_over;
+        labels.are_numbers &= self.labels_are_numbers;
         feature.labels = labels;
-        for _ in 0..self.length()? {
-            let label = self.text()?;
-            let n = self.length().filter(|&n| n <= n_classes.max(1))?;
-            let counts = self.wholes(n)?;
-            feature.few.add(WholeNumber::new(&label, counts)?);
+        let max_classes = n_classes.max(1);
+        for (label, counts) in self.few {
+            let number = WholeNumber::new(&label, counts)?;
+            feature
+                .few
+                .add(Some(number).filter(|n| n.counts.len() <= max_classes)?);
         }
-        if self.flag()? {
-            feature.numbers = Some(self.numbers(n_classes, options)?);
+        if let Some(entry) = self.numbers {
+            let is_right = entry.shift < 64 && (1..=max_classes).contains(&entry.n_classes);
+            is_right.then_some(())?;
+            let mut numbers =
+                NumberCells::with_shift(options.max_numbers, entry.shift, entry.n_classes);
+            for (least, largest, counts) in entry.cells {
+                let counts = &counts;
+                let cell = NumberCell {
+                    least,
+                    largest,
+                    counts,
+                };
+                numbers.push_cell(cell).then_some(())?;
+            }
+            feature.numbers = Some(numbers);
         }
         Some(())
-    }
-
-    fn numbers(&mut self, n_classes: usize, options: &ProfileOptions) -> Option<NumberCells> {
-        let shift = u32::try_from(self.whole()?)
-            .ok()
-            .filter(|&shift| shift < 64)?;
-        let stride = usize::try_from(self.whole()?).ok();
-        let stride = stride.filter(|&stride| (1..=n_classes.max(1)).contains(&stride))?;
-        let mut numbers = NumberCells::with_shift(options.max_numbers, shift, stride);
-        for _ in 0..self.length()? {
-            let keys = [self.whole()?, self.whole()?];
-            let counts = self.wholes(stride)?;
-            numbers.push_part(keys, &counts).then_some(())?;
-        }
-        Some(numbers)
     }
 }
 
@@ -310,7 +238,7 @@ fn is_of_rows(profile: &Profile) -> bool {
     let used: Vec<u64> = profile.class.entries.iter().map(|c| c.n_used).collect();
     let outside = [profile.n_without_class, profile.n_with_gaps];
     let n_all = sum(outside.into_iter().chain([profile.n_rows]));
-    let Some(n_all) = n_all.filter(|&n| n <= MOST_ROWS) else {
+    let Some(n_all) = n_all.filter(|&n| n <= MAX_ROWS) else {
         return false;
     };
     // Classes are told apart where cut points depend on them, once there are any.
@@ -331,17 +259,18 @@ fn is_of_rows(profile: &Profile) -> bool {
 fn is_within(feature: &FeatureProfile, by_class: &[u64]) -> bool {
     let mut left = by_class.to_vec();
     let mut take = |counts: &[u64]| {
-        let counts = counts.iter().enumerate();
-        let mut taken = counts.map(|(class, &n)| {
-            let left = left.get_mut(class)?;
-            *left = left.checked_sub(n)?;
-            Some(())
-        });
-        taken.all(|taken| taken.is_some())
+        let mut counts = counts.iter().enumerate();
+        counts.all(|(class, &n)| {
+            let left = left.get_mut(class).and_then(|left| {
+                *left = left.checked_sub(n)?;
+                Some(())
+            });
+            left.is_some()
+        })
     };
     let few = feature.few.iter().all(|number| take(&number.counts));
-    let numbers = feature.numbers.as_ref().map(NumberCells::parts);
-    few && numbers.is_none_or(|(_, _, mut cells)| cells.all(|(_, counts)| take(counts)))
+    let numbers = feature.numbers.as_ref();
+    few && numbers.is_none_or(|numbers| numbers.cells().all(|cell| take(cell.counts)))
 }
 
 fn sum(mut counts: impl Iterator<Item = u64>) -> Option<u64> {

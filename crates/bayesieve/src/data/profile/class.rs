@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::labels::{WholeNumber, domain_of_used, shorter};
 use crate::Result;
 use crate::data::column::distinct_numbers;
@@ -15,7 +17,7 @@ use crate::data::{
 pub(super) const NO_CLASS: u32 = u32::MAX;
 
 /// Whole numbers that stay apart however large: by their labels.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) enum ClassValue {
     /// A label that is text.
     Text(String),
@@ -50,6 +52,18 @@ pub(super) struct Classes {
 }
 
 impl ClassValue {
+    /// The same, unless it is none that a row can have.
+    pub(super) fn checked(self) -> Option<Self> {
+        let is_right = match &self {
+            ClassValue::Text(_) => true,
+            ClassValue::Whole { label, number } => {
+                WholeNumber::new(label, Vec::new()).is_some_and(|whole| whole.number == *number)
+            }
+            ClassValue::Number(number) => number.is_finite(),
+        };
+        is_right.then_some(self)
+    }
+
     fn number(&self) -> Option<f64> {
         match self {
             ClassValue::Text(_) => None,

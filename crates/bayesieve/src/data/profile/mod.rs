@@ -50,7 +50,7 @@ use crate::{Error, Result, parameter, quoted};
 /// | `empty_cells` | as [`ReadOptions::missing`] | texts that mean "no value", for the record |
 /// | `max_labels` | 65,536 | most labels of a column |
 /// | `max_numbers` | 16,384 | most different numbers of a column that are kept apart, fewer with more than 16 classes; above, neighbors are taken together, and how many there are is not known |
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ProfileOptions {
     /// What an empty cell means, and how numbers are cut.
     pub coding: CodingOptions,
@@ -238,7 +238,7 @@ impl Profile {
     /// # Errors
     /// Other columns or options, or more classes than there can be.
     pub fn merge(&mut self, other: &Profile) -> Result<()> {
-        if self.head() != other.head() {
+        if !self.is_started_like(other) {
             return Err(
                 Error::data("two profiles are of other columns or with other options")
                     .with_hint("Merge profiles that were started alike."),
@@ -253,6 +253,20 @@ impl Profile {
         self.n_without_class += other.n_without_class;
         self.n_with_gaps += other.n_with_gaps;
         Ok(())
+    }
+
+    /// Whether two profiles have the same columns, read alike, and the same options.
+    fn is_started_like(&self, other: &Profile) -> bool {
+        let features = |profile: &Profile| -> Vec<(String, bool)> {
+            let features = profile.features.iter();
+            features
+                .map(|feature| (feature.name.clone(), feature.is_text))
+                .collect()
+        };
+        self.options == other.options
+            && self.excluded == other.excluded
+            && (&self.class.name, self.class.is_text) == (&other.class.name, other.class.is_text)
+            && features(self) == features(other)
     }
 
     /// Columns in which text came after numbers that were taken as such, or before them: the

@@ -37,6 +37,16 @@ pub(super) struct NumberCells {
     places: Slots,
 }
 
+/// Numbers that are counted together.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NumberCell<'a> {
+    /// The smallest and the largest key.
+    pub(super) least: u64,
+    pub(super) largest: u64,
+    /// The rows of every class.
+    pub(super) counts: &'a [u64],
+}
+
 /// Rows to be counted: the class of every row, and which of them count.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ProfileRows<'a> {
@@ -123,18 +133,20 @@ impl NumberCells {
         self.widen(counts.len());
         // A number without a row is not among those to be cut.
         if counts.iter().any(|&count| count > 0) {
-            self.add_cell([order_key(x); 2], counts, |class| class);
+            let key = order_key(x);
+            let cell = NumberCell {
+                least: key,
+                largest: key,
+                counts,
+            };
+            self.add_cell(cell, |class| class);
         }
     }
 
-    fn add_cell(
-        &mut self,
-        [least, largest]: [u64; 2],
-        counts: &[u64],
-        class: impl Fn(usize) -> usize,
-    ) {
-        let place = self.place(least, largest) * self.n_classes;
-        for (other, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
+    fn add_cell(&mut self, cell: NumberCell<'_>, class: impl Fn(usize) -> usize) {
+        let place = self.place(cell.least, cell.largest) * self.n_classes;
+        let counts = cell.counts.iter().enumerate();
+        for (other, &count) in counts.filter(|(_, count)| **count > 0) {
             self.counts[place + class(other)] += count;
         }
     }
@@ -149,8 +161,7 @@ impl NumberCells {
             self.share(other.shift);
         }
         for cell in 0..other.len() {
-            let counts = &other.counts[cell * other.n_classes..][..other.n_classes];
-            self.add_cell([other.least[cell], other.largest[cell]], counts, class);
+            self.add_cell(other.cell(cell), class);
         }
     }
 
@@ -209,10 +220,7 @@ impl NumberCells {
             ..NumberCells::new(self.most)
         };
         for cell in 0..self.len() {
-            let counts = &self.counts[cell * self.n_classes..][..self.n_classes];
-            cells.add_cell([self.least[cell], self.largest[cell]], counts, |class| {
-                class
-            });
+            cells.add_cell(self.cell(cell), |class| class);
         }
         *self = cells;
     }
@@ -235,13 +243,6 @@ impl NumberCells {
         self.n_classes = n_classes;
     }
 
-    /// The cells from the smallest number on.
-    fn order(&self) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..self.len()).collect();
-        order.sort_unstable_by_key(|&cell| self.least[cell]);
-        order
-    }
-
     /// The cut points; `classes` are the final places of the classes.
     ///
     /// # Errors
@@ -259,13 +260,12 @@ impl NumberCells {
         };
         let mut counts = vec![0; self.len() * n_classes];
         let mut spans = Vec::with_capacity(self.len());
-        for (place, cell) in self.order().into_iter().enumerate() {
+        for (place, cell) in self.cells().enumerate() {
             spans.push(Span {
-                least: number_of_key(self.least[cell]),
-                largest: number_of_key(self.largest[cell]),
+                least: number_of_key(cell.least),
+                largest: number_of_key(cell.largest),
             });
-            let of_cell = &self.counts[cell * self.n_classes..][..self.n_classes];
-            for (class, &count) in of_cell.iter().enumerate() {
+            for (class, &count) in cell.counts.iter().enumerate() {
                 let class = classes.get(class).copied().flatten().unwrap_or(0) as usize;
                 counts[place * n_classes + class.min(n_classes - 1)] += count;
             }
@@ -278,13 +278,29 @@ impl NumberCells {
         numbers.cut_points(discretizer)
     }
 
-    /// The shift, and every cell from the smallest on: its keys and its counts.
-    pub(super) fn parts(&self) -> (u32, usize, impl Iterator<Item = ([u64; 2], &[u64])>) {
-        let cells = self.order().into_iter().map(|cell| {
-            let counts = &self.counts[cell * self.n_classes..][..self.n_classes];
-            ([self.least[cell], self.largest[cell]], counts)
-        });
-        (self.shift, self.n_classes, cells)
+    /// How many of the lowest bits of a key are cut.
+    pub(super) fn shift(&self) -> u32 {
+        self.shift
+    }
+
+    /// Number of counts of every cell.
+    pub(super) fn n_classes(&self) -> usize {
+        self.n_classes
+    }
+
+    /// The cells from the smallest number on.
+    pub(super) fn cells(&self) -> impl Iterator<Item = NumberCell<'_>> {
+        let mut order: Vec<usize> = (0..self.len()).collect();
+        order.sort_unstable_by_key(|&cell| self.least[cell]);
+        order.into_iter().map(|cell| self.cell(cell))
+    }
+
+    fn cell(&self, cell: usize) -> NumberCell<'_> {
+        NumberCell {
+            least: self.least[cell],
+            largest: self.largest[cell],
+            counts: &self.counts[cell * self.n_classes..][..self.n_classes],
+        }
     }
 
     /// An empty one that has such a shift and so many classes.
@@ -296,11 +312,15 @@ impl NumberCells {
         }
     }
 
-    /// Takes a cell of [`NumberCells::parts`]; `false` where it cannot be one.
-    pub(super) fn push_part(&mut self, keys: [u64; 2], counts: &[u64]) -> bool {
-        let [least, largest] = keys;
+    /// Takes a cell of [`NumberCells::cells`]; `false` where it cannot be one.
+    pub(super) fn push_cell(&mut self, cell: NumberCell<'_>) -> bool {
+        let NumberCell {
+            least,
+            largest,
+            counts,
+        } = cell;
         let is_cell = least <= largest && least >> self.shift == largest >> self.shift;
-        let is_finite = keys.iter().all(|&key| number_of_key(key).is_finite());
+        let is_finite = [least, largest].map(|key| number_of_key(key).is_finite()) == [true; 2];
         let follows = self
             .largest
             .last()
@@ -308,7 +328,7 @@ impl NumberCells {
         let fits = self.len() < self.most() && counts.len() == self.n_classes;
         let is_good = is_cell && is_finite && follows && fits && counts.iter().any(|&n| n > 0);
         if is_good {
-            self.add_cell(keys, counts, |class| class);
+            self.add_cell(cell, |class| class);
         }
         is_good
     }
@@ -322,7 +342,7 @@ mod tests {
     fn cells(most: usize, numbers: &[(f64, u32)]) -> NumberCells {
         let mut cells = NumberCells::new(most);
         let (numbers, classes): (Vec<f64>, Vec<u32>) = numbers.iter().copied().unzip();
-        let rows = Rows {
+        let rows = ProfileRows {
             classes: &classes,
             n_classes: 3,
             used: None,
@@ -334,9 +354,10 @@ mod tests {
     type Parts = (u32, Vec<([u64; 2], Vec<u64>)>);
 
     fn parts(cells: &NumberCells) -> Parts {
-        let (shift, _, parts) = cells.parts();
-        let parts = parts.map(|(keys, counts)| (keys, counts.to_vec()));
-        (shift, parts.collect())
+        let parts = cells
+            .cells()
+            .map(|cell| ([cell.least, cell.largest], cell.counts.to_vec()));
+        (cells.shift, parts.collect())
     }
 
     #[test]
