@@ -16,7 +16,6 @@ pub(super) fn page(entries: &[CatalogEntry]) -> String {
 
 fn part(entry: &CatalogEntry) -> String {
     let summary = capitalized(&escaped(entry.summary));
-    let summary = summary.trim_end_matches('.');
     let mut out = format!("\n### {}\n\n{summary}.\n", entry.name);
     if !entry.option.is_empty() {
         out += &format!("\n- use: `{}`\n", entry.option);

@@ -2,10 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Seconds, models};
-use crate::classify::ModelKind;
-use crate::data::{Generator, MissingPolicy};
+use super::Seconds;
+use crate::classify::{MODELS, Model};
+use crate::data::{DISCRETIZERS, DiscretizerDescription, Generator, MissingPolicy};
 use crate::evaluate::Auto;
+use crate::network::{ALPHA, SMOOTHINGS, SmoothingRule};
 use crate::search::Search;
 use crate::select::{METHODS, Method, REASON_KINDS, ReasonKind};
 use crate::setting::{Setting, SettingKind};
@@ -45,9 +46,10 @@ pub fn catalog_entries(spelling: Spelling) -> Vec<CatalogEntry> {
     let mut entries = vec![of_auto()];
     entries.extend(METHODS.iter().map(|method| of_method(method)));
     entries.extend(Search::all().map(of_search));
-    entries.extend(ModelKind::ALL.map(of_model));
-    entries.extend(of_discretizers());
-    entries.extend(MISSING.map(of_missing));
+    entries.extend(MODELS.map(of_model));
+    entries.extend(SMOOTHINGS.iter().map(of_smoothing));
+    entries.extend(DISCRETIZERS.map(of_discretizer));
+    entries.extend(MissingPolicy::ALL.map(of_missing));
     entries.extend(Generator::ALL.map(of_generator));
     entries.extend(REASON_KINDS.map(of_reason));
     for entry in &mut entries {
@@ -228,21 +230,21 @@ fn of_reason(kind: &'static ReasonKind) -> CatalogEntry {
     CatalogEntry {
         group: "reasons",
         name: kind.name,
-        summary: kind.meaning,
+        summary: kind.meaning.trim_end_matches('.'),
         ..CatalogEntry::default()
     }
 }
 
-fn of_model(model: ModelKind) -> CatalogEntry {
-    let is_on_counts = model.check_counts().is_ok();
-    let (summary, source) = models::words(model);
+fn of_model(model: &'static Model) -> CatalogEntry {
+    let is_on_counts = model.takes_counts();
     CatalogEntry {
         group: "models",
-        name: model.name(),
-        summary,
-        option: format!("train {}", parameter("model").is(model)),
-        source,
-        settings: models::settings(model),
+        name: model.name,
+        summary: model.summary,
+        option: format!("train {}", parameter("model").is(model.name)),
+        formula: model.formula,
+        source: model.source,
+        settings: model.settings.to_vec(),
         takes: without_rows(is_on_counts, is_on_counts),
         is_on_counts,
         is_on_count_files: is_on_counts,
@@ -250,141 +252,67 @@ fn of_model(model: ModelKind) -> CatalogEntry {
     }
 }
 
-/// Number of bins.
-const BINS: Setting = Setting {
-    name: "K",
-    default: "must be given",
-    kind: SettingKind::Integer { min: 1, max: 255 },
-    meaning: "number of bins",
-};
-
-/// Ways to make bins of numbers.
-fn of_discretizers() -> [CatalogEntry; 4] {
-    let discretizer = |name, summary| CatalogEntry {
-        group: "discretizers",
-        name,
-        summary,
-        option: parameter("discretize").is(name).to_string(),
+fn of_smoothing(rule: &'static SmoothingRule) -> CatalogEntry {
+    let alpha = rule.alpha.map(|default| Setting { default, ..ALPHA });
+    CatalogEntry {
+        group: "smoothings",
+        name: rule.name,
+        summary: rule.summary,
+        option: format!("train {}", crate::setting("smoothing").is(rule.name)),
+        formula: rule.formula,
+        settings: alpha.into_iter().collect(),
         ..CatalogEntry::default()
-    };
-    let with_bins = |entry: CatalogEntry| CatalogEntry {
-        option: parameter("discretize")
-            .is(format!("{}:{}", entry.name, BINS.name))
-            .to_string(),
-        settings: vec![BINS],
-        ..entry
-    };
-    [
-        CatalogEntry {
-            source: "Fayyad and Irani, 1993",
-            ..discretizer(
-                "mdlp",
-                "cuts numbers where the cut tells more about the class than it costs to describe",
-            )
-        },
-        with_bins(discretizer(
-            "width",
-            "cuts the range of the numbers into bins of equal width",
-        )),
-        with_bins(discretizer(
-            "frequency",
-            "cuts so that every bin holds nearly equally many rows; equal numbers stay together",
-        )),
-        discretizer("none", "numbers stay numbers"),
-    ]
+    }
 }
 
-const MISSING: [MissingPolicy; 4] = [
-    MissingPolicy::Value,
-    MissingPolicy::Drop,
-    MissingPolicy::Available,
-    MissingPolicy::Refuse,
-];
+fn of_discretizer(discretizer: &'static DiscretizerDescription) -> CatalogEntry {
+    CatalogEntry {
+        group: "discretizers",
+        name: discretizer.name,
+        summary: discretizer.summary,
+        option: parameter("discretize").is(discretizer.form()).to_string(),
+        formula: discretizer.formula,
+        source: discretizer.source,
+        settings: discretizer.settings.to_vec(),
+        ..CatalogEntry::default()
+    }
+}
 
 fn of_missing(policy: MissingPolicy) -> CatalogEntry {
-    let (name, summary, source) = match policy {
+    let (summary, source) = match policy {
         MissingPolicy::Value => (
-            "value",
             "an empty cell is a value of its own, after binning a bin of its own",
             "",
         ),
         MissingPolicy::Drop => (
-            "drop",
             "rows with an empty cell are left out",
             "Drugan and Wiering, 2010, section 6",
         ),
         MissingPolicy::Available => (
-            "available",
             "every table counts the rows that are complete in its own columns",
             "",
         ),
-        MissingPolicy::Refuse => ("refuse", "an empty cell is an error", ""),
+        MissingPolicy::Refuse => ("an empty cell is an error", ""),
     };
     CatalogEntry {
         group: "missing cells",
-        name,
+        name: policy.name(),
         summary,
-        option: parameter("missing").is(name).to_string(),
+        option: parameter("missing").is(policy.name()).to_string(),
         source,
         ..CatalogEntry::default()
     }
 }
 
 fn of_generator(generator: Generator) -> CatalogEntry {
-    let breiman = "Breiman, Friedman, Olshen and Stone, 1984";
-    let (summary, rows, source) = match generator {
-        Generator::Example1 => (
-            "the worked example of the MDL-FS paper: 8 features, class C, two copies, no noise",
-            "32",
-            "Drugan and Wiering, 2010, Example 1, rebuilt",
-        ),
-        Generator::Led24 => (
-            "seven segments of a digit, each wrong in one row of ten, and 17 random bits",
-            "1000",
-            breiman,
-        ),
-        Generator::Planted100 => (
-            "20 features that tell something, 20 noisy copies of them, and 60 of noise",
-            "100000",
-            "",
-        ),
-        Generator::Redundant21 => (
-            "nine numbers that decide the class by their sum, and twelve copies of three of them",
-            "2500",
-            "Inza, Larrañaga, Etxeberria and Sierra, 2000",
-        ),
-        Generator::Waveform40 => (
-            "mixtures of two of three waves in 21 noisy numbers, and 19 numbers of noise",
-            "5000",
-            breiman,
-        ),
-    };
-    let whole = SettingKind::Integer {
-        min: 1,
-        max: u64::MAX,
-    };
-    let n_rows = |meaning| Setting {
-        name: "rows",
-        default: rows,
-        kind: whole,
-        meaning,
-    };
-    let seed = Setting {
-        name: "seed",
-        default: "1",
-        kind: whole,
-        meaning: "random numbers",
-    };
+    let description = generator.description();
     CatalogEntry {
         group: "generators",
-        name: generator.name(),
-        summary,
-        option: format!("generate {}", generator.name()),
-        source,
-        settings: match generator {
-            Generator::Example1 => vec![n_rows("number of rows; the 32 rows are repeated")],
-            _ => vec![n_rows("number of rows"), seed],
-        },
+        name: description.name,
+        summary: description.summary,
+        option: format!("generate {}", description.name),
+        source: description.source,
+        settings: description.settings.to_vec(),
         ..CatalogEntry::default()
     }
 }

@@ -13,7 +13,6 @@
 mod catalog;
 mod comparison;
 mod description;
-mod models;
 mod prediction;
 mod score;
 mod selection;
