@@ -234,7 +234,7 @@ fn read_options(data: &DataRequest, classifier: &Classifier) -> (ReadOptions, Op
         let marks = trained.iter().filter(|cell| !cell.is_empty());
         let marks: Vec<String> = marks.map(|cell| quoted(cell)).collect();
         let marks = marks.join(", ");
-        format!("cells that count as empty, as in training unless others are named: {marks}")
+        format!("cells that count as empty, as in training: {marks}")
     });
     (options, note)
 }
