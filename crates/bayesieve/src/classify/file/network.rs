@@ -12,7 +12,7 @@ use super::super::network_model::NetworkModel;
 use super::blocks::BlocksEntry;
 use super::{AGAIN, FileContext, broken};
 use crate::network::{Dag, FamilyCounts, Variable};
-use crate::{Result, quoted};
+use crate::{Error, Result, quoted};
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct NetworkEntry {
@@ -160,40 +160,55 @@ impl NetworkEntry {
             .collect()
     }
 
-    /// The moments of every feature of numbers, in their order; of none where these are in blocks.
+    /// The moments of every feature of numbers, once each; of none where these are in blocks.
     fn read_gaussians(&self, context: &FileContext<'_>) -> Result<Vec<Gaussian>> {
         let model = context.options.model;
-        let numbers: Vec<usize> = match model.model().numbers {
-            NumberUse::Plain => Vec::new(),
-            NumberUse::Either | NumberUse::Binned => context.numbers().collect(),
-        };
-        if let (NumberUse::Binned, [first, ..]) = (model.model().numbers, &numbers[..]) {
-            let what = format!("numbers are not in bins, as {model} needs them");
-            return Err(broken(what).in_column(&context.features[*first].name));
+        match (model.model().numbers, self.gaussians.first()) {
+            (NumberUse::Plain, None) => return Ok(Vec::new()),
+            (NumberUse::Plain, Some(entry)) => {
+                let what = "numbers in blocks have no variances of their own";
+                return Err(broken(what).in_column(&entry.name));
+            }
+            (NumberUse::Either | NumberUse::Binned, _) => {}
         }
-        let names = numbers
-            .iter()
-            .map(|&feature| &context.features[feature].name);
-        if !names.eq(self.gaussians.iter().map(|entry| &entry.name)) {
-            let what = "means and variances are not those of the numbers, in their order";
-            return Err(broken(what));
+        let mut of_feature = vec![None; context.features.len()];
+        for entry in &self.gaussians {
+            let gaussian = entry
+                .read(context)
+                .map_err(|error| error.in_column(&entry.name))?;
+            if of_feature[gaussian.feature].replace(gaussian).is_some() {
+                return Err(broken("means and variances stand there twice").in_column(&entry.name));
+            }
         }
-        let entries = numbers.into_iter().zip(&self.gaussians);
-        entries
-            .map(|(feature, entry)| entry.read(feature, context.class.labels.len()))
-            .collect()
+        let in_column =
+            |error: Error, feature: usize| Err(error.in_column(&context.features[feature].name));
+        if let Some(feature) = context.numbers().find(|&f| of_feature[f].is_none()) {
+            return in_column(broken("means and variances are missing"), feature);
+        }
+        let gaussians: Vec<Gaussian> = of_feature.into_iter().flatten().collect();
+        match (model.model().numbers, &gaussians[..]) {
+            (NumberUse::Binned, [first, ..]) => {
+                let what = format!("numbers are not in bins, as {model} needs them");
+                in_column(broken(what), first.feature)
+            }
+            _ => Ok(gaussians),
+        }
     }
 }
 
 impl GaussianEntry {
-    fn read(&self, feature: usize, n_classes: usize) -> Result<Gaussian> {
+    fn read(&self, context: &FileContext<'_>) -> Result<Gaussian> {
+        let feature = context
+            .numbers()
+            .find(|&feature| context.features[feature].name == self.name)
+            .ok_or_else(|| broken("means and variances are of no numeric feature"))?;
+        let n_classes = context.class.labels.len();
         let is_right = self.means.len() == n_classes
             && self.variances.len() == n_classes
             && self.means.iter().all(|mean| mean.is_finite())
             && self.variances.iter().all(|v| *v > 0.0 && v.is_finite());
         if !is_right {
-            let what = "means and variances do not fit the classes";
-            return Err(broken(what).in_column(&self.name));
+            return Err(broken("means and variances do not fit the classes"));
         }
         Ok(Gaussian {
             feature,

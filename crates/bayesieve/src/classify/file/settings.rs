@@ -4,30 +4,29 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::super::gaussian::VarianceDivisor;
 use super::super::id3::Id3Cuts;
 use super::super::model::ModelKind;
-use super::super::options::{CbOrder, CbStop, MAX_PARENTS, TrainOptions};
+use super::super::options::{CbOrder, MAX_PARENTS, TrainOptions};
 use super::broken;
 use crate::network::{MAX_ALPHA, SmoothingRule};
 use crate::separation::{MODEL_SETTINGS, SeparationOptions};
-use crate::setting::{Setting, Settings};
+use crate::setting::{Setting, Settings, choice, word};
 use crate::{Result, quoted};
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct SettingsEntry {
     smoothing: String,
     alpha: f64,
-    divisor: VarianceDivisor,
+    divisor: String,
     parents: usize,
     level: f64,
-    stop: CbStop,
+    stop: String,
     /// Of CB alone; by the tests where nothing is said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    order: Option<CbOrder>,
+    order: Option<String>,
     /// Of trees alone; by ratio where nothing is said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    cuts: Option<Id3Cuts>,
+    cuts: Option<String>,
     /// Of the block model alone, each as it is written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     block: Option<BTreeMap<String, String>>,
@@ -42,12 +41,12 @@ impl SettingsEntry {
         SettingsEntry {
             smoothing: options.smoothing.rule().name.into(),
             alpha: options.smoothing.alpha(),
-            divisor: options.divisor,
+            divisor: word(options.divisor),
             parents: options.max_parents,
             level: options.level,
-            stop: options.cb_stop,
-            order: (options.model == ModelKind::Cb).then_some(options.cb_order),
-            cuts: (options.model == ModelKind::Id3).then_some(options.cuts),
+            stop: word(options.cb_stop),
+            order: (options.model == ModelKind::Cb).then(|| word(options.cb_order)),
+            cuts: (options.model == ModelKind::Id3).then(|| word(options.cuts)),
             block: (options.model == ModelKind::Block)
                 .then(|| MODEL_SETTINGS.iter().filter_map(of_block).collect()),
         }
@@ -72,12 +71,20 @@ impl SettingsEntry {
         Ok(TrainOptions {
             model,
             smoothing: rule.with_alpha(self.alpha),
-            divisor: self.divisor,
+            divisor: chosen("divisor", &self.divisor)?,
             max_parents: self.parents,
             level: self.level,
-            cb_order: self.order.unwrap_or_default(),
-            cuts: self.cuts.unwrap_or_default(),
-            cb_stop: self.stop,
+            cb_order: self
+                .order
+                .as_deref()
+                .map_or(Ok(CbOrder::default()), |order| chosen("order", order))?,
+            cuts: self
+                .cuts
+                .as_deref()
+                .map_or(Ok(Id3Cuts::default()), |cuts| {
+                    chosen("criterion of cuts", cuts)
+                })?,
+            cb_stop: chosen("stop", &self.stop)?,
             block: self.read_block(model)?,
         })
     }
@@ -104,4 +111,8 @@ impl SettingsEntry {
             (None, _) => Ok(SeparationOptions::default()),
         }
     }
+}
+
+fn chosen<'w, T: Deserialize<'w>>(what: &str, word: &'w str) -> Result<T> {
+    choice(word).map_err(|_| broken(format!("there is no {what} {}", quoted(word))))
 }
