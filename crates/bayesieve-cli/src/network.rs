@@ -12,9 +12,8 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::options::{check_paths, require_file, start_threads};
+use crate::options::{check_paths, require_file, start};
 use crate::output;
-use crate::progress::Progress;
 use crate::text;
 
 /// Look at, sample and convert Bayesian networks (BIF, XMLBIF, Hugin NET, JSON)
@@ -267,8 +266,7 @@ fn draw(command: &Command) -> Result<()> {
     if let Some(path) = output {
         check_table_path(path)?;
     }
-    start_threads(*threads)?;
-    let progress = Progress::start(*quiet)?;
+    let progress = start(*threads, *quiet)?;
     progress.stage("sampling");
     let (network, read) = read(file)?;
     let start = Instant::now();

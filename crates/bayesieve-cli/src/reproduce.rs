@@ -169,7 +169,7 @@ fn reproduce(paper: &Paper, matches: &ArgMatches) -> Result<()> {
     let plots: Option<PlotsOption> = published.has_drawings.then(|| read(matches)).transpose()?;
     let plots = plots.and_then(|option| option.plots);
     let checkpoint = folder.as_ref().map(|folder| &folder.checkpoint);
-    let plan = paper.plan(&request(published, matches, (&options, folder.as_ref()))?)?;
+    let plan = paper.plan(&request(published, matches, options.seed, folder.as_ref())?)?;
     let drawings = drawings(&plan, plots.as_deref())?;
 
     let mut outputs = vec![("-o", options.run.output.as_ref()), options.report.path()];
@@ -211,11 +211,12 @@ fn read<T: FromArgMatches>(matches: &ArgMatches) -> Result<T> {
 fn request(
     paper: &'static Published,
     matches: &ArgMatches,
-    (options, folder): (&StudyOptions, Option<&DataFolder>),
+    seed: u64,
+    folder: Option<&DataFolder>,
 ) -> Result<PaperRequest> {
     let mut request = PaperRequest {
         data: folder.map_or_else(PathBuf::new, |folder| folder.data.clone()),
-        seed: options.seed,
+        seed,
         ..PaperRequest::default()
     };
     for option in &paper.options {

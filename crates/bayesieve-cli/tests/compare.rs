@@ -145,7 +145,7 @@ fn folds_of_a_file_are_the_splits() {
         .collect();
     assert_eq!(tested, [32, 32, 32]);
     let two = ["compare", "e.csv", "e.csv", "--folds", "folds.txt"];
-    folder.run(&two).fails(2, &["--folds is for one file"]);
+    folder.run(&two).fails(2, &["--folds is for one data set"]);
 }
 
 #[test]

@@ -277,7 +277,7 @@ fn what_needs_rows_says_so_and_names_what_does_not() {
         &["--honest"],
         &["--checkpoint", "run.txt"],
     ] {
-        select(option).fails(2, &[option[0], "needs the rows", "DATA"]);
+        select(option).fails(2, &[option[0], "needs the rows", "--counts"]);
     }
     let train = ["train", "--counts", "led.counts", "-o", "m.json", "--model"];
     for model in ["k2", "cb", "id3", "block"] {

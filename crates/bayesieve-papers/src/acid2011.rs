@@ -90,8 +90,9 @@ impl BoundaryRecipe {
         let networks = self.files.iter().map(|file| read_network(file));
         let networks: Vec<Network> = networks.collect::<Result<_>>()?;
         let read = start.elapsed();
-        let named = || self.networks.iter().copied().zip(&networks);
-        let mut warnings: Vec<String> = named().filter_map(strangeness).collect();
+        let named = self.networks.iter().zip(&networks);
+        let strange = named.filter_map(|(name, network)| strangeness(name, network));
+        let mut warnings: Vec<String> = strange.collect();
 
         let start = Instant::now();
         let cells = self.cells();
@@ -194,7 +195,7 @@ impl BoundaryRecipe {
 }
 
 /// Says what is not as in the paper's Table I.
-fn strangeness((name, network): (&str, &Network)) -> Option<String> {
+fn strangeness(name: &str, network: &Network) -> Option<String> {
     let ours = [network.dag().n_nodes(), network.dag().n_arcs()].map(|n| n as u64);
     let theirs = ["nodes", "arcs"].map(|column| FIGURES.value("I", &[name], column));
     let theirs = theirs.map(|n| n.unwrap_or_default() as u64);

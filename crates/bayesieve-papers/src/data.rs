@@ -35,13 +35,13 @@ pub(crate) struct PaperData {
     rows: usize,
     /// What is done with its table before it is split.
     #[serde(default)]
-    steps: Vec<Step>,
+    steps: Vec<RecipeStep>,
 }
 
 /// One step of a recipe.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Step {
+pub(crate) enum RecipeStep {
     /// Features that hold nothing but numbers are numeric, also where a few whole ones would
     /// be taken for labels; not these.
     Numbers(Vec<String>),
@@ -74,14 +74,14 @@ impl PaperData {
 
     /// Says what is done with its table.
     pub(crate) fn recipe(&self, request: &PaperRequest) -> Vec<String> {
-        self.steps(request).map(Step::to_string).collect()
+        self.steps(request).map(RecipeStep::to_string).collect()
     }
 
     /// Returns the steps; bins are learned from training rows instead where that is asked for.
-    fn steps(&self, request: &PaperRequest) -> impl Iterator<Item = &Step> {
+    fn steps(&self, request: &PaperRequest) -> impl Iterator<Item = &RecipeStep> {
         let is_in_training = request.flags.contains("discretize-training");
         let steps = self.steps.iter();
-        steps.filter(move |step| !is_in_training || **step != Step::Bins)
+        steps.filter(move |step| !is_in_training || **step != RecipeStep::Bins)
     }
 
     /// Reads or draws the table and takes it through the steps; says why where that is left out.
@@ -163,16 +163,16 @@ impl PreparedData {
     }
 }
 
-impl Step {
+impl RecipeStep {
     fn apply(&self, table: &Table) -> Result<Table> {
         let roles = Roles::resolve(table, &RoleOptions::default())?;
         match self {
-            Step::Numbers(but) => numbers(table, &roles, but),
-            Step::Complete => {
+            RecipeStep::Numbers(but) => numbers(table, &roles, but),
+            RecipeStep::Complete => {
                 let columns = table.columns();
                 keep(table, |row| columns.iter().all(|c| !is_missing(c, row)))
             }
-            Step::Only(labels) => {
+            RecipeStep::Only(labels) => {
                 let columns = roles.features.iter().map(|&place| &table.columns()[place]);
                 let columns: Vec<&Column> = columns.map(|column| &**column).collect();
                 keep(table, |row| {
@@ -180,13 +180,13 @@ impl Step {
                     cells.all(|label| label.is_none_or(|label| has(labels, label)))
                 })
             }
-            Step::WithoutClasses(classes) => {
+            RecipeStep::WithoutClasses(classes) => {
                 let class = &table.columns()[roles.class];
                 keep(table, |row| {
                     label(class, row).is_none_or(|label| !has(classes, label))
                 })
             }
-            Step::WithoutColumn(name) => {
+            RecipeStep::WithoutColumn(name) => {
                 if table.position(name).is_none() {
                     return Err(Error::data(format!("there is no column {name}"))
                         .with_hint("The paper is about a table that has it."));
@@ -195,27 +195,31 @@ impl Step {
                 let columns = columns.filter(|column| column.name() != name);
                 Table::new(columns.map(|column| (**column).clone()).collect())
             }
-            Step::Bins => bins(table, &roles),
+            RecipeStep::Bins => bins(table, &roles),
         }
     }
 }
 
-impl fmt::Display for Step {
+impl fmt::Display for RecipeStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Step::Numbers(but) if but.is_empty() => f.write_str("columns of numbers are numeric"),
-            Step::Numbers(but) => {
+            RecipeStep::Numbers(but) if but.is_empty() => {
+                f.write_str("columns of numbers are numeric")
+            }
+            RecipeStep::Numbers(but) => {
                 write!(f, "columns of numbers are numeric but {}", but.join(", "))
             }
-            Step::Complete => f.write_str("rows with an empty cell are out"),
-            Step::Only(labels) => write!(
+            RecipeStep::Complete => f.write_str("rows with an empty cell are out"),
+            RecipeStep::Only(labels) => write!(
                 f,
                 "rows with other labels than {} are out",
                 labels.join(", ")
             ),
-            Step::WithoutClasses(classes) => write!(f, "classes {} are out", classes.join(", ")),
-            Step::WithoutColumn(name) => write!(f, "column {name} is out"),
-            Step::Bins => f.write_str("numbers in bins by Fayyad and Irani on all rows"),
+            RecipeStep::WithoutClasses(classes) => {
+                write!(f, "classes {} are out", classes.join(", "))
+            }
+            RecipeStep::WithoutColumn(name) => write!(f, "column {name} is out"),
+            RecipeStep::Bins => f.write_str("numbers in bins by Fayyad and Irani on all rows"),
         }
     }
 }
@@ -336,34 +340,38 @@ mod tests {
     #[test]
     fn whole_numbers_become_numbers_but_those_named() {
         let table = table();
-        let done = Step::Numbers(Vec::new()).apply(&table).unwrap();
+        let done = RecipeStep::Numbers(Vec::new()).apply(&table).unwrap();
         assert_eq!(shown(&done, "n"), ["1", "2", "NaN", "3"]);
         assert_eq!(shown(&done, "g"), ["A", "C", "A", "N"]);
-        let same = Step::Numbers(words(&["n"])).apply(&table).unwrap();
+        let same = RecipeStep::Numbers(words(&["n"])).apply(&table).unwrap();
         assert!(same.column("n").unwrap().as_nominal().is_some());
     }
 
     #[test]
     fn steps_that_drop_rows_drop_the_labels_that_only_those_had() {
         let table = table();
-        let done = Step::Complete.apply(&table).unwrap();
+        let done = RecipeStep::Complete.apply(&table).unwrap();
         assert_eq!(shown(&done, "class"), ["x", "x", "z"]);
-        let done = Step::Only(words(&["A", "C", "1", "2"]))
+        let done = RecipeStep::Only(words(&["A", "C", "1", "2"]))
             .apply(&table)
             .unwrap();
         assert_eq!(shown(&done, "g"), ["A", "C", "A"]);
         let classes = done.column("class").unwrap().as_nominal().unwrap();
         assert_eq!(classes.domain.labels(), ["x", "y"]);
-        let done = Step::WithoutClasses(words(&["x"])).apply(&table).unwrap();
+        let done = RecipeStep::WithoutClasses(words(&["x"]))
+            .apply(&table)
+            .unwrap();
         assert_eq!(shown(&done, "class"), ["y", "z"]);
-        assert!(Step::Only(words(&["T"])).apply(&table).is_err());
+        assert!(RecipeStep::Only(words(&["T"])).apply(&table).is_err());
     }
 
     #[test]
     fn a_column_goes_if_it_is_there() {
-        let done = Step::WithoutColumn("g".into()).apply(&table()).unwrap();
+        let done = RecipeStep::WithoutColumn("g".into())
+            .apply(&table())
+            .unwrap();
         assert_eq!(done.names().collect::<Vec<_>>(), ["n", "class"]);
-        let error = Step::WithoutColumn("h".into())
+        let error = RecipeStep::WithoutColumn("h".into())
             .apply(&table())
             .err()
             .unwrap();
@@ -383,7 +391,7 @@ mod tests {
             labels("class", &classes),
         ])
         .unwrap();
-        let done = Step::Bins.apply(&table).unwrap();
+        let done = RecipeStep::Bins.apply(&table).unwrap();
         let bins = done.column("n").unwrap().as_nominal().unwrap();
         assert_eq!(bins.counts(), [10, 10]);
     }

@@ -9,7 +9,7 @@ use crate::outcome::{PaperRun, TextPart};
 use crate::tables::{FigureCell, Panel, PanelLayout, agreements, distinct, methods, nearness};
 
 /// Where a cell is, besides its method.
-type Place = [(&'static str, Value)];
+type CellPlace = [(&'static str, Value)];
 
 pub(crate) fn of_tables(
     run: &PaperRun,
@@ -102,18 +102,18 @@ fn concluded(conclusions: &[ReproducedConclusion]) -> String {
 }
 
 /// The names that places go by.
-fn names(places: &[&Place]) -> Vec<&'static str> {
+fn names(places: &[&CellPlace]) -> Vec<&'static str> {
     let first = places.iter().take(1).copied().flatten();
     first.map(|(name, _)| *name).collect()
 }
 
-fn find<'a>(panel: &'a Panel, place: &Place, method: &str) -> Option<&'a FigureCell> {
+fn find<'a>(panel: &'a Panel, place: &CellPlace, method: &str) -> Option<&'a FigureCell> {
     let mut cells = panel.cells.iter();
     cells.find(|cell| cell.place == place && cell.method == method)
 }
 
 /// The methods and the places of a panel, each once.
-fn sides(panel: &Panel) -> (Vec<&'static str>, Vec<&Place>) {
+fn sides(panel: &Panel) -> (Vec<&'static str>, Vec<&CellPlace>) {
     let cells: Vec<&FigureCell> = panel.cells.iter().collect();
     let places = distinct(panel.cells.iter().map(|cell| &*cell.place));
     (methods(&cells), places)
@@ -149,7 +149,7 @@ fn wide(panel: &Panel) -> TextPart {
 fn compact(panel: &Panel, decimals: usize) -> TextPart {
     let (methods, places) = sides(panel);
     let telling = telling(&places);
-    let label = |place: &Place| -> Vec<String> {
+    let label = |place: &CellPlace| -> Vec<String> {
         telling.iter().map(|&part| shown(&place[part].1)).collect()
     };
     let cell = |place, method| match find(panel, place, method) {
@@ -178,7 +178,7 @@ fn compact(panel: &Panel, decimals: usize) -> TextPart {
 }
 
 /// The parts of a place that are not the same everywhere; the last one where all are.
-fn telling(places: &[&Place]) -> Vec<usize> {
+fn telling(places: &[&CellPlace]) -> Vec<usize> {
     let Some(first) = places.first() else {
         return Vec::new();
     };

@@ -1,6 +1,6 @@
 //! Charts: fields with axes, in the size of a phone, so that they are legible there.
 
-use crate::draw::{Box2, Line, Mark, Plot, Scale, Stroke, Svg};
+use crate::draw::{Box2, Line, Plot, PointMark, Scale, Stroke, Svg};
 
 /// Points of a line that are marked.
 const MAX_DOTS: usize = 60;
@@ -49,9 +49,9 @@ pub(crate) fn draw_steps(title: &str, description: &str, values: &[f64]) -> Opti
         dashes: "",
     };
     let mark = if points.len() <= MAX_DOTS {
-        Mark::Dots
+        PointMark::Dots
     } else {
-        Mark::None
+        PointMark::None
     };
     let points = &points;
     let line = Line {

@@ -3,12 +3,12 @@
 use bayesieve::printable;
 
 /// Longer texts are cut: no name fills a page.
-const MOST_CHARACTERS: usize = 2_000;
+const MAX_CHARACTERS: usize = 2_000;
 
 /// The text with every mark escaped that HTML or XML would read as its own. What no document
 /// can hold, or what turns the order of the text around, is spelled out.
 pub(crate) fn escaped(text: &str) -> String {
-    whole(&printable(text, MOST_CHARACTERS))
+    whole(&printable(text, MAX_CHARACTERS))
 }
 
 /// As [`escaped`], however long the text is: of a command every word counts.

@@ -8,6 +8,8 @@
 //!
 //! | type | in a line |
 //! |---|---|
+//! | [`run::Dataset`] | rows with a class, wherever they are: memory, large files, counts, partitions |
+//! | [`run::SelectRequest`] | a question, checked and answered; one such type per task |
 //! | [`data::Table`] | named columns, nominal or numeric, read from any common file |
 //! | [`data::CodedTable`] | features and a class as codes: gaps settled, numbers binned |
 //! | [`counts::RowIndex`] | columns ready to be counted in any combination |
@@ -32,22 +34,21 @@
 //! # Which features do I need, and why can the others go?
 //! ```
 //! use bayesieve::Silent;
-//! use bayesieve::data::{CodedTable, CodingOptions, Generator, RoleOptions, Roles};
-//! use bayesieve::search::Limits;
-//! use bayesieve::select::{Method, SelectOptions, select};
+//! use bayesieve::run::{Dataset, SelectRequest};
+//! # use bayesieve::data::{Generator, write_table};
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("data.csv");
+//! # write_table(&path, &Generator::Example1.generate(3200, 1)?, &Silent)?;
 //!
-//! let table = Generator::Example1.generate(3200, 1)?; // or `read_table("data.csv", ...)`
-//! let roles = Roles::resolve(&table, &RoleOptions::default())?;
-//! let coded = CodedTable::new(&table, &roles, CodingOptions::default())?;
-//! let options = SelectOptions::new(Method::named("mdl-fs")?)?;
-//! let selection = select(&coded, &options, &Limits::new(&Silent))?;
-//! assert_eq!(selection.kept_names(), ["A2", "A6", "A1", "A4"]);
-//! let a3 = &selection.dropped[0];
+//! let data = Dataset::read(path)?;
+//! let outcome = SelectRequest::method("mdl-fs")?.run(&data, &Silent)?;
+//! assert_eq!(outcome.selection.kept_names(), ["A2", "A6", "A1", "A4"]);
+//! let a3 = &outcome.selection.dropped[0];
 //! assert_eq!(
 //!     a3.reason.sentence(),
 //!     "with A2 known it tells 0 bits about the class; its table costs 0.0036"
 //! );
-//! # Ok::<(), bayesieve::Error>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # Which method should choose them?

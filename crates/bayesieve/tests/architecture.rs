@@ -163,3 +163,43 @@ fn unsafe_code_stays_in_the_kernels() {
         );
     }
 }
+
+/// The table of CONTRIBUTING.md: which files a change touches.
+#[test]
+fn the_files_that_contributing_names_are_there() {
+    let root = source().join("../../..");
+    let text = fs::read_to_string(root.join("CONTRIBUTING.md")).expect("a readable file");
+    let rows: Vec<&str> = text.lines().filter(|line| line.starts_with("| ")).collect();
+    assert!(rows.len() > 11, "{} rows", rows.len());
+    let paths = rows
+        .iter()
+        .flat_map(|row| row.split('`').skip(1).step_by(2));
+    for path in paths.filter(|path| path.contains('/') && !path.contains("NAME")) {
+        let is_outside = ["crates/", "python/", "docs/"]
+            .iter()
+            .any(|start| path.starts_with(start));
+        let file = if is_outside {
+            root.join(path)
+        } else {
+            source().join(path)
+        };
+        assert!(file.exists(), "{path} is not there");
+    }
+}
+
+#[test]
+fn a_method_is_named_in_its_file_and_in_the_list_alone() {
+    let methods = source().join("select/methods");
+    let list = methods.join("mod.rs");
+    let listed = code(&list);
+    let names: Vec<&str> = listed
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix('&')?.strip_suffix(','))
+        .collect();
+    assert!(names.len() >= 25, "{} methods", names.len());
+    for file in rust_files(&source()).iter().filter(|&file| *file != list) {
+        let text = code(file);
+        let named = names.iter().find(|&&name| text.contains(name));
+        assert!(named.is_none(), "{} names {named:?}", file.display());
+    }
+}

@@ -212,10 +212,12 @@ impl<'a> TableNodes<'a> {
         observer: &dyn Observer,
         map: impl Fn(usize, &CountTable) -> T + Sync,
     ) -> Result<Vec<T>> {
-        let place = |&(a, b): &(usize, usize)| {
-            Ok((self.feature_place(a.min(b))?, self.feature_place(a.max(b))?))
-        };
-        let places: Vec<(usize, usize)> = pairs.iter().map(place).collect::<Result<_>>()?;
+        let n_features = self.n_features();
+        if let Some((a, b)) = pairs.iter().find(|(a, b)| *a.max(b) >= n_features) {
+            return Err(self.no_node(*a.max(b)));
+        }
+        let place = |&(a, b): &(usize, usize)| (self.features[a.min(b)], self.features[a.max(b)]);
+        let places: Vec<(usize, usize)> = pairs.iter().map(place).collect();
         if let Some(index) = self.tables.index(kind) {
             return index?.map_pairs(&places, observer, map);
         }

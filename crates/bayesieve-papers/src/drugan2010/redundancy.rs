@@ -116,7 +116,7 @@ impl Study for RedundancyStudy {
             let others = (0..n_features).filter(|&other| other != feature);
             let mut others = others.map(|other| Some(&set.features[other]));
             let feature = &set.features[feature];
-            let is = |given: Option<&CodeColumn>| is_redundant((feature, &set.class), given, rows);
+            let is = |given: Option<&CodeColumn>| is_redundant(feature, &set.class, given, rows);
             n_redundant[0] += usize::from(is(None));
             n_redundant[1] += usize::from(others.any(is));
         }
@@ -126,7 +126,8 @@ impl Study for RedundancyStudy {
 
 /// Whether N(a, s, c) N(s) = N(a, s) N(s, c) wherever N(a, s) > 0.
 fn is_redundant(
-    (feature, class): (&CodeColumn, &CodeColumn),
+    feature: &CodeColumn,
+    class: &CodeColumn,
     given: Option<&CodeColumn>,
     rows: &[u32],
 ) -> bool {
@@ -169,7 +170,7 @@ mod tests {
     fn redundancy_is_by_the_row() {
         let class = column(&[0, 1, 0, 1]);
         let rows = [0, 1, 2, 3];
-        let is = |feature: &CodeColumn, given| is_redundant((feature, &class), given, &rows);
+        let is = |feature: &CodeColumn, given| is_redundant(feature, &class, given, &rows);
         // Half of the rows of each value are of each class.
         assert!(is(&column(&[0, 0, 1, 1]), None));
         assert!(is(&column(&[2, 2, 2, 2]), None));
@@ -180,6 +181,6 @@ mod tests {
         assert!(!is(&column(&[0, 0, 0, 1]), None));
         // On the first two rows alone every feature that does not vary there is redundant.
         let pair = column(&[0, 0, 1, 0]);
-        assert!(is_redundant((&pair, &class), None, &rows[..2]));
+        assert!(is_redundant(&pair, &class, None, &rows[..2]));
     }
 }

@@ -4,7 +4,7 @@ use bayesieve::evaluate::{Judged, JudgedMeans};
 
 use super::text::{meaning, percent, setting};
 use super::trials::{FigurePart, GainHistogram, ScoreResult, TrialResults, UNIFORM};
-use bayesieve_report::draw::{Bars, Box2, Line, Mark, Plot, Scale, Stroke, Svg, Text};
+use bayesieve_report::draw::{Bars, Box2, Line, Plot, PointMark, Scale, Stroke, Svg, Text};
 
 const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 982.0;
@@ -142,9 +142,9 @@ fn curves(svg: &mut Svg, part: &FigurePart, found: &[&ScoreResult]) {
                 points: &points(curve),
                 stroke: curve.stroke,
                 mark: if curve.stroke.dashes.is_empty() {
-                    Mark::Dots
+                    PointMark::Dots
                 } else {
-                    Mark::None
+                    PointMark::None
                 },
             };
             plot.line(svg, &line);

@@ -48,7 +48,7 @@ fn plan(request: &PaperRequest) -> Result<PaperPlan> {
         drawings: parts.iter().filter_map(|part| part.file).collect(),
         work: Box::new(move |observer, _| {
             let start = Instant::now();
-            let results = conducted(parts, design, n_trials, (seed, observer))?;
+            let results = conducted(parts, design, n_trials, seed, observer)?;
             if results.found.is_empty() {
                 return Err(Error::interrupted());
             }
@@ -73,7 +73,8 @@ fn conducted(
     parts: Vec<&'static FigurePart>,
     design: SeparationDesign,
     n_trials: usize,
-    (seed, observer): (u64, &dyn Observer),
+    seed: u64,
+    observer: &dyn Observer,
 ) -> Result<TrialResults> {
     let entries = parts.iter().flat_map(|part| (part.entries)(&design));
     let entries: Vec<ScoreEntry> = entries.collect();

@@ -33,7 +33,7 @@ pub struct Stroke<'a> {
 
 /// Whether the points of a line are marked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mark {
+pub enum PointMark {
     /// By dots.
     Dots,
     /// They are not.
@@ -48,7 +48,7 @@ pub struct Line<'a> {
     /// How it is drawn.
     pub stroke: Stroke<'a>,
     /// Whether the numbers show.
-    pub mark: Mark,
+    pub mark: PointMark,
 }
 
 /// Bars of one height each over parts of the horizontal axis.
@@ -95,7 +95,7 @@ impl Plot<'_> {
         let points: Vec<(f64, f64)> = line.points.iter().map(place).collect();
         let stroke = line.stroke;
         svg.line(&points, (stroke.color, stroke.width), stroke.dashes);
-        if line.mark == Mark::Dots {
+        if line.mark == PointMark::Dots {
             for point in points {
                 svg.dot(point, stroke.width * 1.4, stroke.color);
             }

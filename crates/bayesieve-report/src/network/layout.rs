@@ -18,23 +18,23 @@ const N_MOVES: usize = 24;
 const BEND_SIZE: f64 = 0.4;
 
 /// A place: which layer, and where in it; a node takes a length of 1 in its layer.
-pub(super) type Place = (usize, f64);
+pub(super) type GraphPlace = (usize, f64);
 
 /// Where everything is.
 #[derive(Debug)]
-pub(super) struct Layout {
+pub(super) struct GraphLayout {
     /// Of every node.
-    pub(super) nodes: Vec<Place>,
+    pub(super) nodes: Vec<GraphPlace>,
     /// Of every link from its first to its second node, in its own direction: the ends, and
     /// where it passes between nodes.
-    pub(super) links: Vec<Vec<Place>>,
+    pub(super) links: Vec<Vec<GraphPlace>>,
     pub(super) n_layers: usize,
     /// Length of the longest layer.
     pub(super) breadth: f64,
 }
 
 /// Lays out nodes `0..n` with links between different ones.
-pub(super) fn layered(n: usize, links: &[(usize, usize)]) -> Layout {
+pub(super) fn layered(n: usize, links: &[(usize, usize)]) -> GraphLayout {
     let rank = ranks(n, links);
     let forward = |&(a, b): &(usize, usize)| if rank[a] < rank[b] { (a, b) } else { (b, a) };
     let directed: Vec<(usize, usize)> = links.iter().map(forward).collect();
@@ -45,11 +45,11 @@ pub(super) fn layered(n: usize, links: &[(usize, usize)]) -> Layout {
     let chains = net.chains.iter().zip(links);
     let half = |vertex: usize| net.size(vertex) / 2.0;
     let ends = (0..net.layer.len()).map(|vertex| position[vertex] + half(vertex));
-    Layout {
+    GraphLayout {
         nodes: (0..n).map(|node| place(&node)).collect(),
         links: chains
             .map(|(chain, &(from, _))| {
-                let mut places: Vec<Place> = chain.iter().map(place).collect();
+                let mut places: Vec<GraphPlace> = chain.iter().map(place).collect();
                 if chain.first() != Some(&from) {
                     places.reverse();
                 }
@@ -291,7 +291,7 @@ mod tests {
     use super::*;
 
     /// No two nodes of a layer are closer than their size.
-    fn is_apart(layout: &Layout) -> bool {
+    fn is_apart(layout: &GraphLayout) -> bool {
         let nodes = &layout.nodes;
         (0..nodes.len()).all(|a| {
             (0..a).all(|b| nodes[a].0 != nodes[b].0 || (nodes[a].1 - nodes[b].1).abs() > 1.0 - 1e-9)

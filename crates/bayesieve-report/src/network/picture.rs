@@ -1,7 +1,7 @@
 //! From a graph to a drawing.
 
 use super::graph::{Graph, GraphLink, GraphNode, LinkKind};
-use super::layout::{Layout, Place, layered};
+use super::layout::{GraphLayout, GraphPlace, layered};
 use crate::draw::{Anchor, Box2, Svg, Text, number};
 
 /// Letters of a label.
@@ -77,7 +77,7 @@ impl Picture {
         } else {
             (MARGIN, MARGIN)
         };
-        let on_paper = |place: &Place| {
+        let on_paper = |place: &GraphPlace| {
             let (x, y) = center(*place, direction, size);
             (left + x, top + y)
         };
@@ -187,7 +187,7 @@ fn cut(name: &str) -> String {
 }
 
 /// The direction that makes the drawing narrower: paper is long, and phones are narrow.
-fn direction(layout: &Layout, size: (f64, f64)) -> Direction {
+fn direction(layout: &GraphLayout, size: (f64, f64)) -> Direction {
     let width = |direction: Direction| extent(layout, direction, size).0;
     if width(Direction::Right) < width(Direction::Down) {
         Direction::Right
@@ -197,7 +197,7 @@ fn direction(layout: &Layout, size: (f64, f64)) -> Direction {
 }
 
 /// The width and height that the layers take.
-fn extent(layout: &Layout, direction: Direction, size: (f64, f64)) -> (f64, f64) {
+fn extent(layout: &GraphLayout, direction: Direction, size: (f64, f64)) -> (f64, f64) {
     if layout.n_layers == 0 {
         return (0.0, 0.0);
     }
@@ -208,7 +208,7 @@ fn extent(layout: &Layout, direction: Direction, size: (f64, f64)) -> (f64, f64)
 }
 
 /// The middle of a place.
-fn center((layer, position): Place, direction: Direction, size: (f64, f64)) -> (f64, f64) {
+fn center((layer, position): GraphPlace, direction: Direction, size: (f64, f64)) -> (f64, f64) {
     let (length, depth) = direction.turned(size);
     let along = position * (length + GAP) - GAP / 2.0;
     let across = layer as f64 * (depth + LAYER_GAP) + depth / 2.0;

@@ -24,27 +24,27 @@ pub(super) fn write(html: &mut Html, report: &SelectionReport<'_>) {
     if selection.kept.is_empty() && most <= 0.0 {
         return;
     }
-    let worth = Worth { most, entropy };
+    let scale = BitScale { most, entropy };
     section(html, "What the features tell", |html| {
         html.paragraph(&entropy.map_or(BIT.into(), worth_of_class));
         if !selection.kept.is_empty() {
             html.words("h3", "Kept");
-            kept(html, selection, worth);
+            kept(html, selection, scale);
         }
-        compared(html, selection, worth);
+        compared(html, selection, scale);
     });
 }
 
 /// What bits are compared with.
 #[derive(Debug, Clone, Copy)]
-struct Worth {
+struct BitScale {
     /// What the most telling feature tells.
     most: f64,
     /// What knowing the class is worth.
     entropy: Option<f64>,
 }
 
-impl Worth {
+impl BitScale {
     /// Adds the columns that show what features tell alone.
     fn columns<'a, T: Copy>(
         self,
@@ -74,12 +74,12 @@ fn entropy(counts: &[u64]) -> Option<f64> {
     (entropy > 0.0).then_some(entropy)
 }
 
-fn kept(html: &mut Html, selection: &Selection, worth: Worth) {
+fn kept(html: &mut Html, selection: &Selection, scale: BitScale) {
     let shown = &selection.kept[..selection.kept.len().min(MAX_KEPT)];
     let has_rest = shown.iter().any(|kept| kept.given_rest_bits.is_some());
     let mut table = PageTable::new("Kept features", shown);
     table.words("feature", |kept| PageCell::Name(&kept.feature));
-    worth.columns(&mut table, "", |kept| kept.alone_bits);
+    scale.columns(&mut table, "", |kept| kept.alone_bits);
     if has_rest {
         table.value("bits besides the others", 4, |kept| kept.given_rest_bits);
     }
@@ -118,7 +118,7 @@ fn method_columns<'a>(table: &mut PageTable<'a, &'a KeptFeature>, selection: &Se
 }
 
 /// Writes the dropped features that tell most alone, for comparison.
-fn compared(html: &mut Html, selection: &Selection, worth: Worth) {
+fn compared(html: &mut Html, selection: &Selection, scale: BitScale) {
     let mut dropped: Vec<(&str, f64)> = selection
         .dropped
         .iter()
@@ -134,7 +134,7 @@ fn compared(html: &mut Html, selection: &Selection, worth: Worth) {
     html.words("h3", "For comparison: dropped ones that tell most alone");
     let mut table = PageTable::new("Dropped features that tell most", dropped);
     table.words("feature", |(name, _)| PageCell::Name(name));
-    worth.columns(&mut table, "quiet", |(_, bits)| Some(bits));
+    scale.columns(&mut table, "quiet", |(_, bits)| Some(bits));
     table.write(html);
 }
 

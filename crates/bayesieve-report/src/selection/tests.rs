@@ -162,11 +162,11 @@ fn forty_classes_and_long_names_fit() {
 
 #[test]
 fn one_feature_and_nothing_kept_have_pages_too() {
-    let told = table(vec![
+    let one_feature = table(vec![
         column("a", 40, |row| (row % 2).to_string()),
         column("class", 40, |row| (row % 2).to_string()),
     ]);
-    assert!(page(&told, "mdl-fs").contains("The one feature is kept to predict class"));
+    assert!(page(&one_feature, "mdl-fs").contains("The one feature is kept to predict class"));
     let noise = table(vec![
         column("a", 40, |row| (row % 2).to_string()),
         column("b", 40, |_| "same".into()),

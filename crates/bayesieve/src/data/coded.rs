@@ -8,8 +8,7 @@ use super::{
     Column, CutPoints, Discretizer, KindOrigin, MissingPolicy, Nominal, Roles, Table, Training,
     Values, parse_number,
 };
-use crate::{Error, Result, parameter, quoted};
-use crate::{Observer, Silent};
+use crate::{Error, Observer, Result, Silent, check, parameter, quoted};
 
 /// In fewer rows a column of distinct texts is no surprise.
 const MIN_ROWS_OF_IDENTIFIER: u64 = 20;
@@ -280,6 +279,7 @@ fn code_columns(
         has_value.then(|| nominal.with_missing_value())
     };
     let code = |column: Arc<Column>| {
+        check(observer)?;
         let (recoded, cuts) = match column.values() {
             Values::Nominal(nominal) => (with_gaps(nominal), None),
             Values::Numeric(numbers) => {
@@ -289,11 +289,11 @@ fn code_columns(
                 (recoded, cuts)
             }
         };
-        Feature {
+        Ok(Feature {
             column,
             recoded,
             cuts,
-        }
+        })
     };
-    Ok(columns.into_iter().map(code).collect())
+    columns.into_iter().map(code).collect()
 }

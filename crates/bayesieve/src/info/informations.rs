@@ -286,19 +286,15 @@ impl<'i, 'a, T: Copy + Default + Send + Sync> PairRows<'i, 'a, T> {
             return self.fill(observer);
         }
         for features in new.chunks((BATCH / n.max(1)).max(1)) {
-            let others = |&f: &usize| {
-                (0..n)
-                    .filter(move |&other| other != f)
-                    .map(move |other| (f, other))
-            };
-            let pairs: Vec<(usize, usize)> = features.iter().flat_map(others).collect();
-            let mut counted = self
-                .source
-                .map_pairs(&pairs, observer, self.map)?
-                .into_iter();
+            let mut pairs = Vec::with_capacity(features.len() * (n - 1));
             for &feature in features {
-                let mut row: Vec<T> = counted.by_ref().take(n - 1).collect();
-                row.insert(feature, T::default());
+                let others = (0..feature).chain(feature + 1..n);
+                pairs.extend(others.map(|other| (feature, other)));
+            }
+            let counted = self.source.map_pairs(&pairs, observer, self.map)?;
+            for (&feature, counted) in features.iter().zip(counted.chunks(n - 1)) {
+                let (before, behind) = counted.split_at(feature);
+                let row = [before, &[T::default()], behind].concat();
                 // Whoever was first has stored the same values.
                 let _ = self.rows[feature].set(row.into_boxed_slice());
             }

@@ -93,7 +93,10 @@ impl DataKind {
         let (message, hint) = match self {
             DataKind::CountFile => (
                 format!("{name} needs the rows, and a count file has none"),
-                format!("Leave {name} out, or give the rows in place of their counts."),
+                format!(
+                    "Leave {name} out, or give the rows in place of {}.",
+                    parameter("counts")
+                ),
             ),
             _ => (
                 format!("{name} needs the rows in memory"),
@@ -139,12 +142,15 @@ impl DataRequest {
     /// # Errors
     /// That, or a parameter that the counts have settled.
     pub fn check(&self) -> Result<()> {
+        let [memory, counts] = ["memory", "counts"].map(parameter);
         match (&self.file, &self.counts) {
-            (None, None) => Err(Error::usage("there is nothing to read").with_hint(format!(
-                "Name a file of rows, or a count file ({}).",
-                parameter("counts")
-            ))),
-            (Some(_), Some(_)) => Err(Error::usage("both rows and a count file are given")
+            (None, None) if self.memory.is_some() => {
+                Err(Error::usage(format!("{memory} needs the file of the rows"))
+                    .with_hint("Name it."))
+            }
+            (None, None) => Err(Error::usage("there is nothing to read")
+                .with_hint(format!("Name a file of rows, or a count file ({counts})."))),
+            (Some(_), Some(_)) => Err(Error::usage(format!("both rows and {counts} are given"))
                 .with_hint("Leave one out: counts take the place of the rows.")),
             (None, Some(_)) => self.refuse_what_is_settled(),
             (Some(_), None) => Ok(()),
@@ -160,7 +166,7 @@ impl DataRequest {
                 "{} was settled when the rows were counted",
                 parameter(name)
             ))
-            .with_hint("Leave it out, or count the rows again with it.")),
+            .with_hint("Leave it out, or count again with it.")),
             None => Ok(()),
         }
     }

@@ -118,6 +118,8 @@ impl FileToPredict<'_> {
         let predicted = self.predict(&table, observer)?;
         let seconds = Seconds::new(read, start.elapsed());
         check(observer)?;
+        // Whoever reads the predictions may sit at the same terminal.
+        observer.stage("");
         write(&mut std::iter::once(Ok(predicted)))?;
         let class = self.classifier.class_column(&table);
         let note = class.and_then(|class| note_on_class(self.classifier, class.name()));
@@ -234,7 +236,7 @@ fn read_options(data: &DataRequest, classifier: &Classifier) -> (ReadOptions, Op
         let marks = trained.iter().filter(|cell| !cell.is_empty());
         let marks: Vec<String> = marks.map(|cell| quoted(cell)).collect();
         let marks = marks.join(", ");
-        format!("cells that count as empty, as in training unless others are named: {marks}")
+        format!("cells that count as empty, as in training: {marks}")
     });
     (options, note)
 }

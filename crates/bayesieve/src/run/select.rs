@@ -403,12 +403,12 @@ fn note_memory(options: &SelectOptions, n_features: usize, observer: &dyn Observ
 
 /// The error of a method that cannot do without rows.
 fn needs_rows(kind: DataKind, what: &str) -> Error {
-    let works: fn(&Takes) -> bool = match kind {
-        DataKind::CountFile => |takes| takes.pairs,
-        _ => |takes| takes.counts,
+    let (how, works): (_, fn(&Takes) -> bool) = match kind {
+        DataKind::CountFile => (parameter("counts").to_string(), |takes| takes.pairs),
+        DataKind::OutOfCore => (parameter("memory").to_string(), |takes| takes.counts),
+        _ => ("partitions".to_owned(), |takes| takes.counts),
     };
     let others = Method::names_of_those(works);
-    Error::usage(format!("{what} needs the rows in memory")).with_hint(format!(
-        "Name a method that works on counts as these: {others}."
-    ))
+    Error::usage(format!("{what} needs the rows in memory"))
+        .with_hint(format!("Name a method that works with {how}: {others}."))
 }

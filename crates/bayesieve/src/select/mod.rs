@@ -427,7 +427,7 @@ impl Selection {
             features,
             ..roles.clone()
         };
-        let coded = CodedTable::new(table, &roles, coding)?;
+        let coded = CodedTable::watched(table, &roles, coding, observer)?;
         Classifier::train(&coded, training, observer)
     }
 
