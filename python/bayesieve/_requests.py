@@ -32,7 +32,7 @@ def written(name: str, value: Any) -> str:
         text = json.dumps(value, ensure_ascii=False)
         text.encode()
     except (TypeError, ValueError, RecursionError) as error:
-        raise SettingError(f"{name}={value!r} cannot be written: {error}.") from error
+        raise SettingError(f"{name}={value!r} cannot be written as JSON: {error}.") from error
     return text
 
 
@@ -44,7 +44,7 @@ def setting(name: str, value: Any) -> Any:
         try:
             return json.dumps(value)
         except (TypeError, ValueError, RecursionError) as error:
-            raise SettingError(f"{name}={value!r} cannot be written: {error}.") from error
+            raise SettingError(f"{name}={value!r} cannot be written as JSON: {error}.") from error
     is_known = value is None or isinstance(value, (str, int))
     if is_known or (isinstance(value, float) and math.isfinite(value)):
         return value

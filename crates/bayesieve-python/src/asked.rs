@@ -1,4 +1,4 @@
-//! Tables of rows that are in parts elsewhere: what is not known is asked for.
+//! Tables of rows in partitions: what is not known is asked for.
 //!
 //! Methods see [`Tables`] only. Who asks for counts, be it Spark or another engine, is a callable
 //! of Python that gets a request and comes back with the counts of every part.
@@ -45,15 +45,11 @@ impl AskedTables {
             n_classes: domains.n_classes(),
             memory: MEMORY,
         };
-        let has_pairs = needs_pairs == NeedsPairs::Yes && options.keeps_all_pairs();
-        let wanted = Wanted::all(
-            &domains,
-            if has_pairs {
-                PairChoice::All
-            } else {
-                PairChoice::None
-            },
-        );
+        let pairs = match needs_pairs {
+            NeedsPairs::Yes if options.keeps_all_pairs() => PairChoice::All,
+            NeedsPairs::Yes | NeedsPairs::No => PairChoice::None,
+        };
+        let wanted = Wanted::all(&domains, pairs);
         let counts = answered(&asker, &domains, &wanted)?.into_counts()?;
         check_rows(n_rows, counts.n_rows)?;
         Ok(AskedTables {

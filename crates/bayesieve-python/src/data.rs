@@ -80,21 +80,22 @@ impl Data {
             Data::Table(_) | Data::Counts(_) => Ok(Vec::new()),
         };
         runner.run_asking(py, answer, |observer, asker| {
-            let data = self.dataset(asked.data, asker)?;
+            // Lent, not given: who can still ask is watched over, and can be stopped by Ctrl-C.
+            let data = self.dataset(asked.data, &asker)?;
             Ok((work(&asked.request, &data, observer)?, asked.origin))
         })
     }
 
-    fn dataset(&self, request: DataRequest, asker: Asker) -> Result<Dataset> {
+    fn dataset(&self, request: DataRequest, asker: &Asker) -> Result<Dataset> {
         match self {
             Data::Table(table) => table.get().dataset(request),
             Data::Counts(counts) => Dataset::of_counts(Arc::clone(&counts.get().0), request),
             Data::Partitions(rows) => {
                 let domains = Domains::from_json(&rows.coding)?;
-                let (columns, n_rows) = (domains.clone(), rows.n_rows);
+                let (columns, n_rows, asker) = (domains.clone(), rows.n_rows, asker.clone());
                 let count = move |needs_pairs| {
-                    let asker = asker.clone();
-                    let tables = AskedTables::new(columns.clone(), n_rows, needs_pairs, asker)?;
+                    let (columns, asker) = (columns.clone(), asker.clone());
+                    let tables = AskedTables::new(columns, n_rows, needs_pairs, asker)?;
                     Ok(Arc::new(tables) as Arc<dyn Tables>)
                 };
                 Dataset::of_partitions(domains, count, request)

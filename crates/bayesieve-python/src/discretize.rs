@@ -62,19 +62,11 @@ pub(crate) fn into_bins<'py>(
             let cuts = CutPoints::new(cuts)?;
             let numbers = column.as_numeric();
             let numbers = numbers.ok_or_else(|| Error::internal("bins are for numbers"))?;
-            let bin = |&x: &f64| {
-                if x.is_nan() {
-                    x
-                } else {
-                    f64::from(cuts.bin(x))
-                }
-            };
+            let bin = |&x: &f64| if x.is_nan() { x } else { cuts.bin(x).into() };
             Ok(numbers.iter().map(bin).collect())
         });
-        binned
-            .collect::<Vec<Result<Vec<f64>>>>()
-            .into_iter()
-            .collect::<Result<Vec<Vec<f64>>>>()
+        let binned: Vec<Result<Vec<f64>>> = binned.collect();
+        binned.into_iter().collect::<Result<Vec<_>>>()
     })?;
     let bins = Array2::from_shape_fn(shape, |(row, column)| columns[column][row]);
     Ok(bins.into_pyarray(py))

@@ -102,7 +102,8 @@ impl Runner {
         self.run_asking(py, nobody, |observer, _| work(observer))
     }
 
-    /// As [`Runner::run`], with work that asks Python now and then.
+    /// As [`Runner::run`], with work that asks Python now and then. It is attended to for as long
+    /// as it holds on to the asker.
     pub(crate) fn run_asking<T: Send>(
         &self,
         py: Python<'_>,

@@ -56,7 +56,8 @@ impl ColumnCells {
 
     fn column(&self, name: &str, kind: Option<ColumnKind>) -> Result<Column> {
         let column = column_from_arrow(name, &self.chunks, kind)?;
-        Ok(if self.is_text && kind.is_none() {
+        let is_text = self.is_text && kind.is_none();
+        Ok(if is_text {
             column.with_origin(KindOrigin::Text)
         } else {
             column

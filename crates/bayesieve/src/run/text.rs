@@ -123,3 +123,26 @@ pub(super) mod as_settings {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::run::{TrainRequest, request_from_json};
+
+    #[test]
+    fn settings_are_texts_or_values_of_their_types() {
+        let settings = |text: &str| {
+            let request: TrainRequest = request_from_json(text).unwrap();
+            request.settings
+        };
+        let texts = settings(r#"{"settings": ["parents=3", "stop=score"]}"#);
+        assert_eq!(texts, ["parents=3", "stop=score"]);
+        let values =
+            r#"{"parents": 3, "level": 0.5, "correction": true, "alpha": null, "stop": "score"}"#;
+        let values = settings(&format!("{{\"settings\": {values}}}"));
+        assert_eq!(
+            values,
+            ["parents=3", "level=0.5", "correction=on", "stop=score"]
+        );
+        assert!(request_from_json::<TrainRequest>(r#"{"settings": 3}"#).is_err());
+    }
+}
