@@ -157,11 +157,15 @@ impl Partition {
 /// How many rows have each key; those of no cell are left out.
 fn tally(n_cells: usize, keys: impl Iterator<Item = usize>, weights: Option<&[u64]>) -> Vec<u64> {
     let mut cells = vec![0; n_cells];
-    match weights {
-        None => keys.for_each(|key| cells.get_mut(key).into_iter().for_each(|n| *n += 1)),
-        Some(weights) => keys.zip(weights).for_each(|(key, weight)| {
-            cells.get_mut(key).into_iter().for_each(|n| *n += weight);
-        }),
+    // A key that lies outside is that of a row which is in no cell.
+    if let Some(weights) = weights {
+        for (key, weight) in keys.zip(weights).filter(|&(key, _)| key < n_cells) {
+            cells[key] += weight;
+        }
+    } else {
+        for key in keys.filter(|&key| key < n_cells) {
+            cells[key] += 1;
+        }
     }
     cells
 }

@@ -50,7 +50,7 @@ impl<'t, 'a> KnownFeatures<'t, 'a> {
         let parts = self.parts.as_ref();
         let of_parts = |parts: &Partition| {
             let class = self.nodes.row_column(self.nodes.n_features())?;
-            PartedRows::new(parts, class, None, metric)
+            Ok(PartedRows::new(parts, class, None, metric))
         };
         Ok(Layered {
             known: self,
@@ -120,7 +120,7 @@ impl Layered<'_, '_, '_> {
         nodes.map_rows(&sets, observer, |_, rows: &TableRows<'_>| {
             let parts = rows.parts(0..n_known)?;
             let (class, weights) = (rows.column(n_known), rows.weights());
-            let parted = PartedRows::new(&parts, class, weights, self.metric)?;
+            let parted = PartedRows::new(&parts, class, weights, self.metric);
             map(&parted, rows.column(n_known + 1), weights)
         })
     }
@@ -139,9 +139,9 @@ struct PartedRows {
     by_class: f64,
 }
 
-/// Where a part ends, and the number of its rows.
+/// Where the rows of a part are, and how many they stand for.
 struct LayerPart {
-    end: usize,
+    places: Range<usize>,
     n_rows: u64,
 }
 
@@ -158,7 +158,7 @@ impl PartedRows {
         class: CountColumn<'_>,
         weights: Option<&[u64]>,
         metric: Metric,
-    ) -> Result<Self> {
+    ) -> Self {
         let class_of: Vec<u32> = class.codes.iter().map(Option::unwrap_or_default).collect();
         let (order, ends) = rows_by_part(known);
         let mut parted = PartedRows {
@@ -190,19 +190,10 @@ impl PartedRows {
             parted.rows.extend_from_slice(part);
             let classes = part.iter().map(|&row| class_of[row as usize]);
             parted.classes.extend(classes);
-            let end = parted.rows.len();
-            parted.parts.push(LayerPart { end, n_rows });
+            let places = parted.rows.len() - part.len()..parted.rows.len();
+            parted.parts.push(LayerPart { places, n_rows });
         }
-        Ok(parted)
-    }
-
-    /// The places of the rows of every part, and how many rows they stand for.
-    fn parts(&self) -> impl Iterator<Item = (Range<usize>, u64)> {
-        let starts = [0]
-            .into_iter()
-            .chain(self.parts.iter().map(|part| part.end));
-        let parts = starts.zip(&self.parts);
-        parts.map(|(start, part)| (start..part.end, part.n_rows))
+        parted
     }
 
     /// The metric of a candidate of these sums.
@@ -226,13 +217,14 @@ impl PartedRows {
         let n_classes = self.n_classes;
         let mut counts = vec![N::default(); n_values * n_classes];
         let mut sums = LayerSums::default();
-        for (part, n_rows) in self.parts() {
-            let rows = &self.rows[part.clone()];
-            for (&row, &class) in rows.iter().zip(&self.classes[part]) {
+        for part in &self.parts {
+            let rows = &self.rows[part.places.clone()];
+            let classes = &self.classes[part.places.clone()];
+            for (&row, &class) in rows.iter().zip(classes) {
                 let place = cells[row as usize].index() * n_classes + class as usize;
                 counts[place] += weight(row as usize);
             }
-            if counts.len() as u64 <= n_rows.saturating_mul(4) {
+            if counts.len() as u64 <= part.n_rows.saturating_mul(4) {
                 sums.add_all(&mut counts, n_classes);
             } else {
                 let values = rows.iter().map(|&row| cells[row as usize].index());
@@ -253,11 +245,10 @@ impl PartedRows {
         let size = n_values * n_classes;
         let codes: Vec<u32> = column.codes.iter().map(Option::unwrap_or_default).collect();
         let (mut value, mut degrees_of_freedom) = (0.0, 0.0);
-        let parts: Vec<(Range<usize>, u64)> = self.parts().collect();
-        for batch in parts.chunks((MAX_CELLS / size.max(1)).max(1)) {
+        for batch in self.parts.chunks((MAX_CELLS / size.max(1)).max(1)) {
             let mut cells = vec![0u64; size * batch.len()];
-            for (layer, (part, _)) in batch.iter().enumerate() {
-                for place in part.clone() {
+            for (layer, part) in batch.iter().enumerate() {
+                for place in part.places.clone() {
                     let row = self.rows[place] as usize;
                     let (value, class) = (codes[row] as usize, self.classes[place] as usize);
                     let weight = weights.map_or(1, |weights| weights[row]);
