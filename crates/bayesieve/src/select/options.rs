@@ -355,8 +355,8 @@ impl SelectOptions {
 
     /// Whether accuracy is estimated over folds.
     pub(super) fn is_cross_validated(&self) -> bool {
-        let is_chosen = self.settings.text("estimate").is_ok_and(|how| how == "cv");
-        self.settings.has("cv") && (is_chosen || !self.settings.has("estimate"))
+        let is_chosen = matches!(self.settings.get("estimate"), None | Some("cv"));
+        self.settings.has("cv") && is_chosen
     }
 
     /// Names of the settings of the model, where the method trains it.
@@ -428,8 +428,8 @@ impl SelectOptions {
         let Some(why) = self.divided_by() else {
             return Ok(());
         };
-        let name = self.given.iter().map(|text| name_of(text));
-        match name.into_iter().find(|name| OF_FOLDS.contains(name)) {
+        let mut given = self.settings.given().iter();
+        match given.find(|name| OF_FOLDS.contains(name)) {
             Some(name) => Err(Error::usage(format!(
                 "{setting} has no effect with {why}",
                 setting = setting(name)
@@ -441,10 +441,10 @@ impl SelectOptions {
 
     /// What divides the rows, where they are not divided into drawn folds.
     fn divided_by(&self) -> Option<String> {
-        match self.settings.text("estimate") {
-            _ if self.folds.is_some() => Some(format!("{}", parameter("folds")).to_owned()),
-            Ok(how) if how != "cv" => Some(format!("estimate={how}")),
-            _ => None,
+        match self.settings.get("estimate") {
+            _ if self.folds.is_some() => Some(parameter("folds").to_string()),
+            None | Some("cv") => None,
+            Some(how) => Some(format!("estimate={how}")),
         }
     }
 
