@@ -303,12 +303,12 @@ fn many_more_features_than_rows_are_no_obstacle() {
 fn wrappers_and_honest_tests_train_it() {
     let table = table(150);
     let roles = Roles::resolve(&table, &RoleOptions::default()).unwrap();
-    let told = SelectOptions::new(Method::named("wrapper").unwrap()).unwrap();
-    let told = told.with_model(ModelKind::Block).unwrap();
-    let told = told.with_settings(["cv=3", "repeat=1", "covariance=own", "level=0.1"]);
-    let told = told.unwrap();
+    let options = SelectOptions::new(Method::named("wrapper").unwrap()).unwrap();
+    let options = options.with_model(ModelKind::Block).unwrap();
+    let options = options.with_settings(["cv=3", "repeat=1", "covariance=own", "level=0.1"]);
+    let options = options.unwrap();
     let value = |name: &str| {
-        let all = told.all_settings();
+        let all = options.all_settings();
         all.into_iter().find(|(known, _)| *known == name).unwrap().1
     };
     assert_eq!(
@@ -320,14 +320,14 @@ fn wrappers_and_honest_tests_train_it() {
             discretizer,
             ..CodingOptions::default()
         };
-        let told = told.clone().with_coding(coding).unwrap();
-        let found = select(&coded(&table, discretizer), &told, &Limits::new(&Silent)).unwrap();
+        let options = options.clone().with_coding(coding).unwrap();
+        let found = select(&coded(&table, discretizer), &options, &Limits::new(&Silent)).unwrap();
         // 70 of 150 rows are of the largest class.
         assert!(found.value > 0.5, "{}", found.value);
         let honest = Honest {
             table: &table,
             roles: &roles,
-            options: &told,
+            options: &options,
         };
         assert_eq!(honest.estimate(&Silent).unwrap().model, "block");
     }

@@ -77,7 +77,7 @@ fn column(feature: &FeatureDescription, description: &Description) -> Value {
         let labels = nominal.domain.labels();
         &labels[..labels.len().min(MAX_LABELS)]
     });
-    let told = feature.information;
+    let information = feature.information;
     let level1 = feature.redundant_level1;
     json!({
         "name": feature.column.name(),
@@ -86,8 +86,8 @@ fn column(feature: &FeatureDescription, description: &Description) -> Value {
         "values_above": feature.has_more_values.then_some(feature.n_distinct),
         "labels": labels,
         "missing": feature.n_missing,
-        "information_bits": told.map(|told| told.mutual),
-        "symmetric_uncertainty": told.map(|told| told.symmetric_uncertainty()),
+        "information_bits": information.map(|information| information.mutual),
+        "symmetric_uncertainty": information.map(|one| one.symmetric_uncertainty()),
         "redundant_level0": feature.redundant_level0,
         "redundant_level1_given": level1.map(|given| name(description, given.feature)),
         "redundant_level1_gain_bits": level1.map(|given| given.gain_bits),

@@ -192,7 +192,7 @@ fn call(
     if coded.n_rows() < 2 || columns.len() > MAX_FEATURES_OF_CALL {
         return Ok(None);
     }
-    let told = Informations::new(&columns, &coded.class)?;
+    let informations = Informations::new(&columns, &coded.class)?;
     let all = FeatureSet::full(columns.len());
-    Call::new(&told, &all, (structure, Auxiliary::Tree), observer).map(Some)
+    Call::new(&informations, &all, (structure, Auxiliary::Tree), observer).map(Some)
 }

@@ -27,10 +27,10 @@ mod tests {
 
     fn kept(n_rows: usize, structure: Structure, auxiliary: Option<Auxiliary>) -> Vec<usize> {
         let table = example1(n_rows);
-        let told = Informations::new(&features(&table), &table.class).unwrap();
+        let informations = Informations::new(&features(&table), &table.class).unwrap();
         let score = match auxiliary {
-            None => DescriptionLength::mdl(&told, structure),
-            Some(auxiliary) => DescriptionLength::mdl_fs(&told, structure, auxiliary),
+            None => DescriptionLength::mdl(&informations, structure),
+            Some(auxiliary) => DescriptionLength::mdl_fs(&informations, structure, auxiliary),
         };
         let score = score.unwrap();
         let all: Vec<usize> = (0..8).collect();

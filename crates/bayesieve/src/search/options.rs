@@ -1,10 +1,13 @@
 //! Settings of searches that draw whole sets.
 
-use crate::setting::{Setting, SettingKind, Settings};
-use crate::{Error, Result};
+use serde::Deserialize;
+
+use crate::Result;
+use crate::setting::{Setting, SettingKind, Settings, choice};
 
 /// What the best new set of a generation must be for the search to go on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Advance {
     /// Better; where the score is an estimate from at most 1,000 rows, significantly so.
     #[default]
@@ -16,7 +19,8 @@ pub enum Advance {
 }
 
 /// How two sets mate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Crossover {
     /// The features up to one point change places.
     #[default]
@@ -157,17 +161,8 @@ impl SearchOptions {
             selected: whole(SELECTED)?,
             generations: whole(GENERATIONS)?.unwrap_or(default.generations),
             patience: whole(PATIENCE)?,
-            advance: match settings.get(ADVANCE.name).unwrap_or(ADVANCE.default) {
-                "auto" => Advance::Auto,
-                "better" => Advance::Better,
-                "significant" => Advance::Significant,
-                word => return Err(Error::internal(format!("advance={word}"))),
-            },
-            crossover: match settings.get(CROSSOVER.name).unwrap_or(CROSSOVER.default) {
-                "one-point" => Crossover::OnePoint,
-                "uniform" => Crossover::Uniform,
-                word => return Err(Error::internal(format!("crossover={word}"))),
-            },
+            advance: choice(settings.get(ADVANCE.name).unwrap_or(ADVANCE.default))?,
+            crossover: choice(settings.get(CROSSOVER.name).unwrap_or(CROSSOVER.default))?,
         })
     }
 }

@@ -62,21 +62,21 @@ fn for_each_score(seeds: std::ops::Range<u64>, check: impl Fn(&dyn Score)) {
     for seed in seeds {
         let columns = random_columns(seed);
         let features: Vec<&Nominal> = columns[..7].iter().collect();
-        let told = Informations::new(&features, &columns[7]).unwrap();
+        let informations = Informations::new(&features, &columns[7]).unwrap();
         let tree = Auxiliary::Tree;
         for structure in [Structure::NaiveBayes, Structure::Tan] {
-            check(&DescriptionLength::mdl(&told, structure).unwrap());
-            check(&DescriptionLength::mdl_fs(&told, structure, tree).unwrap());
+            check(&DescriptionLength::mdl(&informations, structure).unwrap());
+            check(&DescriptionLength::mdl_fs(&informations, structure, tree).unwrap());
         }
-        check(&Merit::new(&told));
+        check(&Merit::new(&informations));
     }
 }
 
 #[test]
 fn example_1_backward_keeps_all_eight_by_mdl_and_tan() {
     let table = example1(3200);
-    let told = Informations::new(&features(&table), &table.class).unwrap();
-    let score = DescriptionLength::mdl(&told, Structure::Tan).unwrap();
+    let informations = Informations::new(&features(&table), &table.class).unwrap();
+    let score = DescriptionLength::mdl(&informations, Structure::Tan).unwrap();
     let found = walk(named("backward"), &score, &[]);
     assert_eq!(found.kept, [0, 1, 2, 3, 4, 5, 6, 7]);
     assert_eq!(format!("{:.4}", found.start), "15184.3898");
@@ -87,8 +87,8 @@ fn example_1_backward_keeps_all_eight_by_mdl_and_tan() {
 fn example_1_backward_by_mdl_fs_drops_what_is_not_needed() {
     // From all eight at 369.0672 down to {A1,A2,A4,A6} at 299.2041, or better.
     let table = example1(3200);
-    let told = Informations::new(&features(&table), &table.class).unwrap();
-    let score = DescriptionLength::mdl_fs(&told, Structure::Tan, Auxiliary::Tree).unwrap();
+    let informations = Informations::new(&features(&table), &table.class).unwrap();
+    let score = DescriptionLength::mdl_fs(&informations, Structure::Tan, Auxiliary::Tree).unwrap();
     let found = walk(named("backward"), &score, &[]);
     assert!(found.value <= 299.2042, "{found:?}");
     assert!(found.steps.iter().all(|step| step.action == Action::Remove));
@@ -265,8 +265,8 @@ impl Observer for Cancelled {
 #[test]
 fn an_interrupted_search_gives_the_best_so_far_if_there_is_any() {
     let table = example1(3200);
-    let told = Informations::new(&features(&table), &table.class).unwrap();
-    let score = DescriptionLength::mdl_fs(&told, Structure::Tan, Auxiliary::Tree).unwrap();
+    let informations = Informations::new(&features(&table), &table.class).unwrap();
+    let score = DescriptionLength::mdl_fs(&informations, Structure::Tan, Auxiliary::Tree).unwrap();
     for search in Search::all() {
         let at_once = walk_with(search, &score, &[], &Limits::new(&Cancelled));
         assert_eq!(at_once.unwrap_err().kind(), ErrorKind::Interrupted);
@@ -283,10 +283,10 @@ fn an_interrupted_search_gives_the_best_so_far_if_there_is_any() {
 #[test]
 fn too_many_features_for_all_sets_are_refused() {
     let column = Nominal::from_labels(["0", "1", "1"].map(Some));
-    let told = Informations::new(&[&column; 26], &column).unwrap();
+    let informations = Informations::new(&[&column; 26], &column).unwrap();
     let error = walk_with(
         named("exhaustive"),
-        &Merit::new(&told),
+        &Merit::new(&informations),
         &[],
         &Limits::new(&Silent),
     );
@@ -295,16 +295,16 @@ fn too_many_features_for_all_sets_are_refused() {
     assert!(error.to_string().contains("26 features"), "{error}");
     // What must stay does not come and go: 2^2 sets.
     let keep: Vec<usize> = (0..24).collect();
-    let found = walk(named("exhaustive"), &Merit::new(&told), &keep);
+    let found = walk(named("exhaustive"), &Merit::new(&informations), &keep);
     assert_eq!((found.n_evaluations, found.stop), (4, Stop::Exhausted));
 }
 
 #[test]
 fn nothing_to_choose_from_is_the_start() {
     let class = Nominal::from_labels(["0", "1", "1"].map(Some));
-    let told = Informations::new(&[], &class).unwrap();
+    let informations = Informations::new(&[], &class).unwrap();
     for search in Search::all() {
-        let found = walk(search, &Merit::new(&told), &[]);
+        let found = walk(search, &Merit::new(&informations), &[]);
         assert!(found.kept.is_empty(), "{search}");
         assert_eq!(found.value, 0.0);
     }

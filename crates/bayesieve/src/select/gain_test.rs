@@ -1,6 +1,6 @@
 //! Whether a gain could be chance: the likelihood ratio against its chi-square law.
 //!
-//! `G2 = 2 N ln 2 * gain` with the gain in bits; without any information to be told it has
+//! `G2 = 2 N ln 2 * gain` with the gain in bits; without any information it has
 //! the chi-square distribution, nearly.
 
 use std::f64::consts::LN_2;
@@ -31,7 +31,7 @@ pub(super) struct GainTest {
 impl GainTest {
     /// An objection unless the gain is too large to be chance.
     pub(super) fn objection(&self, alpha: f64) -> Result<Option<Objection>> {
-        // Without freedom there is nothing to be told.
+        // Without freedom there is no information.
         if self.degrees_of_freedom < 1.0 {
             return Ok(Some(Objection {
                 stop: Stop::NotSignificant { p: 1.0, alpha },

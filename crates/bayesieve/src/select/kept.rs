@@ -59,9 +59,11 @@ fn given_rest(
         let what = "what each kept feature tells when all others are known";
         (None, Some(format!("{what} is left out: {why}")))
     };
-    let is_elsewhere = !task.told.nodes().is_in_memory();
+    let is_elsewhere = !task.informations.nodes().is_in_memory();
     let n_kept = n_kept as u64;
-    let n_steps = n_kept.pow(2).saturating_mul(task.told.n_rows() as u64);
+    let n_steps = n_kept
+        .pow(2)
+        .saturating_mul(task.informations.n_rows() as u64);
     if is_elsewhere && n_steps > MAX_STEPS {
         let tables = format!("{n_kept} tables of {n_kept} features");
         let why = format!("{tables} of so many rows take longer than all the rest");
@@ -82,7 +84,7 @@ fn has_whole_rows(task: &Task<'_, '_>) -> bool {
 
 /// The most features that are counted together, where the counts set a limit.
 fn max_features(task: &Task<'_, '_>) -> Option<usize> {
-    task.told.nodes().max_features()
+    task.informations.nodes().max_features()
 }
 
 /// What counts of few features at a time do not tell, as a warning.
@@ -128,5 +130,5 @@ fn alone(
     let place = candidates.places[feature];
     let is_number = task.table.features[place].column.as_numeric().is_some();
     let coded = candidates.coded[feature].filter(|_| !(has_blocks && is_number));
-    coded.map(|_| task.told.single(feature).mutual)
+    coded.map(|_| task.informations.single(feature).mutual)
 }

@@ -33,7 +33,7 @@ pub struct Method {
     pub source: &'static str,
     /// Its settings.
     pub settings: &'static [Setting],
-    /// What else it can be told.
+    /// What else it takes.
     pub takes: Takes,
     /// Runs it.
     pub(super) run: MethodRun,
@@ -62,7 +62,7 @@ impl Method {
         match self.run {
             MethodRun::Ranker { unit, ranker } => {
                 let score = rank::score(self.name, unit);
-                rank::run(task, score, &mut *ranker(task.told, task.settings)?)
+                rank::run(task, score, &mut *ranker(task.informations, task.settings)?)
             }
             MethodRun::Own(run) => run(task),
         }
@@ -89,7 +89,7 @@ impl Method {
             .ok_or_else(|| unknown_name("method", name, METHODS.iter().map(|m| m.name)))
     }
 
-    /// The names of all methods that can be told something, for messages.
+    /// The names of all methods that take something, for messages.
     ///
     /// # Example
     /// ```
@@ -119,7 +119,7 @@ impl PartialEq for Method {
     }
 }
 
-/// What a method can be told besides its settings.
+/// What a method takes besides its settings.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Takes {
     /// `--count`: it ranks, and can be cut off anywhere.
@@ -174,21 +174,21 @@ impl Takes {
     }
 }
 
-/// What a method is given. Features are numbered as in `told`; constant ones are gone.
+/// What a method is given. Features are numbered as in `informations`; constant ones are gone.
 pub(super) struct Task<'t, 'a> {
     /// The table, with all of its features.
     pub(super) table: &'t CodedTable,
-    /// The place in the table of every feature of `told`.
+    /// The place in the table of every feature of `informations`.
     pub(super) places: &'t [usize],
     /// What the features tell.
-    pub(super) told: &'t Informations<'a>,
+    pub(super) informations: &'t Informations<'a>,
     /// Features that must stay in, in the order they were named.
     pub(super) keep: &'t [usize],
     /// How many to keep, for those that rank.
     pub(super) count: Option<usize>,
     /// How sets are walked.
     pub(super) search: Search,
-    /// All that was told.
+    /// All that was asked for.
     pub(super) options: &'t SelectOptions,
     /// The settings of the method and its search.
     pub(super) settings: &'t Settings,

@@ -181,7 +181,7 @@ fn run<T>(
     };
     let coded = candidates.coded.iter();
     let coded: Vec<&Nominal> = coded.map(|coded| coded.unwrap_or(&one_value)).collect();
-    let told = match source {
+    let informations = match source {
         SelectionSource::Rows(table) => Informations::new(&coded, &table.class)?,
         SelectionSource::Counted(counted) => counted.informations(&candidates.places)?,
     };
@@ -206,7 +206,7 @@ fn run<T>(
     let task = Task {
         table,
         places: &candidates.places,
-        told: &told,
+        informations: &informations,
         keep: &keep,
         count: options.count.map(|count| count.min(n)),
         search: search.unwrap_or(Search::FORWARD),
@@ -250,7 +250,7 @@ fn assembled(
     let warnings = warnings.collect();
     Ok(Selection {
         data: DataSummary {
-            n_rows: task.told.n_rows(),
+            n_rows: task.informations.n_rows(),
             features: table
                 .features
                 .iter()
@@ -332,7 +332,7 @@ fn explained<'t, 'a>(
     outcome: &'t Outcome,
 ) -> Explained<'t, 'a> {
     Explained {
-        info: task.told,
+        info: task.informations,
         names: &candidates.names,
         // Numbers that no cut divides have one code, which tells nothing either.
         is_coded: candidates
@@ -378,13 +378,13 @@ fn dropped(
         }
         Findings::Nothing => explained(task, candidates, outcome).reasons(&out, &Silent)?,
     };
-    let told = out.into_iter().zip(reasons).map(|(feature, reason)| {
-        let alone = candidates.coded[feature].map(|_| task.told.single(feature).mutual);
+    let informations = out.into_iter().zip(reasons).map(|(feature, reason)| {
+        let alone = candidates.coded[feature].map(|_| task.informations.single(feature).mutual);
         (candidates.places[feature], alone, reason)
     });
     let silent = candidates.silent.iter();
     let silent = silent.map(|(place, reason)| (*place, Some(0.0), reason.clone()));
-    let mut dropped: Vec<(usize, Option<f64>, Reason)> = told.chain(silent).collect();
+    let mut dropped: Vec<(usize, Option<f64>, Reason)> = informations.chain(silent).collect();
     dropped.sort_by_key(|&(place, ..)| place);
     let dropped = dropped
         .into_iter()

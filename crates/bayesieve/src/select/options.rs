@@ -1,4 +1,4 @@
-//! What to select by: a method with everything it can be told, checked before any row is read.
+//! What to select by: a method with everything it takes, checked before any row is read.
 
 use super::method::Method;
 use crate::classify::{ModelKind, NumberUse, TrainOptions};
@@ -18,7 +18,7 @@ const MANY_FEATURES: usize = 100;
 /// What to select by: checked before any row is read.
 ///
 /// Settings belong to the method, to its search and to the model it trains: give them last.
-/// Whatever is told later is checked against them again.
+/// Whatever comes later is checked against them again.
 #[derive(Debug, Clone)]
 pub struct SelectOptions {
     method: &'static Method,
@@ -337,7 +337,7 @@ impl SelectOptions {
             .saturating_mul(bytes_of_pair)
     }
 
-    /// What the search was told.
+    /// The settings of the search.
     pub(super) fn search_options(&self) -> Result<SearchOptions> {
         if self.search().is_some_and(Search::draws) {
             SearchOptions::from_settings(&self.settings)
@@ -355,8 +355,8 @@ impl SelectOptions {
 
     /// Whether accuracy is estimated over folds.
     pub(super) fn is_cross_validated(&self) -> bool {
-        let is_chosen = self.settings.text("estimate").is_ok_and(|how| how == "cv");
-        self.settings.has("cv") && (is_chosen || !self.settings.has("estimate"))
+        let is_chosen = matches!(self.settings.get("estimate"), None | Some("cv"));
+        self.settings.has("cv") && is_chosen
     }
 
     /// Names of the settings of the model, where the method trains it.
@@ -368,7 +368,7 @@ impl SelectOptions {
         }
     }
 
-    /// All that was told, checked together.
+    /// Everything given, checked together.
     fn checked(mut self) -> Result<Self> {
         let model = self.model().or(self.model);
         self.training = TrainOptions::new(model.unwrap_or(ModelKind::NaiveBayes));
@@ -428,8 +428,8 @@ impl SelectOptions {
         let Some(why) = self.divided_by() else {
             return Ok(());
         };
-        let name = self.given.iter().map(|text| name_of(text));
-        match name.into_iter().find(|name| OF_FOLDS.contains(name)) {
+        let mut given = self.settings.given().iter();
+        match given.find(|name| OF_FOLDS.contains(name)) {
             Some(name) => Err(Error::usage(format!(
                 "{setting} has no effect with {why}",
                 setting = setting(name)
@@ -441,10 +441,10 @@ impl SelectOptions {
 
     /// What divides the rows, where they are not divided into drawn folds.
     fn divided_by(&self) -> Option<String> {
-        match self.settings.text("estimate") {
-            _ if self.folds.is_some() => Some(format!("{}", parameter("folds")).to_owned()),
-            Ok(how) if how != "cv" => Some(format!("estimate={how}")),
-            _ => None,
+        match self.settings.get("estimate") {
+            _ if self.folds.is_some() => Some(parameter("folds").to_string()),
+            None | Some("cv") => None,
+            Some(how) => Some(format!("estimate={how}")),
         }
     }
 
@@ -491,12 +491,12 @@ mod tests {
         let genetic = options("mdl-fs")
             .with_search(Search::named("genetic").unwrap())
             .unwrap();
-        let told = genetic.with_settings(["generations=3", "auxiliary=empty"]);
-        let told = told.unwrap();
-        assert_eq!(told.search_options().unwrap().generations, 3);
-        assert_eq!(told.all_settings()[0], ("auxiliary", "empty".to_owned()));
+        let given = genetic.with_settings(["generations=3", "auxiliary=empty"]);
+        let given = given.unwrap();
+        assert_eq!(given.search_options().unwrap().generations, 3);
+        assert_eq!(given.all_settings()[0], ("auxiliary", "empty".to_owned()));
         // Forward has no generations: whichever comes last is refused.
-        let error = told.with_search(Search::FORWARD).unwrap_err().to_string();
+        let error = given.with_search(Search::FORWARD).unwrap_err().to_string();
         assert_eq!(
             error,
             "mdl-fs with forward and tan has no setting \"generations\". It takes auxiliary."
@@ -526,17 +526,17 @@ mod tests {
             "cv has no effect with estimate=train. Leave one of them out."
         );
         let folds = Folds::from_numbers(&[1, 2, 1, 2]).unwrap();
-        let told = options("wrapper").with_settings(["repeat=3"]).unwrap();
-        assert!(told.with_folds(folds.clone()).is_err());
-        let told = options("wrapper").with_folds(folds).unwrap();
-        assert!(told.all_settings().iter().all(|(name, _)| *name != "cv"));
+        let given = options("wrapper").with_settings(["repeat=3"]).unwrap();
+        assert!(given.with_folds(folds.clone()).is_err());
+        let given = options("wrapper").with_folds(folds).unwrap();
+        assert!(given.all_settings().iter().all(|(name, _)| *name != "cv"));
     }
 
     #[test]
     fn settings_without_a_value_or_given_twice_are_refused() {
         let error = |given: &[&str]| {
-            let told = options("mdl-fs").with_settings(given.iter().copied());
-            told.unwrap_err().to_string()
+            let given = options("mdl-fs").with_settings(given.iter().copied());
+            given.unwrap_err().to_string()
         };
         assert!(error(&["auxiliary"]).contains("name=value"));
         assert!(error(&["auxiliary=tree", "auxiliary=tree"]).contains("twice"));

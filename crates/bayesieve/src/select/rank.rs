@@ -40,13 +40,13 @@ use crate::{Error, Result};
 /// let a = Nominal::from_labels(["0", "0", "1", "1"].map(Some));
 /// let b = Nominal::from_labels(["0", "1", "0", "1"].map(Some));
 /// let class = Nominal::from_labels(["0", "1", "2", "2"].map(Some)); // b counts where a = 0
-/// let told = Informations::new(&[&b, &a, &a], &class)?;
-/// let ranked = rank(&told, Method::named("mrmr")?, 2, &Limits::new(&Silent))?;
+/// let informations = Informations::new(&[&b, &a, &a], &class)?;
+/// let ranked = rank(&informations, Method::named("mrmr")?, 2, &Limits::new(&Silent))?;
 /// assert_eq!(ranked, [(1, 1.0), (0, 0.5)]); // the copy of a tells 1 - 1 = 0
 /// # Ok::<(), bayesieve::Error>(())
 /// ```
 pub fn rank(
-    told: &Informations<'_>,
+    informations: &Informations<'_>,
     method: &Method,
     count: usize,
     limits: &Limits<'_>,
@@ -55,9 +55,9 @@ pub fn rank(
         let message = format!("{} does not rank by informations", method.name);
         return Err(Error::usage(message).with_hint("Use mrmr, jmi, cmim or fcbf."));
     };
-    let mut ranker = ranker(told, &Settings::parse(method.settings, [])?)?;
+    let mut ranker = ranker(informations, &Settings::parse(method.settings, [])?)?;
     let order = Order {
-        n_features: told.n_features(),
+        n_features: informations.n_features(),
         keep: &[],
         count: Some(count),
         limits,
@@ -88,8 +88,8 @@ pub fn rank(
 /// let a = Nominal::from_labels(["0", "0", "1", "1"].map(Some));
 /// let b = Nominal::from_labels(["0", "1", "0", "1"].map(Some));
 /// let class = Nominal::from_labels(["0", "1", "2", "2"].map(Some)); // b counts where a = 0
-/// let told = MutualInformations::new(&[&b, &a, &a, &class], &Silent)?;
-/// let among = Among { told: &told, class: 3, features: &[0, 1, 2] };
+/// let informations = MutualInformations::new(&[&b, &a, &a, &class], &Silent)?;
+/// let among = Among { informations: &informations, class: 3, features: &[0, 1, 2] };
 /// let ranked = rank_among(among, 2, &Limits::new(&Silent))?;
 /// assert_eq!(ranked, [(1, 1.0), (0, 0.5)]); // the copy of a tells 1 - 1 = 0
 /// # Ok::<(), bayesieve::Error>(())
@@ -100,11 +100,11 @@ pub fn rank_among(
     limits: &Limits<'_>,
 ) -> Result<Vec<(usize, f64)>> {
     let Among {
-        told,
+        informations,
         class,
         features,
     } = among;
-    let n = told.n_columns();
+    let n = informations.n_columns();
     let is_wrong = |&feature: &usize| feature == class || feature >= n;
     if class >= n || features.iter().any(is_wrong) {
         return Err(Error::internal(format!(

@@ -55,7 +55,7 @@ fn kept_features_tell_alone_and_given_the_rest() {
         &example1(3200),
         &options("mdl-fs").with_model(ModelKind::NaiveBayes).unwrap(),
     );
-    let told: Vec<(String, String)> = selection
+    let bits: Vec<(String, String)> = selection
         .kept
         .iter()
         .map(|kept| {
@@ -63,8 +63,8 @@ fn kept_features_tell_alone_and_given_the_rest() {
             (text(kept.alone_bits), text(kept.given_rest_bits))
         })
         .collect();
-    assert_eq!(told[0], ("0.311278".into(), "0.173353".into()));
-    assert_eq!(told[1], ("0.293564".into(), "0.155639".into()));
+    assert_eq!(bits[0], ("0.311278".into(), "0.173353".into()));
+    assert_eq!(bits[1], ("0.293564".into(), "0.155639".into()));
 }
 
 #[test]
@@ -86,8 +86,8 @@ fn one_class_tells_nothing() {
     let mut table = example1(32);
     table.class = Nominal::from_labels((0..32).map(|_| Some("only")));
     let error = select(&table, &options("mdl"), &Limits::new(&Silent)).unwrap_err();
-    let told = r#"all rows are of one class, "only": there is nothing to tell"#;
-    assert!(error.to_string().contains(told), "{error}");
+    let message = r#"all rows are of one class, "only": there is nothing to tell"#;
+    assert!(error.to_string().contains(message), "{error}");
 }
 
 #[test]

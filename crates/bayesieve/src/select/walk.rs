@@ -78,7 +78,7 @@ impl<'s> BestScored<'s> {
 
 /// Searches by a score alone.
 pub(super) fn search(task: &Task<'_, '_>, score: &dyn Score) -> Result<SearchResult> {
-    let candidates: Vec<usize> = (0..task.told.n_features()).collect();
+    let candidates: Vec<usize> = (0..task.informations.n_features()).collect();
     task.search.run(&search_task(task, score, &candidates)?)
 }
 
@@ -126,7 +126,7 @@ pub(super) fn outcome(score: &dyn Score, found: SearchResult) -> Outcome {
 
 fn walk_by(task: &Task<'_, '_>, score: &dyn Score) -> Result<Outcome> {
     let found = search(task, score)?;
-    let (set, outside) = sides(task.told.n_features(), &found.kept)?;
+    let (set, outside) = sides(task.informations.n_features(), &found.kept)?;
     // The walk may have ended early; what it found must still be explained, unless even the
     // score of its start took too long.
     let values = if outside.is_empty() || found.value.is_nan() {

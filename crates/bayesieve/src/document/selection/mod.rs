@@ -21,7 +21,7 @@ pub(super) const SCHEMA: &str = "bayesieve.selection.v1";
 /// to that.
 ///
 /// `coding` is how the cells became the codes that the selection was made from: who trains by
-/// the document is told where that differs.
+/// the document learns where that differs.
 ///
 /// # Example
 /// ```

@@ -32,7 +32,7 @@ use crate::{Observer, Silent};
 use candidates::TableSize;
 use choice::{CandidateTally, Tested};
 
-/// What the choice can be told.
+/// Settings of the choice.
 #[derive(Debug, Clone)]
 pub struct AutoOptions {
     /// The only model to take part; naive Bayes and TAN without.
@@ -84,7 +84,7 @@ pub struct Auto<'a> {
     pub table: &'a Table,
     /// The class and the candidates.
     pub roles: &'a Roles,
-    /// What it was told.
+    /// Its settings.
     pub options: &'a AutoOptions,
 }
 

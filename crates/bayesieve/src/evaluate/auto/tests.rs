@@ -67,11 +67,15 @@ fn threads_change_nothing_but_the_clock() {
         pool.build().unwrap().install(|| {
             let found = chosen(&table);
             let candidates = report(&found).candidates.iter();
-            let told: Vec<_> = candidates
+            let summaries: Vec<_> = candidates
                 .map(|one| (one.name.clone(), one.accuracy, one.mean_kept, one.agreement))
                 .collect();
             let kept = found.selection.kept.iter().map(|kept| kept.feature.clone());
-            (told, kept.collect::<Vec<_>>(), report(&found).corrected)
+            (
+                summaries,
+                kept.collect::<Vec<_>>(),
+                report(&found).corrected,
+            )
         })
     };
     assert_eq!(on(1), on(3));

@@ -279,11 +279,11 @@ impl<'s> Sample<'s> {
 
     fn mrmr(&self, observer: &dyn Observer) -> Result<Vec<Vec<usize>>> {
         let hushed = Hushed(observer);
-        let told = MutualInformations::new(&self.columns, &hushed)?;
+        let informations = MutualInformations::new(&self.columns, &hushed)?;
         self.for_each_class(observer, |class| {
             let features: Vec<usize> = self.varying().filter(|&node| node != class).collect();
             let among = Among {
-                told: &told,
+                informations: &informations,
                 class,
                 features: &features,
             };

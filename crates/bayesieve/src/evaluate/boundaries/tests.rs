@@ -78,12 +78,12 @@ fn known_informations_rank_as_counted_ones() {
         .iter()
         .filter_map(|c| c.as_nominal())
         .collect();
-    let told = MutualInformations::new(&columns, &Silent).unwrap();
+    let informations = MutualInformations::new(&columns, &Silent).unwrap();
     let limits = Limits::new(&Silent);
     for class in 0..4 {
         let features: Vec<usize> = (0..4).filter(|&node| node != class).collect();
         let among = Among {
-            told: &told,
+            informations: &informations,
             class,
             features: &features,
         };
@@ -98,7 +98,7 @@ fn known_informations_rank_as_counted_ones() {
     }
     for (class, features) in [(0, [0]), (0, [5]), (5, [0])] {
         let among = Among {
-            told: &told,
+            informations: &informations,
             class,
             features: &features,
         };

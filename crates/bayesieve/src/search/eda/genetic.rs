@@ -148,9 +148,9 @@ mod tests {
     /// Calls `check` with sets of so many bits.
     fn with_model(n_bits: usize, crossover: Crossover, check: impl Fn(&mut Genetic<'_>)) {
         let class = Nominal::from_labels(["0", "1"].map(Some));
-        let told = Informations::new(&[], &class).unwrap();
+        let informations = Informations::new(&[], &class).unwrap();
         check(&mut Genetic {
-            score: &Merit::new(&told),
+            score: &Merit::new(&informations),
             crossover,
             n_bits,
         });

@@ -51,12 +51,12 @@ pub(in crate::select) fn scorer<'a>(
     task: &Task<'_, 'a>,
     score: LocalScore,
 ) -> Result<FamilyScorer<'a>> {
-    FamilyScorer::of(task.told.nodes().clone(), score)
+    FamilyScorer::of(task.informations.nodes().clone(), score)
 }
 
 /// The node of the class.
 pub(in crate::select) fn class(task: &Task<'_, '_>) -> usize {
-    task.told.n_features()
+    task.informations.n_features()
 }
 
 /// What the setting says of copies.
@@ -80,7 +80,7 @@ pub(in crate::select) fn tests<'a>(task: &Task<'_, 'a>) -> Result<IndependenceTe
             _ => PowerRule::FiveRowsPerCell,
         },
     };
-    IndependenceTests::of(task.told.nodes().clone(), options)
+    IndependenceTests::of(task.informations.nodes().clone(), options)
 }
 
 /// The outcome of a method by tests: the size of the boundary is all there is to count.
@@ -184,7 +184,7 @@ mod tests {
     const METHODS: [&str; 5] = ["iamb", "inter-iamb", "hiton-mb", "mmmb", "rpdmb"];
 
     /// Feature, name of the reason, sentence.
-    fn told(selection: &Selection) -> Vec<[String; 3]> {
+    fn reasons(selection: &Selection) -> Vec<[String; 3]> {
         let dropped = selection.dropped.iter();
         dropped
             .map(|dropped| {
@@ -200,9 +200,9 @@ mod tests {
             let selection = run(method, 320, &[]);
             assert_eq!(selection.kept_names(), ["A1", "A2", "A4"]);
             assert_eq!(selection.value, 3.0);
-            let told = told(&selection);
-            let [a3, a5, a6, a7, a8] = told.as_slice() else {
-                panic!("{told:?}");
+            let reasons = reasons(&selection);
+            let [a3, a5, a6, a7, a8] = reasons.as_slice() else {
+                panic!("{reasons:?}");
             };
             assert_eq!(
                 a8[1..],
@@ -250,9 +250,9 @@ mod tests {
 
     #[test]
     fn too_few_rows_are_told() {
-        let told = told(&run("iamb", 32, &[]));
+        let reasons = reasons(&run("iamb", 32, &[]));
         assert_eq!(
-            told[0][2],
+            reasons[0][2],
             "there are too few rows to test it with A2 known"
         );
         let selection = run("iamb", 32, &["power=off"]);
@@ -288,10 +288,10 @@ mod tests {
             let selection = run_without_time(&example1(320), &Run::of(method));
             assert!(selection.kept.is_empty(), "{method}");
             assert_eq!(selection.stop, crate::search::Stop::Budget);
-            let told = told(&selection);
+            let reasons = reasons(&selection);
             // A2 would have been the first.
-            assert_eq!(told[1][..2], ["A2", "not-in-boundary"], "{method}");
-            assert_eq!(told[1][2], "the run ended before its turn came");
+            assert_eq!(reasons[1][..2], ["A2", "not-in-boundary"], "{method}");
+            assert_eq!(reasons[1][2], "the run ended before its turn came");
         }
     }
 }

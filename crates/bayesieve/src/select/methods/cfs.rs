@@ -35,7 +35,7 @@ pub(in crate::select) static CFS: Method = Method {
         ..Takes::NOTHING
     },
     run: MethodRun::Own(|task| {
-        let merit = Merit::new(task.told);
+        let merit = Merit::new(task.informations);
         let mut outcome = walk(task, &merit)?;
         if task.settings.text("locally_predictive")? == "on" {
             add_locally_predictive(task, &merit, &mut outcome)?;
@@ -54,7 +54,7 @@ fn add_locally_predictive(
     if outcome.stop.is_early() {
         return Ok(());
     }
-    let n = task.told.n_features();
+    let n = task.informations.n_features();
     let mut set = FeatureSet::of(n, outcome.kept.iter().copied())?;
     let mut outside: Vec<usize> = (0..n).filter(|&f| !set.contains(f)).collect();
     // Stable: equal ones stay in column order.

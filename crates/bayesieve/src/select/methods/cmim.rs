@@ -47,7 +47,9 @@ pub(in crate::select) static CMIM: Method = Method {
     },
     run: MethodRun::Ranker {
         unit: "bits",
-        ranker: |told, settings| Ok(Box::new(Cmim::new(told, settings.number("alpha")?))),
+        ranker: |informations, settings| {
+            Ok(Box::new(Cmim::new(informations, settings.number("alpha")?)))
+        },
     },
 };
 
@@ -85,7 +87,7 @@ impl PartialOrd for Bound {
 }
 
 struct Cmim<'i, 'a> {
-    told: &'i Informations<'a>,
+    informations: &'i Informations<'a>,
     alpha: f64,
     /// Those that are in, in order of entry.
     known: Vec<usize>,
@@ -95,8 +97,8 @@ struct Cmim<'i, 'a> {
 }
 
 impl<'i, 'a> Cmim<'i, 'a> {
-    fn new(told: &'i Informations<'a>, alpha: f64) -> Self {
-        let least: Vec<Least> = told
+    fn new(informations: &'i Informations<'a>, alpha: f64) -> Self {
+        let least: Vec<Least> = informations
             .singles()
             .iter()
             .map(|single| Least {
@@ -111,7 +113,7 @@ impl<'i, 'a> Cmim<'i, 'a> {
             feature,
         });
         Cmim {
-            told,
+            informations,
             alpha,
             known: Vec::new(),
             bounds: bounds.collect(),
@@ -123,10 +125,10 @@ impl<'i, 'a> Cmim<'i, 'a> {
     fn advance(&mut self, features: &[usize], observer: &dyn Observer) -> Result<()> {
         let pair = |&feature: &usize| (feature, self.known[self.least[feature].n_seen]);
         let pairs: Vec<(usize, usize)> = features.iter().map(pair).collect();
-        let told = self.told.map_pairs(&pairs, observer, |pair| {
+        let informations = self.informations.map_pairs(&pairs, observer, |pair| {
             (pair.class_from_a_given_b, pair.n_rows)
         })?;
-        for ((feature, known), (value, n_rows)) in pairs.into_iter().zip(told) {
+        for ((feature, known), (value, n_rows)) in pairs.into_iter().zip(informations) {
             let least = &mut self.least[feature];
             least.n_seen += 1;
             if rounded(value) < rounded(least.value) {
@@ -152,7 +154,7 @@ impl<'i, 'a> Cmim<'i, 'a> {
 impl Ranker for Cmim<'_, '_> {
     fn admit(&mut self, feature: usize, open: &[usize], observer: &dyn Observer) -> Result<()> {
         self.known.push(feature);
-        if !self.told.nodes().is_in_memory() {
+        if !self.informations.nodes().is_in_memory() {
             // A look at rows that are elsewhere is long: one for all, not one for every few.
             self.settle(open, observer)?;
             self.bounds = open.iter().map(|&feature| self.bound(feature)).collect();
@@ -208,9 +210,11 @@ impl Ranker for Cmim<'_, '_> {
 
     fn objection(&self, best: RankCandidate) -> Result<Option<Objection>> {
         let least = &self.least[best.feature];
-        let n_given = least.given.map_or(1, |given| self.told.n_values(given));
-        let n_values = self.told.n_values(best.feature).saturating_sub(1);
-        let n_classes = self.told.n_classes().saturating_sub(1);
+        let n_given = least
+            .given
+            .map_or(1, |given| self.informations.n_values(given));
+        let n_values = self.informations.n_values(best.feature).saturating_sub(1);
+        let n_classes = self.informations.n_classes().saturating_sub(1);
         let test = GainTest {
             gain_bits: least.value,
             n_rows: least.n_rows as f64,

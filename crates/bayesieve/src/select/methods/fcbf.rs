@@ -42,12 +42,14 @@ pub(in crate::select) static FCBF: Method = Method {
     },
     run: MethodRun::Ranker {
         unit: "",
-        ranker: |told, settings| Ok(Box::new(Fcbf::new(told, settings.number("delta")?))),
+        ranker: |informations, settings| {
+            Ok(Box::new(Fcbf::new(informations, settings.number("delta")?)))
+        },
     },
 };
 
 struct Fcbf<'i, 'a> {
-    told: &'i Informations<'a>,
+    informations: &'i Informations<'a>,
     delta: f64,
     with_class: Vec<f64>,
     /// The correlation with a stronger feature that removed it.
@@ -55,13 +57,13 @@ struct Fcbf<'i, 'a> {
 }
 
 impl<'i, 'a> Fcbf<'i, 'a> {
-    fn new(told: &'i Informations<'a>, delta: f64) -> Self {
-        let singles = told.singles().iter();
+    fn new(informations: &'i Informations<'a>, delta: f64) -> Self {
+        let singles = informations.singles().iter();
         Fcbf {
-            told,
+            informations,
             delta,
             with_class: singles.map(|s| s.symmetric_uncertainty()).collect(),
-            removed_by: vec![None; told.n_features()],
+            removed_by: vec![None; informations.n_features()],
         }
     }
 
@@ -81,7 +83,7 @@ impl Ranker for Fcbf<'_, '_> {
         let left = self.left(open);
         let pairs: Vec<(usize, usize)> = left.iter().map(|&other| (other, feature)).collect();
         let together = self
-            .told
+            .informations
             .map_plain_pairs(&pairs, observer, |pair| pair.symmetric_uncertainty())?;
         for (other, together) in left.into_iter().zip(together) {
             if rounded(together) >= rounded(self.with_class[other]) {

@@ -36,7 +36,9 @@ pub(in crate::select) static JMI: Method = Method {
     },
     run: MethodRun::Ranker {
         unit: "bits",
-        ranker: |told, settings| Ok(Box::new(Jmi::new(told, settings.number("alpha")?))),
+        ranker: |informations, settings| {
+            Ok(Box::new(Jmi::new(informations, settings.number("alpha")?)))
+        },
     },
 };
 
@@ -51,7 +53,7 @@ struct JmiSums {
 }
 
 struct Jmi<'i, 'a> {
-    told: &'i Informations<'a>,
+    informations: &'i Informations<'a>,
     alpha: f64,
     n_in: usize,
     /// The numbers of values of those that are in, added up.
@@ -60,20 +62,20 @@ struct Jmi<'i, 'a> {
 }
 
 impl<'i, 'a> Jmi<'i, 'a> {
-    fn new(told: &'i Informations<'a>, alpha: f64) -> Self {
+    fn new(informations: &'i Informations<'a>, alpha: f64) -> Self {
         Jmi {
-            told,
+            informations,
             alpha,
             n_in: 0,
             n_values_in: 0,
-            sums: vec![JmiSums::default(); told.n_features()],
+            sums: vec![JmiSums::default(); informations.n_features()],
         }
     }
 
     fn gain(&self, feature: usize) -> GainTest {
-        let freedom = (self.told.n_values(feature).saturating_sub(1)
-            * self.told.n_classes().saturating_sub(1)) as f64;
-        let single = self.told.single(feature);
+        let freedom = (self.informations.n_values(feature).saturating_sub(1)
+            * self.informations.n_classes().saturating_sub(1)) as f64;
+        let single = self.informations.single(feature);
         if self.n_in == 0 {
             return GainTest {
                 gain_bits: single.mutual,
@@ -97,24 +99,24 @@ impl<'i, 'a> Jmi<'i, 'a> {
 impl Ranker for Jmi<'_, '_> {
     fn admit(&mut self, feature: usize, open: &[usize], observer: &dyn Observer) -> Result<()> {
         let pairs: Vec<(usize, usize)> = open.iter().map(|&other| (other, feature)).collect();
-        let told = self.told.map_pairs(&pairs, observer, |pair| {
+        let informations = self.informations.map_pairs(&pairs, observer, |pair| {
             let n_rows = pair.n_rows as f64;
             (pair.with_class, pair.class_from_a_given_b * n_rows, n_rows)
         })?;
-        for (&other, (joint, gain, n_rows)) in open.iter().zip(told) {
+        for (&other, (joint, gain, n_rows)) in open.iter().zip(informations) {
             let sums = &mut self.sums[other];
             sums.joint += joint;
             sums.gain += gain;
             sums.n_rows += n_rows;
         }
         self.n_in += 1;
-        self.n_values_in += self.told.n_values(feature);
+        self.n_values_in += self.informations.n_values(feature);
         Ok(())
     }
 
     fn value(&self, feature: usize) -> f64 {
         if self.n_in == 0 {
-            return self.told.single(feature).mutual;
+            return self.informations.single(feature).mutual;
         }
         self.sums[feature].joint
     }

@@ -143,7 +143,7 @@ impl<'n, 't, 'a> Networks<'n, 't, 'a> {
     /// Lets the best feature join, where its accuracy is good enough; the lowest of equal
     /// ones. Whether one joined.
     fn round(&mut self, found: &mut SearchResult, joins: Joins) -> Result<bool> {
-        let (_, outside) = sides(self.task.told.n_features(), &found.kept)?;
+        let (_, outside) = sides(self.task.informations.n_features(), &found.kept)?;
         let values = self.with_each(&found.kept, &outside);
         let values = match unless_early(values, self.task.limits, !found.steps.is_empty())? {
             Ok(values) => values,
@@ -181,7 +181,7 @@ impl<'n, 't, 'a> Networks<'n, 't, 'a> {
 
     /// The accuracies with each candidate last.
     fn with_each(&mut self, kept: &[usize], candidates: &[usize]) -> Result<Vec<f64>> {
-        let (base, _) = sides(self.task.told.n_features(), kept)?;
+        let (base, _) = sides(self.task.informations.n_features(), kept)?;
         let is_new = |f: &usize| !self.known.contains_key(&base.with(*f));
         let new: Vec<usize> = candidates.iter().copied().filter(is_new).collect();
         let orders = new.iter().map(|&f| [kept, &[f]].concat());

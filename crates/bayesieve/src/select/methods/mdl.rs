@@ -38,7 +38,7 @@ pub(in crate::select) static MDL_FS: Method = Method {
     takes: TAKES,
     run: MethodRun::Own(|task| {
         let auxiliary: Auxiliary = task.settings.text("auxiliary")?.parse()?;
-        let score = DescriptionLength::mdl_fs(task.told, structure(task), auxiliary)?;
+        let score = DescriptionLength::mdl_fs(task.informations, structure(task), auxiliary)?;
         walk(task, &score)
     }),
 };
@@ -53,7 +53,12 @@ pub(in crate::select) static MDL: Method = Method {
     source: "Drugan and Wiering, 2010, section 3; Rissanen, 1978",
     settings: &[],
     takes: TAKES,
-    run: MethodRun::Own(|task| walk(task, &DescriptionLength::mdl(task.told, structure(task))?)),
+    run: MethodRun::Own(|task| {
+        walk(
+            task,
+            &DescriptionLength::mdl(task.informations, structure(task))?,
+        )
+    }),
 };
 
 /// The classifier whose description counts.

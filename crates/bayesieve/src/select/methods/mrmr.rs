@@ -37,7 +37,7 @@ pub(in crate::select) static MRMR: Method = Method {
     },
     run: MethodRun::Ranker {
         unit: "bits",
-        ranker: |told, _| Ok(Box::new(Mrmr::difference(told))),
+        ranker: |informations, _| Ok(Box::new(Mrmr::difference(informations))),
     },
 };
 
@@ -50,7 +50,7 @@ pub(in crate::select) static MRMR_MIQ: Method = Method {
     source: "Ding and Peng, 2005",
     run: MethodRun::Ranker {
         unit: "bits",
-        ranker: |told, _| Ok(Box::new(Mrmr::quotient(told))),
+        ranker: |informations, _| Ok(Box::new(Mrmr::quotient(informations))),
     },
     ..MRMR
 };
@@ -96,7 +96,7 @@ impl PairSource for &Informations<'_> {
 #[derive(Debug, Clone, Copy)]
 pub struct Among<'m> {
     /// What the columns tell about each other.
-    pub told: &'m MutualInformations,
+    pub informations: &'m MutualInformations,
     /// The class.
     pub class: usize,
     /// The columns to choose from.
@@ -109,11 +109,11 @@ impl PairSource for Among<'_> {
     }
 
     fn relevance(&self, feature: usize) -> f64 {
-        self.told.of(self.class)[self.features[feature]]
+        self.informations.of(self.class)[self.features[feature]]
     }
 
     fn mutual(&self, feature: usize, others: &[usize], _: &dyn Observer) -> Result<Vec<f64>> {
-        let row = self.told.of(self.features[feature]);
+        let row = self.informations.of(self.features[feature]);
         Ok(others
             .iter()
             .map(|&other| row[self.features[other]])

@@ -18,7 +18,7 @@ pub enum Reason {
         /// The kept one.
         of: String,
     },
-    /// No cut of its numbers told enough about the class to be made (redundant at level 0).
+    /// No cut of its numbers says enough about the class to be made (redundant at level 0).
     Uncut,
     /// Alone it tells less about the class than its table costs (redundant at level 0).
     Irrelevant {
@@ -260,12 +260,12 @@ impl Reason {
             Reason::Irrelevant {
                 gain_bits,
                 price_bits,
-            } => told(&[], *gain_bits, *price_bits),
+            } => redundancy_sentence(&[], *gain_bits, *price_bits),
             Reason::Redundant {
                 given,
                 gain_bits,
                 price_bits,
-            } => told(given, *gain_bits, *price_bits),
+            } => redundancy_sentence(given, *gain_bits, *price_bits),
             Reason::Outranked { value, needed } => format!(
                 "others came first: its value is {}, the last one kept had {}",
                 digits(*value),
@@ -289,7 +289,10 @@ impl Reason {
                         given,
                         gain_bits,
                         price_bits,
-                    }) => format!("{estimates}; {}", told(given, *gain_bits, *price_bits)),
+                    }) => format!(
+                        "{estimates}; {}",
+                        redundancy_sentence(given, *gain_bits, *price_bits)
+                    ),
                     None => estimates,
                 }
             }
@@ -449,7 +452,7 @@ fn listed(names: &[String]) -> String {
 }
 
 /// What a feature tells when others are known.
-fn told(given: &[String], gain_bits: f64, price_bits: f64) -> String {
+fn redundancy_sentence(given: &[String], gain_bits: f64, price_bits: f64) -> String {
     let known = known(given);
     let (gain, price) = (digits(gain_bits), digits(price_bits));
     format!("{known}it tells {gain} bits about the class; its table costs {price}")

@@ -28,7 +28,7 @@ const SETTINGS: &[Setting] = &[
         name: "stop",
         default: "zero",
         kind: SettingKind::Choice(&["zero", "chi2"]),
-        meaning: "when to stop: when nothing more is told, or when a test says that the best \
+        meaning: "when to stop: when nothing more is informations, or when a test says that the best \
                   feature's gain could be chance",
     },
     Setting {
@@ -136,7 +136,7 @@ fn add_by(task: &Task<'_, '_>, metric: Metric) -> Result<Outcome> {
     let test = Test::of(task)?;
     check_whole_rows(task)?;
     let mut kept = task.keep.to_vec();
-    let mut known = KnownFeatures::new(task.told.nodes());
+    let mut known = KnownFeatures::new(task.informations.nodes());
     for &feature in &kept {
         known.add(feature)?;
     }
@@ -144,7 +144,7 @@ fn add_by(task: &Task<'_, '_>, metric: Metric) -> Result<Outcome> {
     let mut n_evaluations = 0;
     let (stop, values) = loop {
         let is_kept = |feature: &usize| kept.contains(feature);
-        let outside: Vec<usize> = (0..task.told.n_features())
+        let outside: Vec<usize> = (0..task.informations.n_features())
             .filter(|f| !is_kept(f))
             .collect();
         let layered = known.layered(metric)?;
@@ -187,8 +187,8 @@ fn add_by(task: &Task<'_, '_>, metric: Metric) -> Result<Outcome> {
 
 /// Layers of many features need every cell.
 fn check_whole_rows(task: &Task<'_, '_>) -> Result<()> {
-    let has_gaps = |&f: &usize| task.told.has_gaps(f);
-    match (0..task.told.n_features()).find(has_gaps) {
+    let has_gaps = |&f: &usize| task.informations.has_gaps(f);
+    match (0..task.informations.n_features()).find(has_gaps) {
         None => Ok(()),
         Some(feature) => {
             let column = task.table.features[task.places[feature]].column.name();

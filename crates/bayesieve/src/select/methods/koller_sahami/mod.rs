@@ -64,7 +64,7 @@ pub(in crate::select) static KOLLER_SAHAMI: Method = Method {
     run: MethodRun::Own(|task| {
         let k = task.settings.integer("k")?;
         let is_nearest = task.settings.text("blanket")? == "min";
-        let (info, limits) = (task.told, task.limits);
+        let (info, limits) = (task.informations, task.limits);
         let mut losses: Box<dyn Losses + '_> = match (k, is_nearest) {
             (1, true) => Box::new(Nearest::new(info, limits)),
             (0, _) => Box::new(Blankets::new(info, limits, BlanketRule::Empty)),
@@ -125,7 +125,7 @@ fn rounded(bits: f64) -> i64 {
 
 fn eliminate(task: &Task<'_, '_>, losses: &mut dyn Losses) -> Result<Outcome> {
     let gamma = task.settings.number("gamma")?;
-    let mut remaining = Remaining::new(task.told.n_features(), task.keep);
+    let mut remaining = Remaining::new(task.informations.n_features(), task.keep);
     let mut steps: Vec<Step> = Vec::new();
     let stop = loop {
         if remaining.n_in <= 1 {

@@ -128,7 +128,7 @@ fn search_or_best(
     if !is_cut_off || !task.search.draws() {
         return found;
     }
-    let (start, _) = sides(task.told.n_features(), task.keep)?;
+    let (start, _) = sides(task.informations.n_features(), task.keep)?;
     let best = best.get().filter(|(best, _)| *best != start);
     let Some((best, value)) = best else {
         return found;
@@ -179,7 +179,7 @@ fn settled(task: &Task<'_, '_>, score: &dyn Score, found: SearchResult) -> Resul
     if found.stop.is_early() || found.value.is_nan() {
         return Ok(found);
     }
-    let candidates: Vec<usize> = (0..task.told.n_features()).collect();
+    let candidates: Vec<usize> = (0..task.informations.n_features()).collect();
     let search_task = search_task(task, score, &candidates)?;
     let mut climb = Climb::from_result(&search_task, "settling", found)?;
     take_in(&mut climb, score)?;
@@ -229,7 +229,7 @@ fn standard_error(climb: &Climb<'_, '_>, score: &dyn Score) -> Result<f64> {
 
 /// The outcome with how sure it is, and with the estimates of the features that are out.
 fn explained(task: &Task<'_, '_>, score: &dyn Score, found: SearchResult) -> Result<Outcome> {
-    let (set, outside) = sides(task.told.n_features(), &found.kept)?;
+    let (set, outside) = sides(task.informations.n_features(), &found.kept)?;
     let mut outcome = outcome(score, found);
     if outcome.value.is_nan() {
         return Ok(outcome);

@@ -91,11 +91,11 @@ fn with_nothing_to_start_from_one_feature_joins_in_any_case() {
     let text = "f,class\nx,a\nx,a\nx,b\ny,a\ny,a\ny,b\n";
     let table = coded(text);
     let with = |empty| {
-        let told = options("wrapper")
+        let given = options("wrapper")
             .with_model(ModelKind::NaiveBayes)
             .unwrap();
-        let told = told.with_settings(["estimate=train", empty]).unwrap();
-        selected(&table, &told)
+        let given = given.with_settings(["estimate=train", empty]).unwrap();
+        selected(&table, &given)
     };
     let guessing = with("empty=majority");
     assert!(guessing.kept.is_empty());
@@ -110,13 +110,13 @@ fn every_search_and_model_work_together() {
     let table = example1(64);
     for search in Search::all() {
         for model in ModelKind::ALL {
-            let told = options("wrapper").with_model(model).unwrap();
-            let told = told.with_search(search).unwrap();
+            let given = options("wrapper").with_model(model).unwrap();
+            let given = given.with_search(search).unwrap();
             let mut settings = vec!["cv=2", "repeat=1"];
             if search.draws() {
                 settings.extend(["population=12", "generations=2"]);
             }
-            let selection = selected(&table, &told.with_settings(settings).unwrap());
+            let selection = selected(&table, &given.with_settings(settings).unwrap());
             let case = format!("{search} {model}");
             assert_eq!(selection.kept.len() + selection.dropped.len(), 8, "{case}");
             let estimate = selection.estimate.unwrap();
@@ -130,12 +130,12 @@ fn every_search_and_model_work_together() {
 #[test]
 fn one_standard_error_gives_features_away_and_not_more() {
     let table = led24(300);
-    let told = options("wrapper")
+    let given = options("wrapper")
         .with_search(Search::named("backward").unwrap())
         .unwrap();
     let settings = ["repeat=1", "cv=5"];
-    let best = selected(&table, &told.clone().with_settings(settings).unwrap());
-    let mut options = told
+    let best = selected(&table, &given.clone().with_settings(settings).unwrap());
+    let mut options = given
         .with_settings(["repeat=1", "cv=5", "rule=one-se"])
         .unwrap();
     let smaller = selected(&table, &options);
@@ -201,13 +201,13 @@ fn a_population_of_many_features_is_drawn_by_a_simpler_model() {
 
 #[test]
 fn settings_of_method_search_and_model_are_one_list() {
-    let told = options("wrapper").with_model(ModelKind::Cb).unwrap();
-    let told = told.with_search(Search::EBNA).unwrap();
-    let told = told
+    let given = options("wrapper").with_model(ModelKind::Cb).unwrap();
+    let given = given.with_search(Search::EBNA).unwrap();
+    let given = given
         .with_settings(["level=0.1", "population=50", "cv=5"])
         .unwrap();
-    assert_eq!(told.training().level, 0.1);
-    let all = told.all_settings();
+    assert_eq!(given.training().level, 0.1);
+    let all = given.all_settings();
     for expected in [
         ("cv", "5"),
         ("population", "50"),
@@ -219,7 +219,7 @@ fn settings_of_method_search_and_model_are_one_list() {
             "{expected:?}"
         );
     }
-    let error = told
+    let error = given
         .with_settings(["populaton=50"])
         .unwrap_err()
         .to_string();
@@ -268,10 +268,10 @@ fn numbers_without_bins_go_with_models_that_take_them() {
     };
     let table = CodedTable::new(&table, &roles, coding).unwrap();
     let of = |model| {
-        let told = options("wrapper").with_model(model).unwrap();
-        let told = told.with_coding(coding).unwrap();
-        let told = told.with_settings(["repeat=1", "cv=3"]).unwrap();
-        select(&table, &told, &Limits::new(&Silent))
+        let given = options("wrapper").with_model(model).unwrap();
+        let given = given.with_coding(coding).unwrap();
+        let given = given.with_settings(["repeat=1", "cv=3"]).unwrap();
+        select(&table, &given, &Limits::new(&Silent))
     };
     assert!(of(ModelKind::NaiveBayes).unwrap().value > 0.7);
     for model in [ModelKind::Tan, ModelKind::K2, ModelKind::Cb] {
@@ -283,10 +283,10 @@ fn numbers_without_bins_go_with_models_that_take_them() {
 #[test]
 fn a_population_cut_off_in_its_first_generation_gives_the_best_so_far() {
     let table = led24(100);
-    let told = options("fss-ebna").with_model(ModelKind::Id3).unwrap();
+    let given = options("fss-ebna").with_model(ModelKind::Id3).unwrap();
     let settings = ["population=300", "generations=1", "cv=3", "repeat=1"];
-    let told = told.with_settings(settings).unwrap();
-    let run = |observer: &CancelsAfter| select(&table, &told, &Limits::new(observer)).unwrap();
+    let given = given.with_settings(settings).unwrap();
+    let run = |observer: &CancelsAfter| select(&table, &given, &Limits::new(observer)).unwrap();
     let counts = CancelsAfter::new(u64::MAX);
     let whole = run(&counts);
     // One generation is drawn and a second from it: a quarter is within the first.
