@@ -285,7 +285,7 @@ fn a_word_among_numbers_is_noted() {
     let rows: String = (0..30).map(|i| format!("{i}.5,{}\n", i % 2)).collect();
     let ran = describe(format!("a,class\n{rows}N/A,1\n"));
     assert_eq!(ran.code, Some(0));
-    assert!(ran.stderr.contains("--na N/A"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("but for \"N/A\""), "{}", ran.stderr);
 }
 
 #[test]

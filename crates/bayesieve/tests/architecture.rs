@@ -15,7 +15,7 @@ const BASE: [&str; 7] = [
 ];
 
 /// What the crate of counts has for every module.
-const OF_COUNTS: [&str; 12] = [
+const OF_COUNTS: [&str; 13] = [
     "Error",
     "ErrorKind",
     "Hushed",
@@ -23,6 +23,7 @@ const OF_COUNTS: [&str; 12] = [
     "Part",
     "Result",
     "Silent",
+    "Spelling",
     "check",
     "parameter",
     "printable",

@@ -135,8 +135,8 @@ impl Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let (data, request) = (arguments.data.request()?, arguments.request()?);
-    request.check(&data)?;
     check_files(arguments)?;
+    request.check(&data)?;
     let progress = arguments.run.start()?;
     let data = Dataset::open(&data, &progress)?;
     let outcome = request.run(&data, &progress)?;

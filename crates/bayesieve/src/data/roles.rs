@@ -143,7 +143,10 @@ fn check_wanted(names: &[&str], wanted: &[usize], class: usize, ignored: &[usize
 fn find_class(names: &[&str], asked: Option<&str>, notes: &mut Vec<String>) -> Result<usize> {
     let Some((class, found)) = class_position(names, asked) else {
         return Err(match asked {
-            Some(asked) => unknown_name("class column", asked, names.iter().copied()),
+            Some(asked) => {
+                let what = format!("{} column", parameter("class"));
+                unknown_name(&what, asked, names.iter().copied())
+            }
             None => Error::data("the table has no column"),
         });
     };
