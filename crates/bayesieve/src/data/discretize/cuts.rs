@@ -70,10 +70,10 @@ impl CutPoints {
     /// O(N log k) for k cuts.
     pub fn apply(&self, values: &[f64]) -> Nominal {
         let cells = values.iter().map(|&x| (!x.is_nan()).then(|| self.bin(x)));
-        Nominal {
-            codes: Codes::new(self.n_bins(), cells),
-            domain: Domain::ordered(self.labels()),
-        }
+        Nominal::new(
+            Codes::new(self.n_bins(), cells),
+            Domain::ordered(self.labels()),
+        )
     }
 
     /// The names of the bins from left to right, no two alike.

@@ -22,15 +22,13 @@ impl Domains {
     }
 
     fn difference(&self, other: &Domains) -> Option<Error> {
-        let other_class = &other.class.name;
-        if self.class.name != *other_class {
-            let (mine, other) = (quoted(&self.class.name), quoted(other_class));
-            return Some(domains_differ(format!(
-                "the class is {mine} in one, {other} in the other"
-            )));
+        if self.class.name != other.class.name {
+            let [mine, theirs] = [self, other].map(|domains| quoted(&domains.class.name));
+            let what = format!("the class is {mine} in one, {theirs} in the other");
+            return Some(domains_differ(what));
         }
-        if let Some(error) = self.difference_of_names(other) {
-            return Some(error);
+        if let Some(what) = self.difference_of_names(other) {
+            return Some(domains_differ(what));
         }
         let mine = self.features.iter().chain([&self.class]);
         let columns = mine.zip(other.features.iter().chain([&other.class]));
@@ -41,25 +39,24 @@ impl Domains {
         columns.next().or_else(|| self.difference_of_rules(other))
     }
 
-    fn difference_of_names(&self, other: &Domains) -> Option<Error> {
-        let mut pairs = self.features.iter().zip(&other.features);
-        if let Some((mine, other)) = pairs.find(|(mine, other)| mine.name != other.name) {
-            return Some(domains_differ(format!(
-                "one has the feature {} where the other has {}",
-                quoted(&mine.name),
-                quoted(&other.name)
-            )));
-        }
-        let (fewer, more) = if self.features.len() < other.features.len() {
-            (&self.features, &other.features)
-        } else {
-            (&other.features, &self.features)
+    fn difference_of_names(&self, other: &Domains) -> Option<String> {
+        let n_features = self.features.len().max(other.features.len());
+        let name = |domains: &Domains, place: usize| {
+            let feature = domains.features.get(place);
+            feature.map(|feature| feature.name.clone())
         };
-        let extra = more.get(fewer.len())?;
-        Some(domains_differ(format!(
-            "the feature {} is in one only",
-            quoted(&extra.name)
-        )))
+        let mut pairs = (0..n_features).map(|place| (name(self, place), name(other, place)));
+        Some(match pairs.find(|(mine, other)| mine != other)? {
+            (Some(mine), Some(other)) => format!(
+                "one has the feature {} where the other has {}",
+                quoted(&mine),
+                quoted(&other)
+            ),
+            (mine, other) => {
+                let only = mine.or(other).unwrap_or_default();
+                format!("the feature {} is in one only", quoted(&only))
+            }
+        })
     }
 
     fn difference_of_rules(&self, other: &Domains) -> Option<Error> {

@@ -12,14 +12,14 @@ use super::options::{ColumnKind, Missing};
 use crate::data::{Column, KindOrigin, Values};
 
 /// Most distinct texts that a column of numbers keeps.
-const MOST_NUMBER_LABELS: usize = 4_096;
+const MAX_NUMBER_LABELS: usize = 4_096;
 
 /// Most distinct texts that all columns of numbers keep together, if each keeps
-/// [`FEWEST_NUMBER_LABELS`]; one takes about 60 bytes.
+/// [`MIN_NUMBER_LABELS`]; one takes about 60 bytes.
 const NUMBER_LABELS_OF_TABLE: usize = 1_000_000;
 
 /// Distinct texts that a column of numbers may keep in the widest table.
-const FEWEST_NUMBER_LABELS: usize = 64;
+const MIN_NUMBER_LABELS: usize = 64;
 
 /// What a column shall become.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,15 +75,15 @@ pub(super) enum Finished {
 pub(super) struct Encoder<'a> {
     missing: &'a Missing,
     wanted: Wanted,
-    cells: Cells,
+    cells: ColumnCells,
     /// A column of numbers with more labels than this may give them up.
-    most_labels: usize,
+    max_labels: usize,
     /// The first infinite number of a column that may still turn out to be text.
     infinite: Option<(u64, String)>,
 }
 
 #[derive(Debug)]
-enum Cells {
+enum ColumnCells {
     Coded(Box<Coded>),
     Numbers(Vec<f64>),
     /// Not wanted, or to be read again.
@@ -93,15 +93,15 @@ enum Cells {
 impl<'a> Encoder<'a> {
     pub(super) fn new(missing: &'a Missing, wanted: Wanted) -> Self {
         let cells = match wanted {
-            Wanted::Numeric => Cells::Numbers(Vec::new()),
-            Wanted::Inferred => Cells::Coded(Box::new(Coded::new(Some(Vec::new())))),
-            Wanted::Nominal(_) => Cells::Coded(Box::new(Coded::new(None))),
+            Wanted::Numeric => ColumnCells::Numbers(Vec::new()),
+            Wanted::Inferred => ColumnCells::Coded(Box::new(Coded::new(Some(Vec::new())))),
+            Wanted::Nominal(_) => ColumnCells::Coded(Box::new(Coded::new(None))),
         };
         Encoder {
             missing,
             wanted,
             cells,
-            most_labels: MOST_NUMBER_LABELS,
+            max_labels: MAX_NUMBER_LABELS,
             infinite: None,
         }
     }
@@ -109,7 +109,7 @@ impl<'a> Encoder<'a> {
     /// The same, careful with memory where the table is wide.
     pub(super) fn in_table_of(mut self, n_columns: usize) -> Self {
         let share = NUMBER_LABELS_OF_TABLE / n_columns.max(1);
-        self.most_labels = share.clamp(FEWEST_NUMBER_LABELS, MOST_NUMBER_LABELS);
+        self.max_labels = share.clamp(MIN_NUMBER_LABELS, MAX_NUMBER_LABELS);
         self
     }
 
@@ -123,11 +123,8 @@ impl<'a> Encoder<'a> {
         }
         coded.is_closed = true;
         Encoder {
-            missing,
-            wanted: Wanted::Nominal(KindOrigin::Declared),
-            cells: Cells::Coded(Box::new(coded)),
-            most_labels: MOST_NUMBER_LABELS,
-            infinite: None,
+            cells: ColumnCells::Coded(Box::new(coded)),
+            ..Encoder::new(missing, Wanted::Nominal(KindOrigin::Declared))
         }
     }
 
@@ -136,8 +133,8 @@ impl<'a> Encoder<'a> {
         Encoder {
             missing,
             wanted: Wanted::Inferred,
-            cells: Cells::Skipped,
-            most_labels: MOST_NUMBER_LABELS,
+            cells: ColumnCells::Skipped,
+            max_labels: MAX_NUMBER_LABELS,
             infinite: None,
         }
     }
@@ -148,7 +145,7 @@ impl<'a> Encoder<'a> {
     #[inline(always)]
     pub(super) fn push(&mut self, cell: &[u8], place: u64) -> Result<(), Problem> {
         match &mut self.cells {
-            Cells::Coded(coded) => {
+            ColumnCells::Coded(coded) => {
                 // A single letter that is known has no blanks around it.
                 let mut code = coded.dictionary.find_letter(cell);
                 if code.is_none() {
@@ -160,17 +157,17 @@ impl<'a> Encoder<'a> {
                 }
                 self.push_new(trim(cell), place)
             }
-            Cells::Numbers(_) => self.push_text_as_number(trim(cell), place),
-            Cells::Skipped => Ok(()),
+            ColumnCells::Numbers(_) => self.push_text_as_number(trim(cell), place),
+            ColumnCells::Skipped => Ok(()),
         }
     }
 
     /// Takes a missing cell.
     pub(super) fn push_missing(&mut self) {
         match &mut self.cells {
-            Cells::Coded(coded) => coded.push(MISSING_CODE),
-            Cells::Numbers(numbers) => numbers.push(f64::NAN),
-            Cells::Skipped => {}
+            ColumnCells::Coded(coded) => coded.push(MISSING_CODE),
+            ColumnCells::Numbers(numbers) => numbers.push(f64::NAN),
+            ColumnCells::Skipped => {}
         }
     }
 
@@ -184,22 +181,22 @@ impl<'a> Encoder<'a> {
         text: impl FnOnce() -> String,
     ) -> Result<(), Problem> {
         match &mut self.cells {
-            Cells::Coded(coded) => {
+            ColumnCells::Coded(coded) => {
                 if let Some(code) = coded.by_bits.find(bits) {
                     coded.push(code);
                     return Ok(());
                 }
             }
-            Cells::Numbers(numbers) if number.is_finite() && !self.missing.has_numbers() => {
+            ColumnCells::Numbers(numbers) if number.is_finite() && !self.missing.has_numbers() => {
                 numbers.push(number);
                 return Ok(());
             }
-            Cells::Numbers(_) => {}
-            Cells::Skipped => return Ok(()),
+            ColumnCells::Numbers(_) => {}
+            ColumnCells::Skipped => return Ok(()),
         }
         let text = text();
         self.push(text.as_bytes(), place)?;
-        if let Cells::Coded(coded) = &mut self.cells
+        if let ColumnCells::Coded(coded) = &mut self.cells
             && let Some(code) = coded.dictionary.find(text.as_bytes())
         {
             coded.by_bits.insert(bits, code);
@@ -209,7 +206,7 @@ impl<'a> Encoder<'a> {
 
     #[cold]
     fn push_new(&mut self, cell: &[u8], place: u64) -> Result<(), Problem> {
-        let Cells::Coded(coded) = &mut self.cells else {
+        let ColumnCells::Coded(coded) = &mut self.cells else {
             return Ok(());
         };
         if self.missing.contains(cell) {
@@ -234,19 +231,19 @@ impl<'a> Encoder<'a> {
         }
         let code = coded.add(text);
         coded.push(code);
-        if coded.dictionary.len() > self.most_labels {
+        if coded.dictionary.len() > self.max_labels {
             if let Some(numbers) = coded.as_many_numbers() {
-                self.cells = Cells::Numbers(numbers);
+                self.cells = ColumnCells::Numbers(numbers);
             } else {
                 // Not to be asked at every label: few numbers may have many spellings.
-                self.most_labels *= 2;
+                self.max_labels *= 2;
             }
         }
         Ok(())
     }
 
     fn push_text_as_number(&mut self, cell: &[u8], place: u64) -> Result<(), Problem> {
-        let Cells::Numbers(numbers) = &mut self.cells else {
+        let ColumnCells::Numbers(numbers) = &mut self.cells else {
             return Ok(());
         };
         if self.missing.has_numbers() && self.missing.contains(cell) {
@@ -268,7 +265,7 @@ impl<'a> Encoder<'a> {
                             .get_or_insert_with(|| (place, text.to_owned()));
                         numbers.push(f64::INFINITY);
                     }
-                    (Wanted::Inferred, false) => self.cells = Cells::Skipped,
+                    (Wanted::Inferred, false) => self.cells = ColumnCells::Skipped,
                     (_, true) => return Err(Problem::Infinite),
                     (_, false) => return Err(Problem::NotANumber),
                 }
@@ -280,8 +277,8 @@ impl<'a> Encoder<'a> {
     /// The column, with its labels in their order.
     pub(super) fn finish(self, name: &str) -> Finished {
         let column = match self.cells {
-            Cells::Skipped => return Finished::ReadAgain,
-            Cells::Numbers(mut numbers) => {
+            ColumnCells::Skipped => return Finished::ReadAgain,
+            ColumnCells::Numbers(mut numbers) => {
                 numbers.shrink_to_fit();
                 let origin = match self.wanted {
                     Wanted::Inferred => KindOrigin::Numbers,
@@ -289,7 +286,7 @@ impl<'a> Encoder<'a> {
                 };
                 Column::new(name, Values::Numeric(numbers), origin)
             }
-            Cells::Coded(coded) if coded.is_text() => {
+            ColumnCells::Coded(coded) if coded.is_text() => {
                 let origin = match self.wanted {
                     Wanted::Nominal(origin) => origin,
                     _ => KindOrigin::Text,
@@ -297,7 +294,7 @@ impl<'a> Encoder<'a> {
                 // In text, an infinite number is a word like any other.
                 return Finished::Column(coded.into_nominal(name, None, origin));
             }
-            Cells::Coded(coded) => coded.into_column_of_numbers(name),
+            ColumnCells::Coded(coded) => coded.into_column_of_numbers(name),
         };
         match self.infinite {
             Some((place, text)) => Finished::Infinite { place, text },

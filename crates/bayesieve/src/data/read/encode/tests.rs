@@ -136,7 +136,7 @@ fn a_number_may_mean_no_value() {
     let missing = Missing::new(&["-9".into()]);
     for wanted in [Wanted::Inferred, Wanted::Numeric] {
         let mut encoder = Encoder::new(&missing, wanted);
-        for i in 0..2 * MOST_NUMBER_LABELS {
+        for i in 0..2 * MAX_NUMBER_LABELS {
             encoder.push(format!("{i}.5").as_bytes(), 0).unwrap();
             encoder.push(b"-9", 0).unwrap();
             encoder.push_number(-9.0, 1, 0, || "-9".into()).unwrap();
@@ -144,7 +144,7 @@ fn a_number_may_mean_no_value() {
         let Finished::Column(column) = encoder.finish("x") else {
             panic!("not a column");
         };
-        assert_eq!(column.n_missing(), 4 * MOST_NUMBER_LABELS);
+        assert_eq!(column.n_missing(), 4 * MAX_NUMBER_LABELS);
     }
 }
 

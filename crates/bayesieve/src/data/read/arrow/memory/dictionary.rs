@@ -99,10 +99,7 @@ where
         tables,
         n_rows: request.n_rows,
     };
-    let nominal = Nominal {
-        codes: pointers.codes(domain.n_values()),
-        domain,
-    };
+    let nominal = Nominal::new(pointers.codes(domain.n_values()), domain);
     Ok(Column::new(
         request.name,
         Values::Nominal(nominal),

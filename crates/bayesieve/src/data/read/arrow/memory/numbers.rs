@@ -221,10 +221,7 @@ where
             distinct,
             table: distinct.table(&map),
         };
-        let nominal = Nominal {
-            codes: codes.codes(domain.n_values()),
-            domain,
-        };
+        let nominal = Nominal::new(codes.codes(domain.n_values()), domain);
         let origin = request.origin_or(KindOrigin::FewIntegers);
         Column::new(request.name, Values::Nominal(nominal), origin)
     }

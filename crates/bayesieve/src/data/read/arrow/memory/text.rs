@@ -111,10 +111,10 @@ pub(super) fn booleans(request: &Request<'_>) -> Result<Column> {
             u8::MISSING,
         );
     }
-    let nominal = Nominal {
-        codes: Codes::U8(codes),
-        domain: Domain::ordered(labels.iter().map(bool::to_string).collect()),
-    };
+    let nominal = Nominal::new(
+        Codes::U8(codes),
+        Domain::ordered(labels.iter().map(bool::to_string).collect()),
+    );
     let origin = request.origin_or(KindOrigin::Text);
     Ok(Column::new(request.name, Values::Nominal(nominal), origin))
 }
