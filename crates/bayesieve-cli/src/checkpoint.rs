@@ -36,13 +36,6 @@ impl CheckpointOptions {
 
     /// Where units are kept.
     pub(crate) fn open(&self) -> Result<Option<Checkpoint>> {
-        let Some(file) = &self.checkpoint else {
-            return Ok(None);
-        };
-        Ok(Some(if self.resume {
-            Checkpoint::resume(file)
-        } else {
-            Checkpoint::create(file)?
-        }))
+        self.request().map(|file| file.open()).transpose()
     }
 }

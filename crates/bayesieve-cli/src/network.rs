@@ -7,7 +7,7 @@ use bayesieve::data::{check_table_path, unknown_name, write_table};
 use bayesieve::document::{Seconds, to_text, whole};
 use bayesieve::network::{Network, check_network_path, read_network, write_network};
 use bayesieve::wording::{counted, grouped};
-use bayesieve::{Error, Result};
+use bayesieve::{Error, Observer, Result};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use serde_json::{Map, Value, json};

@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
 use bayesieve::data::{Table, write_csv, write_csv_blocks, write_whole};
-use bayesieve::{Error, Result, printable};
+use bayesieve::{Error, Observer, Result, printable};
 
 use crate::progress::Progress;
 

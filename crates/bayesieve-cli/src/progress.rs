@@ -54,22 +54,6 @@ impl Progress {
         Ok(progress)
     }
 
-    /// Names the part of the run that starts now, for a part that does not report.
-    pub(crate) fn stage(&self, stage: &str) {
-        if let Ok(mut shown) = self.bar.lock() {
-            if let Some(bar) = shown.bar.take() {
-                bar.finish_and_clear();
-            }
-            stage.clone_into(&mut shown.stage);
-        }
-    }
-
-    /// Says something while the run goes on.
-    pub(crate) fn note(&self, text: &str) {
-        self.stage("");
-        output::note(self.is_quiet, text);
-    }
-
     /// Runs a part that may wait for others for ever and has nothing to clean up: a signal
     /// ends the process at once.
     pub(crate) fn while_waiting<T>(&self, run: impl FnOnce() -> Result<T>) -> Result<T> {
@@ -122,12 +106,19 @@ impl Observer for Progress {
         }
     }
 
+    /// Names the part of the run that starts now, for a part that does not report.
     fn stage(&self, stage: &str) {
-        self.stage(stage);
+        if let Ok(mut shown) = self.bar.lock() {
+            if let Some(bar) = shown.bar.take() {
+                bar.finish_and_clear();
+            }
+            stage.clone_into(&mut shown.stage);
+        }
     }
 
     fn note(&self, text: &str) {
-        self.note(text);
+        self.stage("");
+        output::note(self.is_quiet, text);
     }
 
     /// While the run waits, a signal ends the process at once.

@@ -15,8 +15,7 @@ use bayesieve_papers::{
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use crate::checkpoint::CheckpointOptions;
-use crate::options::{RunOptions, check_paths, names, start_threads};
-use crate::progress::Progress;
+use crate::options::{RunOptions, check_paths, names};
 use crate::report::{Origin, ReportOption};
 use crate::{output, text};
 
@@ -189,9 +188,7 @@ fn reproduce(paper: &Paper, matches: &ArgMatches) -> Result<()> {
     for path in outputs.iter().filter_map(|(_, path)| *path) {
         check_folder(path)?;
     }
-    start_threads(options.run.threads)?;
-
-    let progress = Progress::start(options.run.quiet)?;
+    let progress = options.run.start()?;
     let open = || checkpoint.map_or(Ok(None), CheckpointOptions::open);
     let outcome = plan.run(&progress, &open)?;
     drop(progress);

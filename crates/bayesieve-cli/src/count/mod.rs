@@ -275,13 +275,15 @@ impl Counting<'_> {
             if (is_time || is_stopped) && mark.can_resume() {
                 self.put_aside(counter, mark)?;
             }
-            match is_stopped {
-                true if mark.can_resume() => {
-                    Err(Error::interrupted().with_hint("The same command with --resume goes on."))
-                }
-                true => Err(Error::interrupted()),
-                false => Ok(()),
+            if !is_stopped {
+                return Ok(());
             }
+            let error = Error::interrupted();
+            Err(if mark.can_resume() {
+                error.with_hint("The same command with --resume goes on.")
+            } else {
+                error
+            })
         })
     }
 

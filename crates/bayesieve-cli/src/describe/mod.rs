@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use bayesieve::data::{Column, KindOrigin, Nominal, Table, Values, check_table_path, write_table};
 use bayesieve::describe::{Description, Levels, PairDescription};
 use bayesieve::run::{Dataset, DescribeOutcome, DescribeRequest};
-use bayesieve::{Result, document};
+use bayesieve::{Observer, Result, document};
 use bayesieve_report::{DescriptionReport, description as page_of};
 use clap::Args;
 

@@ -1,6 +1,6 @@
 //! `--memory`: how much a run may take.
 
-use bayesieve::stream::LEAST_MEMORY;
+use bayesieve::stream::MIN_MEMORY;
 
 /// 2GB, 500MB, 1.5GiB; 64MiB at least.
 pub(crate) fn memory(text: &str) -> Result<u64, String> {
@@ -26,17 +26,15 @@ pub(crate) fn memory(text: &str) -> Result<u64, String> {
         return Err(WRONG.into());
     }
     let bytes = bytes as u64;
-    if bytes >= LEAST_MEMORY {
+    if bytes >= MIN_MEMORY {
         Ok(bytes)
     } else {
-        Err(format!(
-            "this is too little, give {LEAST_IN_WORDS} at least"
-        ))
+        Err(format!("this is too little, give {MIN_IN_WORDS} at least"))
     }
 }
 
 /// The least, rounded up where it is no round number.
-const LEAST_IN_WORDS: &str = "68MB or 64MiB";
+const MIN_IN_WORDS: &str = "68MB or 64MiB";
 
 #[cfg(test)]
 mod tests {

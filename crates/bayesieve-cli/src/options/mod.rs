@@ -10,7 +10,7 @@ pub(crate) use budget::budget;
 pub(crate) use data::{ColumnOptions, DataOptions, HowToRead};
 pub(crate) use memory::memory;
 pub(crate) use paths::{check_paths, require_file};
-pub(crate) use run::{RunOptions, start, start_threads};
+pub(crate) use run::{RunOptions, start};
 
 use bayesieve::Result;
 use bayesieve::run::split_names;

@@ -41,13 +41,13 @@ pub(crate) fn start(threads: usize, quiet: bool) -> Result<Progress> {
 }
 
 /// More threads than this only get in each other's way.
-const MOST_THREADS: usize = 512;
+const MAX_THREADS: usize = 512;
 
 /// Sets the number of threads for the whole run.
-pub(crate) fn start_threads(threads: usize) -> Result<()> {
-    if threads > MOST_THREADS {
+fn start_threads(threads: usize) -> Result<()> {
+    if threads > MAX_THREADS {
         return Err(
-            Error::usage(format!("--threads {threads} is above {MOST_THREADS}"))
+            Error::usage(format!("--threads {threads} is above {MAX_THREADS}"))
                 .with_hint("Use fewer threads, or 0 for all cores."),
         );
     }

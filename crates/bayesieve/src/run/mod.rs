@@ -79,7 +79,11 @@ pub struct CheckpointFile {
 }
 
 impl CheckpointFile {
-    fn open(&self) -> Result<Checkpoint> {
+    /// Opens it.
+    ///
+    /// # Errors
+    /// There is such a file, and the run is not to go on from it.
+    pub fn open(&self) -> Result<Checkpoint> {
         if self.resume {
             Ok(Checkpoint::resume(&self.file))
         } else {

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 pub use plan::StreamPlan;
-pub use shares::LEAST_MEMORY;
+pub use shares::MIN_MEMORY;
 use shares::Shares;
 
 use crate::Observer;
@@ -33,7 +33,7 @@ pub struct StreamOptions {
     pub read: ReadOptions,
     /// How columns become codes.
     pub coding: CodingOptions,
-    /// Bytes of memory for the whole run, [`LEAST_MEMORY`] at least.
+    /// Bytes of memory for the whole run, [`MIN_MEMORY`] at least.
     pub memory: u64,
 }
 
@@ -112,21 +112,6 @@ impl Stream {
         self.file.names()
     }
 
-    /// Which column is which.
-    pub fn roles(&self) -> &Roles {
-        &self.roles
-    }
-
-    /// Bytes of the file.
-    pub fn n_bytes(&self) -> u64 {
-        self.file.n_bytes()
-    }
-
-    /// Number of rows, where the file says so.
-    pub fn n_rows(&self) -> Option<u64> {
-        self.file.n_rows()
-    }
-
     /// About how long one pass over the file takes, told from its first block.
     ///
     /// # Errors
@@ -168,7 +153,6 @@ impl Stream {
         })?;
         Ok(LearnedStream {
             rows: FileRows::new(self.file, domains)?,
-            roles: self.roles,
             shares: self.shares,
             took: start.elapsed(),
         })
@@ -179,7 +163,6 @@ impl Stream {
 #[derive(Debug)]
 pub struct LearnedStream {
     rows: FileRows,
-    roles: Roles,
     shares: Shares,
     took: Duration,
 }
@@ -188,11 +171,6 @@ impl LearnedStream {
     /// How cells become codes.
     pub fn domains(&self) -> &Domains {
         self.rows.domains()
-    }
-
-    /// Which column is which.
-    pub fn roles(&self) -> &Roles {
-        &self.roles
     }
 
     /// What comes next.

@@ -7,7 +7,7 @@ use crate::{Error, Result, parameter};
 const PROGRAM: u64 = 32 << 20;
 
 /// Bytes of memory that a run needs at least: 64 MiB.
-pub const LEAST_MEMORY: u64 = 64 << 20;
+pub const MIN_MEMORY: u64 = 64 << 20;
 
 /// What a label takes while it is looked up.
 const BYTES_PER_LABEL: u64 = 96;
@@ -36,7 +36,7 @@ impl Shares {
     /// # Errors
     /// Less than a run needs.
     pub(super) fn of(memory: u64) -> Result<Self> {
-        if memory < LEAST_MEMORY {
+        if memory < MIN_MEMORY {
             let [memory, least] = amounts(memory);
             return Err(Error::usage(format!(
                 "{memory} of memory are too little, {least} are needed at least"
@@ -72,11 +72,11 @@ impl Shares {
 fn amounts(memory: u64) -> [String; 2] {
     const MIB: u64 = 1 << 20;
     if memory > 0 && memory.is_multiple_of(MIB) {
-        [memory, LEAST_MEMORY].map(|bytes| format!("{} MiB", bytes / MIB))
+        [memory, MIN_MEMORY].map(|bytes| format!("{} MiB", bytes / MIB))
     } else {
         [
             format!("{} MB", memory as f64 / 1e6),
-            format!("{} MB", LEAST_MEMORY.div_ceil(1_000_000)),
+            format!("{} MB", MIN_MEMORY.div_ceil(1_000_000)),
         ]
     }
 }
