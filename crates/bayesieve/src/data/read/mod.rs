@@ -89,6 +89,8 @@ pub fn read_table(path: &Path, options: &ReadOptions, observer: &dyn Observer) -
     RowBlocks::open(path, options, u64::MAX, observer)?.read_whole(observer)
 }
 
+type OpenFile = fn(&Source, &ReadOptions, &dyn Observer) -> Result<Box<dyn TableFile>>;
+
 /// A file format: how it is told from others, and how a file of it is opened.
 struct Format {
     /// The extensions, in lower case, by which files go whose first bytes do not tell.
@@ -96,7 +98,7 @@ struct Format {
     /// Whether a file starts like this.
     is_start: fn(&[u8]) -> bool,
     /// Reads as much as it takes to know the columns.
-    open: fn(&Source, &ReadOptions, &dyn Observer) -> Result<Box<dyn TableFile>>,
+    open: OpenFile,
 }
 
 /// A file whose columns are known. Errors need not name the file.

@@ -234,5 +234,6 @@ fn push_texts<'c>(
     Ok(())
 }
 
-#[cfg(all(test, feature = "parquet", feature = "gzip"))]
+#[cfg(test)]
+#[cfg(all(feature = "parquet", feature = "gzip"))]
 mod tests;

@@ -252,5 +252,6 @@ pub(super) struct ReadJob<'a> {
     pub(super) observer: &'a dyn Observer,
 }
 
-#[cfg(all(test, feature = "parquet", feature = "gzip"))]
+#[cfg(test)]
+#[cfg(all(feature = "parquet", feature = "gzip"))]
 mod tests;

@@ -187,5 +187,6 @@ fn not_a_number(label: &str, row: usize) -> Error {
     .at_row(row as u64 + 1)
 }
 
-#[cfg(all(test, feature = "parquet"))]
+#[cfg(test)]
+#[cfg(feature = "parquet")]
 mod tests;
