@@ -96,7 +96,10 @@ impl Model {
         });
         let mut parents: HashMap<String, Vec<String>> = nodes.collect();
         let blocks = self.0.block_names().unwrap_or_default();
-        for feature in self.0.features().iter().filter(|one| one.is_number()) {
+        for feature in self.0.features() {
+            if parents.contains_key(&feature.name) {
+                continue;
+            }
             let block = blocks.iter().find(|block| block.contains(&&*feature.name));
             let before = block.into_iter().flatten();
             let before = before.take_while(|&&other| other != feature.name);
