@@ -89,7 +89,7 @@ impl Source {
         let mut source = Source {
             name,
             state: state_of(&metadata),
-            file: SharedFile(Arc::new(OpenFile {
+            file: SharedFile(Arc::new(FileHandle {
                 file: Mutex::new(file),
                 n_bytes: metadata.len(),
                 bytes_read: AtomicU64::new(0),
@@ -279,10 +279,10 @@ pub(super) fn changed() -> Error {
 
 /// An open file that several readers share, each at a place of its own.
 #[derive(Debug, Clone)]
-pub(super) struct SharedFile(Arc<OpenFile>);
+pub(super) struct SharedFile(Arc<FileHandle>);
 
 #[derive(Debug)]
-struct OpenFile {
+struct FileHandle {
     file: Mutex<File>,
     n_bytes: u64,
     /// Bytes that left the file since somebody began at its start.
