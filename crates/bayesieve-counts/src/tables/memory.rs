@@ -144,16 +144,19 @@ impl Tables for MemoryTables<'_> {
     }
 
     fn singles(&self) -> &[CountTable] {
-        self.singles.get_or_init(|| {
-            let count = |index: &RowIndex<'_>| {
-                let features = (0..self.n_values.len()).into_par_iter();
-                features
-                    .map(|feature| index.count_single(feature))
-                    .collect()
-            };
-            // Columns that cannot be counted have no tables.
-            self.own_index().and_then(count).unwrap_or_default()
-        })
+        if let Some(singles) = self.singles.get() {
+            return singles;
+        }
+        let count = |index: &RowIndex<'_>| {
+            let features = (0..self.n_values.len()).into_par_iter();
+            features
+                .map(|feature| index.count_single(feature))
+                .collect()
+        };
+        // Counted before the lock is taken: a thread that waits for it while its work is stolen
+        // would wait for itself. Columns that cannot be counted have no tables.
+        let singles = self.own_index().and_then(count).unwrap_or_default();
+        self.singles.get_or_init(|| singles)
     }
 
     fn pairs(&self, pairs: &[(usize, usize)], observer: &dyn Observer) -> Result<Vec<CountTable>> {

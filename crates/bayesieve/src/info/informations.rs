@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 
 use super::{PairInformation, SingleInformation, entropy};
-use crate::counts::{CountColumn, PairKind, TableNodes};
+use crate::counts::{CountColumn, CountTable, PairKind, TableNodes};
 use crate::data::Nominal;
 use crate::{Error, Result};
 use crate::{Observer, Part};
@@ -59,12 +59,10 @@ impl<'a> Informations<'a> {
         if usize::try_from(nodes.n_rows()).is_err() {
             return Err(Error::data("there are too many rows to be numbered here"));
         }
-        let features = (0..nodes.n_features()).into_par_iter();
-        let singles = features.map(|feature| SingleInformation::new(nodes.single(feature)));
-        Ok(Informations {
-            singles: singles.collect(),
-            nodes,
-        })
+        // The first look counts all of them, on all threads.
+        let tables: Vec<&CountTable> = (0..nodes.n_features()).map(|f| nodes.single(f)).collect();
+        let singles = tables.into_par_iter().map(SingleInformation::new).collect();
+        Ok(Informations { singles, nodes })
     }
 
     /// Number of features.
