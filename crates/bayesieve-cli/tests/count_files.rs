@@ -132,7 +132,12 @@ fn different_domains_are_refused_with_the_column() {
     let ran = folder.run(&["merge", "a.counts", "b.counts", "-o", "sum.counts"]);
     ran.fails(
         3,
-        &["b.counts", "\"city\"", "label \"Bonn\"", "--domains-only"],
+        &[
+            "b.counts",
+            "\"city\"",
+            "label \"Bonn\"",
+            "Learn the domains once",
+        ],
     );
     done(&folder.run(&["count", "a.csv", "--domains-only", "-o", "a.json"]));
     let ran = folder.run(&["count", "b.csv", "--domains", "a.json", "-o", "x.counts"]);

@@ -236,7 +236,7 @@ fn one_source_is_needed_and_one_is_enough() {
             _ => &[],
         };
         let run = |source: &[&str]| folder.run(&[&[command], source, output].concat());
-        run(&[]).fails(2, &["DATA", "--counts"]);
+        run(&[]).fails(2, &["file of rows", "--counts"]);
         run(&["led.csv", "--counts", "led.counts"]).fails(2, &["both", "--counts"]);
         run(&["--counts", "led.csv"]).fails(3, &["led.csv", "no file of counts"]);
         run(&["--counts", "absent"]).fails(3, &["absent", "there is no such file"]);

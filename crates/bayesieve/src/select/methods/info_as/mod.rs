@@ -28,7 +28,7 @@ const SETTINGS: &[Setting] = &[
         name: "stop",
         default: "zero",
         kind: SettingKind::Choice(&["zero", "chi2"]),
-        meaning: "when to stop: when nothing more is informations, or when a test says that the best \
+        meaning: "when to stop: when no feature adds information, or when a test says that the best \
                   feature's gain could be chance",
     },
     Setting {
