@@ -383,7 +383,7 @@ def test_a_refused_fit_leaves_no_half_fitted_estimator():
 
 
 def test_notes_are_warnings_and_stay_on_the_estimator():
-    with pytest.warns(bayesieve.DataWarning, match="--count 10"):
+    with pytest.warns(bayesieve.DataWarning, match="a count of 10"):
         selector = bayesieve.MRMR(count=10).fit(NUMBERS, Y)
     assert len(selector.notes_) == 1
 
