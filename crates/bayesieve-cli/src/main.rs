@@ -52,6 +52,13 @@ struct Cli {
     command: Command,
 }
 
+/// How the command writes parameters: `--count 50`, `--set alpha=2`.
+const FLAGS: Spelling = Spelling {
+    parameter: "--",
+    setting: "--set ",
+    is: " ",
+};
+
 #[derive(Subcommand)]
 enum Command {
     Describe(Box<describe::Arguments>),
@@ -93,7 +100,7 @@ fn main() -> ExitCode {
 }
 
 fn fail(error: &Error) -> ExitCode {
-    eprintln!("bayesieve: {}", error.spelled(Spelling::Command));
+    eprintln!("bayesieve: {}", error.spelled(FLAGS));
     let code = match error.kind() {
         ErrorKind::Interrupted => progress::interrupted_exit_code(),
         kind => kind.exit_code(),

@@ -238,7 +238,7 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.spelled(Spelling::Library))
+        f.write_str(&self.spelled(Spelling::LIBRARY))
     }
 }
 

@@ -20,10 +20,8 @@ const END: char = '\u{4}';
 /// let error = Error::usage(format!("{} would keep nothing", parameter("count").is(0)))
 ///     .with_hint(format!("Leave {} out.", setting("max_cells")));
 /// assert_eq!(error.to_string(), "count=0 would keep nothing. Leave max_cells out.");
-/// assert_eq!(
-///     error.spelled(Spelling::Command),
-///     "--count 0 would keep nothing. Leave --set max_cells out."
-/// );
+/// let flags = Spelling { parameter: "/", setting: "/set:", is: ":" };
+/// assert_eq!(error.spelled(flags), "/count:0 would keep nothing. Leave /set:max_cells out.");
 /// ```
 #[derive(Debug, Clone)]
 pub struct Parameter<'a> {
@@ -68,16 +66,25 @@ impl fmt::Display for Parameter<'_> {
     }
 }
 
-/// How parameters are written.
+/// How a surface writes parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Spelling {
-    /// `count=50`, as keyword arguments and fields are.
-    Library,
-    /// `--count 50`, `--set alpha=2`.
-    Command,
+pub struct Spelling {
+    /// Before the name of a parameter.
+    pub parameter: &'static str,
+    /// Before the name of a setting.
+    pub setting: &'static str,
+    /// Between the name of a parameter and its value; settings have `=`.
+    pub is: &'static str,
 }
 
 impl Spelling {
+    /// `count=50`, as keyword arguments and fields are.
+    pub const LIBRARY: Spelling = Spelling {
+        parameter: "",
+        setting: "",
+        is: "=",
+    };
+
     /// Spells all parameters of a message.
     pub fn spell(self, message: &str) -> String {
         let mut out = String::with_capacity(message.len());
@@ -86,14 +93,13 @@ impl Spelling {
             match ch {
                 OPTION | SETTING => {
                     is_setting = ch == SETTING;
-                    out.push_str(match self {
-                        Spelling::Library => "",
-                        Spelling::Command if is_setting => "--set ",
-                        Spelling::Command => "--",
-                    });
+                    out += if is_setting {
+                        self.setting
+                    } else {
+                        self.parameter
+                    };
                 }
-                VALUE if self == Spelling::Command && !is_setting => out.push(' '),
-                VALUE => out.push('='),
+                VALUE => out += if is_setting { "=" } else { self.is },
                 END => (),
                 ch => out.push(ch),
             }

@@ -12,7 +12,7 @@ use crate::errors::OrRaise;
 /// All methods, searches, models and so on with their settings, and what requests are by default.
 #[pyfunction]
 pub(crate) fn catalog() -> PyResult<String> {
-    let mut catalog = document::catalog(&catalog_entries(Spelling::Library));
+    let mut catalog = document::catalog(&catalog_entries(Spelling::LIBRARY));
     let (coding, profile) = (CodingOptions::default(), ProfileOptions::default());
     catalog["defaults"] = json!({
         "missing": coding.missing.to_string(),

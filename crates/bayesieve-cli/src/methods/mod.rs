@@ -2,9 +2,9 @@
 
 mod markdown;
 
+use bayesieve::Result;
 use bayesieve::data::unknown_name;
 use bayesieve::document::{CatalogEntry, catalog, catalog_entries, to_text};
-use bayesieve::{Result, Spelling};
 use clap::Args;
 
 use crate::{output, text};
@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let mut chosen = catalog_entries(Spelling::Command);
+    let mut chosen = catalog_entries(crate::FLAGS);
     if let Some(name) = &arguments.name {
         if !chosen.iter().any(|page| page.name == name) {
             let known = chosen.iter().map(|page| page.name);

@@ -67,7 +67,7 @@ pub fn catalog_entries(spelling: Spelling) -> Vec<CatalogEntry> {
 /// use bayesieve::Spelling;
 /// use bayesieve::document::{catalog, catalog_entries};
 ///
-/// let entries = catalog_entries(Spelling::Library);
+/// let entries = catalog_entries(Spelling::LIBRARY);
 /// let document = catalog(&entries);
 /// assert_eq!(document["entries"][1]["name"], "mdl-fs");
 /// assert_eq!(document["entries"][1]["models"][0], "tan");
