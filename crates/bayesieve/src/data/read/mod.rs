@@ -2,7 +2,7 @@
 //!
 //! Every reader cuts its file into cells and feeds them to the same encoders, so that equal
 //! content gives equal tables, whatever the format. A format is one file (or folder) here that
-//! implements [`TableFile`], and one line of [`FORMATS`].
+//! implements `TableFile`, and one line of `FORMATS`.
 
 // Numbers that come as such, and files that are read at many places, are Arrow's and Parquet's.
 #![cfg_attr(not(feature = "parquet"), allow(dead_code))]
