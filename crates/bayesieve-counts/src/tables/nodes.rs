@@ -23,7 +23,7 @@ const ROWS_PER_JOB: u64 = 1 << 18;
 
 /// Some features of [`Tables`] as nodes, the class behind them: all that methods know of rows.
 ///
-/// Rows in memory are counted by the fastest way there is. Of rows that are somewhere else
+/// Rows in memory are counted by the fastest way there is. Of rows that are out of core or distributed
 /// joint tables that were asked for last are remembered, and asked for in as few calls as
 /// their memory allows.
 #[derive(Debug)]
