@@ -164,6 +164,7 @@ mod fingerprint;
 pub mod info;
 pub mod journal;
 pub mod math;
+pub mod measure;
 pub mod network;
 pub mod random;
 pub mod run;
