@@ -45,6 +45,28 @@ impl Id3 {
             .collect())
     }
 
+    /// The class of every row and the probabilities of all classes, those of a row one behind
+    /// the other.
+    ///
+    /// # Errors
+    /// As [`Id3::predict`].
+    pub(crate) fn predict_all(
+        &self,
+        columns: &[&Column],
+        n_classes: usize,
+    ) -> Result<(Vec<u32>, Vec<f64>)> {
+        let n_rows = self.check(columns)?;
+        let cells: Vec<TreeCells<'_>> = columns.iter().map(|&column| column.into()).collect();
+        let mut probabilities = vec![0.0; n_rows * n_classes];
+        let rows = probabilities.chunks_exact_mut(n_classes.max(1)).enumerate();
+        let classes = rows.map(|(row, probabilities)| {
+            let node = self.node_of(&cells, row);
+            node.write_probabilities(probabilities);
+            node.majority()
+        });
+        Ok((classes.collect(), probabilities))
+    }
+
     /// Number of rows of columns that fit.
     fn check(&self, columns: &[&Column]) -> Result<usize> {
         if columns.len() != self.kinds.len() {

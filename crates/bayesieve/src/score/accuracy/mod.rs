@@ -20,6 +20,7 @@ mod division;
 mod naive_bayes;
 mod part;
 mod patterns;
+mod posteriors;
 mod refit;
 mod tan;
 #[cfg(test)]
@@ -27,13 +28,14 @@ mod tests;
 mod votes;
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use rayon::prelude::*;
 
 use division::RowDivision;
 use naive_bayes::NaiveBayes;
-use part::FoldRows;
+pub(crate) use part::FoldRows;
+pub(crate) use posteriors::Posteriors;
 use refit::Refit;
 use tan::Tan;
 
@@ -147,6 +149,15 @@ trait Judge: Send + Sync {
         self.n_right(&changed(base, candidates), observer)
     }
 
+    /// What models over growing parts of a list of features say of the test rows: over its first
+    /// `sizes` features, the sizes rising.
+    fn predict_along(
+        &self,
+        order: &[usize],
+        sizes: &[usize],
+        observer: &dyn Observer,
+    ) -> Result<Vec<Posteriors>>;
+
     /// The same for lists of features, for models that look at their order.
     fn n_right_in_order(
         &self,
@@ -185,6 +196,33 @@ fn changed(base: &FeatureSet, candidates: &[usize]) -> Vec<FeatureSet> {
 /// Those at some places.
 fn picked<T: Clone>(all: &[T], places: &[usize]) -> Vec<T> {
     places.iter().map(|&place| all[place].clone()).collect()
+}
+
+/// What predicts one of so many folds of all runs.
+fn judge_of(
+    part: Arc<FoldRows>,
+    training: &TrainOptions,
+    n_folds: usize,
+) -> Result<Box<dyn Judge>> {
+    Ok(match training.model {
+        ModelKind::NaiveBayes => Box::new(NaiveBayes::new(part, training)?),
+        ModelKind::Tan => Box::new(Tan::new(part, training.clone(), n_folds)?),
+        ModelKind::K2 | ModelKind::Cb | ModelKind::Id3 | ModelKind::Block => {
+            Box::new(Refit::new(part, training.clone())?)
+        }
+    })
+}
+
+/// What a model says of the test rows of one of so many folds, over growing parts of a list of
+/// features.
+pub(crate) fn predict_along(
+    part: &Arc<FoldRows>,
+    (training, n_folds): (&TrainOptions, usize),
+    (order, sizes): (&[usize], &[usize]),
+    observer: &dyn Observer,
+) -> Result<Vec<Posteriors>> {
+    let judge = judge_of(Arc::clone(part), training, n_folds)?;
+    judge.predict_along(order, sizes, observer)
 }
 
 impl<'a> Accuracy<'a> {
@@ -248,22 +286,10 @@ impl<'a> Accuracy<'a> {
         let judges = splits.par_iter().map(|split| {
             check(observer)?;
             let part = FoldRows::new(self.table, &self.places, split, self.options.coding)?;
-            self.judge_of(part, splits.len() * self.runs.len())
+            judge_of(part.into(), &self.options.training, splits.len() * self.runs.len())
         });
         let judges = judges.collect::<Result<Vec<_>>>()?;
         Ok(self.runs[run].get_or_init(|| judges))
-    }
-
-    /// What predicts one of so many folds of all runs.
-    fn judge_of(&self, part: FoldRows, n_folds: usize) -> Result<Box<dyn Judge>> {
-        let training = &self.options.training;
-        Ok(match training.model {
-            ModelKind::NaiveBayes => Box::new(NaiveBayes::new(&part, training)?),
-            ModelKind::Tan => Box::new(Tan::new(part, training.clone(), n_folds)?),
-            ModelKind::K2 | ModelKind::Cb | ModelKind::Id3 | ModelKind::Block => {
-                Box::new(Refit::new(part, training.clone())?)
-            }
-        })
     }
 
     /// Rows predicted right, for everything asked about: run after run, as long as one wants

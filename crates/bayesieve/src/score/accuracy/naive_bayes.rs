@@ -5,10 +5,13 @@
 //! so two classes need one number per row and feature. Where a probability is 0 the
 //! differences have no number, and the sums of every class are taken.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use super::part::FoldRows;
 use super::patterns::Patterns;
+use super::posteriors::Posteriors;
 use super::votes::{Duel, Planes, TILE, Tile, Vote, add};
 use super::{Judge, changed};
 use crate::classify::{EncodedCells, Gaussian, TrainOptions};
@@ -29,8 +32,7 @@ pub(super) struct NaiveBayes {
     /// By plane.
     prior: Vec<f64>,
     planes: Planes,
-    /// Of every test row the place of its class in training, by size.
-    truth: Vec<u32>,
+    part: Arc<FoldRows>,
 }
 
 /// The log terms of one feature.
@@ -80,11 +82,11 @@ impl Bell {
 }
 
 impl NaiveBayes {
-    pub(super) fn new(part: &FoldRows, training: &TrainOptions) -> Result<Self> {
+    pub(super) fn new(part: Arc<FoldRows>, training: &TrainOptions) -> Result<Self> {
         let features = part.train.features.par_iter().zip(&part.test).enumerate();
         let fitted = features.map(|(place, (feature, test))| match test {
             None => Ok(FeatureTerms::Nothing),
-            Some(test) => FeatureTerms::fit(part, place, feature, &test.cells, training),
+            Some(test) => FeatureTerms::fit(&part, place, feature, &test.cells, training),
         });
         let mut terms = fitted.collect::<Result<Vec<FeatureTerms>>>()?;
         let is_finite = |terms: &FeatureTerms| match terms {
@@ -105,7 +107,7 @@ impl NaiveBayes {
             prior: planes.of(&part.log_shares()),
             terms,
             planes,
-            truth: part.truth.clone(),
+            part,
         })
     }
 
@@ -115,7 +117,7 @@ impl NaiveBayes {
 
     /// The terms of some test rows, at most a tile.
     fn fill(&self, feature: usize, plane: usize, start: usize, tile: &mut Tile) {
-        let end = self.truth.len().min(start + TILE);
+        let end = self.part.truth.len().min(start + TILE);
         match &self.terms[feature] {
             FeatureTerms::Values {
                 codes,
@@ -152,8 +154,8 @@ impl NaiveBayes {
         let mut work = TileSums::new(&patterns, self.terms.len());
         let mut n_right = vec![0; sets.len()];
         let mut votes = Vec::new();
-        for start in (0..self.truth.len()).step_by(TILE) {
-            let truth = &self.truth[start..self.truth.len().min(start + TILE)];
+        for start in (0..self.part.truth.len()).step_by(TILE) {
+            let truth = &self.part.truth[start..self.part.truth.len().min(start + TILE)];
             if let Some(prior) = self.prior_of_two() {
                 let duel = Duel::new(truth);
                 work.prepare(self, 0, start);
@@ -188,7 +190,7 @@ impl NaiveBayes {
 
     /// The sums of a set over all rows, by plane.
     fn sums_of(&self, set: &FeatureSet) -> Vec<Vec<Tile>> {
-        let starts = (0..self.truth.len()).step_by(TILE);
+        let starts = (0..self.part.truth.len()).step_by(TILE);
         let mut tile = [0.0; TILE];
         (0..self.n_planes())
             .map(|plane| {
@@ -209,8 +211,8 @@ impl NaiveBayes {
     fn n_right_by_one(&self, sums: &[Vec<Tile>], candidate: usize, sign: f64) -> u32 {
         let mut n_right = 0;
         let mut tile = [0.0; TILE];
-        for (place, start) in (0..self.truth.len()).step_by(TILE).enumerate() {
-            let truth = &self.truth[start..self.truth.len().min(start + TILE)];
+        for (place, start) in (0..self.part.truth.len()).step_by(TILE).enumerate() {
+            let truth = &self.part.truth[start..self.part.truth.len().min(start + TILE)];
             let mut vote = Vote::default();
             for (plane, sums) in sums.iter().enumerate() {
                 self.fill(candidate, plane, start, &mut tile);
@@ -231,8 +233,33 @@ impl NaiveBayes {
 }
 
 impl Judge for NaiveBayes {
+    fn predict_along(
+        &self,
+        order: &[usize],
+        sizes: &[usize],
+        observer: &dyn Observer,
+    ) -> Result<Vec<Posteriors>> {
+        let mut sums = self.sums_of(&FeatureSet::empty(self.terms.len()));
+        let (mut n_in, mut tile) = (0, [0.0; TILE]);
+        let mut predicted = Vec::with_capacity(sizes.len());
+        for &size in sizes {
+            check(observer)?;
+            for &feature in &order[n_in..size] {
+                for (plane, tiles) in sums.iter_mut().enumerate() {
+                    for (place, sum) in tiles.iter_mut().enumerate() {
+                        self.fill(feature, plane, place * TILE, &mut tile);
+                        add(sum, &tile);
+                    }
+                }
+            }
+            n_in = size;
+            predicted.push(Posteriors::of_sums(&self.part, self.planes, &sums));
+        }
+        Ok(predicted)
+    }
+
     fn n_test(&self) -> usize {
-        self.truth.len()
+        self.part.truth.len()
     }
 
     fn n_right(&self, sets: &[FeatureSet], observer: &dyn Observer) -> Result<Vec<u32>> {

@@ -9,9 +9,9 @@ use crate::{Error, Result};
 
 /// Training rows, coded by themselves, and test rows in their codes.
 #[derive(Debug)]
-pub(super) struct FoldRows {
+pub(crate) struct FoldRows {
     /// The training rows; features are numbered as in the score.
-    pub(super) train: CodedTable,
+    pub(crate) train: CodedTable,
     /// The test rows of every feature; `None` for one without any value in training.
     pub(super) test: Vec<Option<EncodedColumn<'static>>>,
     /// Classes that occur in training, the largest first.
@@ -23,7 +23,7 @@ pub(super) struct FoldRows {
 
 impl FoldRows {
     /// Codes the training rows and reads the test rows.
-    pub(super) fn new(
+    pub(crate) fn new(
         table: &CodedTable,
         places: &[usize],
         split: &Split,
@@ -67,6 +67,31 @@ impl FoldRows {
             test,
             classes,
         })
+    }
+
+    /// The same with some of the features, numbered anew.
+    pub(crate) fn with_features(&self, features: &[usize]) -> Self {
+        let pick = |&feature: &usize| self.test[feature].clone();
+        let mut train = self.train.clone();
+        train.features = features.iter().map(|&f| self.train.features[f].clone()).collect();
+        FoldRows {
+            train,
+            test: features.iter().map(pick).collect(),
+            classes: self.classes.clone(),
+            truth: self.truth.clone(),
+        }
+    }
+
+    /// The class of every test row as a code of the whole table; `u32::MAX` for one that training
+    /// never saw.
+    pub(crate) fn test_classes(&self) -> Vec<u32> {
+        let class = |&place: &u32| self.classes.get(place as usize).copied();
+        self.truth.iter().map(|place| class(place).unwrap_or(u32::MAX)).collect()
+    }
+
+    /// Classes of the whole table.
+    pub(crate) fn n_classes(&self) -> usize {
+        self.train.class.n_values()
     }
 
     /// Number of test rows.

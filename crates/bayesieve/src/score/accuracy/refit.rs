@@ -1,11 +1,13 @@
 //! Models that are trained anew for every set: K2, CB, ID3 and block.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::Judge;
 use super::part::FoldRows;
+use super::posteriors::Posteriors;
 use crate::classify::{
     Classifier, EncodedCells, EncodedColumn, Id3, Id3Options, ModelKind, Presorted, TrainOptions,
     tree_column,
@@ -17,7 +19,7 @@ use crate::{Hushed, Observer, check};
 
 /// Trains on the training rows of a part, tests on its others.
 pub(super) struct Refit {
-    part: FoldRows,
+    part: Arc<FoldRows>,
     training: TrainOptions,
     /// For trees: the columns as a tree reads them, made once.
     trees: Option<TreeColumns>,
@@ -31,7 +33,7 @@ struct TreeColumns {
 }
 
 impl Refit {
-    pub(super) fn new(part: FoldRows, training: TrainOptions) -> Result<Self> {
+    pub(super) fn new(part: Arc<FoldRows>, training: TrainOptions) -> Result<Self> {
         let is_tree = training.model == ModelKind::Id3;
         Ok(Refit {
             trees: is_tree.then(|| TreeColumns::new(&part)).transpose()?,
@@ -40,7 +42,7 @@ impl Refit {
         })
     }
 
-    pub(super) fn part(&self) -> &FoldRows {
+    pub(super) fn part(&self) -> &Arc<FoldRows> {
         &self.part
     }
 
@@ -50,23 +52,33 @@ impl Refit {
 
     /// How many test rows a model over the features, in this order, predicts right.
     pub(super) fn n_right_of(&self, features: &[usize], observer: &dyn Observer) -> Result<u32> {
+        let posteriors = self.predict(features, observer)?;
+        let predicted = posteriors.predicted.iter().zip(&self.part.truth);
+        let right = predicted.filter(|(class, truth)| {
+            let truth = self.part.classes.get(**truth as usize);
+            truth == Some(class)
+        });
+        Ok(right.count() as u32)
+    }
+
+    /// What a model over the features, in this order, says of the test rows.
+    pub(super) fn predict(
+        &self,
+        features: &[usize],
+        observer: &dyn Observer,
+    ) -> Result<Posteriors> {
         check(observer)?;
         let part = &self.part;
         let is_known = |&&feature: &&usize| part.test[feature].is_some();
         let features: Vec<usize> = features.iter().filter(is_known).copied().collect();
         // Without a feature, or with one class only, there is nothing to be learned.
         if features.is_empty() || part.classes.len() < 2 {
-            return Ok(part.n_of_largest_class());
+            return Ok(Posteriors::of_shares(part));
         }
-        let predicted = match &self.trees {
-            Some(columns) => self.predict_by_tree(columns, &features, observer)?,
-            None => self.predict_by_network(&features, observer)?,
-        };
-        let right = predicted.iter().zip(&part.truth).filter(|(class, truth)| {
-            let truth = part.classes.get(**truth as usize);
-            truth == Some(class)
-        });
-        Ok(right.count() as u32)
+        match &self.trees {
+            Some(columns) => self.predict_by_tree(columns, &features, observer),
+            None => self.predict_by_network(&features, observer),
+        }
     }
 
     /// Says which rows lack what the block model needs: the whole table may have it.
@@ -84,7 +96,7 @@ impl Refit {
         columns: &TreeColumns,
         features: &[usize],
         observer: &dyn Observer,
-    ) -> Result<Vec<u32>> {
+    ) -> Result<Posteriors> {
         let options = Id3Options {
             alpha: self.training.level,
             cuts: self.training.cuts,
@@ -93,10 +105,19 @@ impl Refit {
         let train: Vec<(&Column, &Presorted)> = features.iter().map(sorted).collect();
         let test: Vec<&Column> = features.iter().map(|&f| &columns.test[f]).collect();
         let tree = Id3::fit_presorted(&train, &self.part.train.class, &options, observer)?;
-        tree.predict(&test)
+        let n_classes = self.part.n_classes();
+        let (predicted, probabilities) = tree.predict_all(&test, n_classes)?;
+        Ok(Posteriors {
+            predicted,
+            probabilities,
+        })
     }
 
-    fn predict_by_network(&self, features: &[usize], observer: &dyn Observer) -> Result<Vec<u32>> {
+    fn predict_by_network(
+        &self,
+        features: &[usize],
+        observer: &dyn Observer,
+    ) -> Result<Posteriors> {
         let part = &self.part;
         let train: Vec<&Feature> = features.iter().map(|&f| &part.train.features[f]).collect();
         let model = Classifier::train_features(&part.train, &train, &self.training, observer)
@@ -105,8 +126,12 @@ impl Refit {
             .iter()
             .map(|&feature| part.test[feature].as_ref().map(borrowed))
             .collect();
-        let (classes, _) = model.predict_encoded(&test, part.n_test(), observer)?;
-        Ok(classes)
+        let (predicted, probabilities) =
+            model.predict_encoded(&test, part.n_test(), observer)?;
+        Ok(Posteriors {
+            predicted,
+            probabilities,
+        })
     }
 }
 
@@ -128,6 +153,19 @@ impl TreeColumns {
 }
 
 impl Judge for Refit {
+    fn predict_along(
+        &self,
+        order: &[usize],
+        sizes: &[usize],
+        observer: &dyn Observer,
+    ) -> Result<Vec<Posteriors>> {
+        let observer = Hushed(observer);
+        let sizes = sizes.par_iter();
+        sizes
+            .map(|&size| self.predict(&order[..size], &observer))
+            .collect()
+    }
+
     fn n_test(&self) -> usize {
         self.part.n_test()
     }

@@ -1,19 +1,22 @@
 //! TAN over many sets: informations and tables of pairs are counted once per fold.
 //!
 //! A set needs its maximum spanning tree (Prim, 1957; the order of edges is total, so there
-//! is one tree whatever way it is found) and a sum of log terms along the tree. Rows with
-//! gaps, and tables too large to hold, go the long way: a classifier is trained.
+//! is one tree whatever way it is found) and a sum of log terms along the tree. In rows with
+//! missing or unseen values these are summed out along the tree; tables too large to hold go the
+//! long way: a classifier is trained.
 //!
 //! Prim, R. C. (1957). Shortest connection networks and some generalizations. Bell System
 //! Technical Journal 36, 1389-1401.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use rayon::prelude::*;
 
 use super::Judge;
 use super::part::FoldRows;
+use super::posteriors::Posteriors;
 use super::refit::Refit;
 use super::votes::{Planes, TILE, Tile, Vote, add};
 use crate::classify::{EncodedCells, TrainOptions};
@@ -38,8 +41,11 @@ pub(super) struct Tan {
     planes: Planes,
     /// By plane.
     prior: Vec<f64>,
-    /// The test rows of every feature; `None` where some have gaps or values are too many.
+    /// The test rows of every feature, [`GAP`] for a cell without a known value; `None` where
+    /// values are too many.
     codes: Vec<Option<Vec<u16>>>,
+    /// By feature: the test rows without a known value.
+    gaps: Vec<Vec<u32>>,
     /// By feature: its information with all others given the class, in steps of 1e-10 bits.
     weights: Vec<OnceLock<Box<[i64]>>>,
     /// Bytes that they may take.
@@ -51,17 +57,22 @@ pub(super) struct Tan {
 /// A feature and its parent among the features, if any.
 type TreeEdge = (usize, Option<usize>);
 
+/// A cell without a value that training knows.
+const GAP: u16 = u16::MAX;
+
 /// Logs of a feature given its parent and the class.
 struct LogTable {
     /// By plane, then by the parent's value, then by its own.
     logs: Vec<f64>,
+    /// By the parent's value, then by its own, then by class; where test rows have gaps.
+    probabilities: Vec<f64>,
     n_values: usize,
     n_cells: usize,
 }
 
 impl Tan {
     /// One of so many folds of all runs.
-    pub(super) fn new(part: FoldRows, training: TrainOptions, n_folds: usize) -> Result<Self> {
+    pub(super) fn new(part: Arc<FoldRows>, training: TrainOptions, n_folds: usize) -> Result<Self> {
         // Only these leave no probability at 0.
         let planes = match training.smoothing {
             Smoothing::Laplace(weight) | Smoothing::Dirichlet(weight) if weight > 0.0 => {
@@ -73,13 +84,21 @@ impl Tan {
             let EncodedCells::Codes(codes) = &test.as_ref()?.cells else {
                 return None;
             };
-            let narrow = |code: Option<u32>| u16::try_from(code?).ok();
-            (!part.has_gaps(feature)).then(|| codes.iter().map(narrow).collect())?
+            let n_values = part.train.features[feature].coded()?.n_values();
+            let narrow = |code: Option<u32>| code.map_or(GAP, |code| code as u16);
+            (n_values < usize::from(GAP)).then(|| codes.iter().map(narrow).collect())
+        });
+        let codes: Vec<Option<Vec<u16>>> = codes.collect();
+        let gaps = codes.iter().map(|codes| {
+            let codes = codes.iter().flatten().zip(0..);
+            let gaps = codes.filter(|&(&code, _)| code == GAP);
+            gaps.map(|(_, row)| row).collect()
         });
         Ok(Tan {
             planes,
             prior: planes.of(&part.log_shares()),
-            codes: codes.collect(),
+            gaps: gaps.collect(),
+            codes,
             weights: part
                 .train
                 .features
@@ -92,7 +111,7 @@ impl Tan {
         })
     }
 
-    fn part(&self) -> &FoldRows {
+    fn part(&self) -> &Arc<FoldRows> {
         self.refit.part()
     }
 
@@ -216,52 +235,147 @@ impl Tan {
         let family = FamilyCounts::count(child.into(), &parents)?;
         let probabilities = Cpt::estimate(&family, self.refit.training().smoothing)?;
         let mut logs = vec![0.0; n_cells * self.prior.len()];
+        let has_gaps = self.gaps.iter().any(|rows| !rows.is_empty());
+        let mut kept = Vec::new();
         for cell in 0..n_cells {
             let (above, own) = (cell / child.n_values(), cell % child.n_values());
-            let log = |&class: &u32| match parent {
-                Some(_) => probabilities.probability(&[above as u32, class], own).ln(),
-                None => probabilities.probability(&[class], own).ln(),
+            let probability = |&class: &u32| match parent {
+                Some(_) => probabilities.probability(&[above as u32, class], own),
+                None => probabilities.probability(&[class], own),
             };
-            let of_classes: Vec<f64> = self.part().classes.iter().map(log).collect();
-            for (plane, term) in self.planes.of(&of_classes).into_iter().enumerate() {
+            let of_classes: Vec<f64> = self.part().classes.iter().map(probability).collect();
+            let of_logs: Vec<f64> = of_classes.iter().map(|p| p.ln()).collect();
+            for (plane, term) in self.planes.of(&of_logs).into_iter().enumerate() {
                 logs[plane * n_cells + cell] = term;
+            }
+            if has_gaps {
+                kept.extend(of_classes);
             }
         }
         Ok(Some(LogTable {
             logs,
+            probabilities: kept,
             n_values: child.n_values(),
             n_cells,
         }))
     }
 
-    /// How many test rows are predicted right; `None` where it takes the long way.
-    fn n_right_along_tree(&self, members: &[usize]) -> Result<Option<u32>> {
+    /// The nodes of the tree of some features, parents before children; `None` where a table is
+    /// too large to hold.
+    fn nodes(&self, members: &[usize]) -> Result<Option<Vec<TreeNode<'_>>>> {
         let edges = self.tree(members);
-        let mut terms = Vec::with_capacity(edges.len());
-        for &(child, parent) in &edges {
-            let (Some(table), Some(own)) = (self.table((child, parent))?, &self.codes[child])
+        let mut nodes: Vec<TreeNode<'_>> = Vec::with_capacity(edges.len());
+        for (feature, parent) in edges {
+            let (Some(table), Some(own)) = (self.table((feature, parent))?, &self.codes[feature])
             else {
                 return Ok(None);
             };
-            let above = parent.and_then(|parent| self.codes[parent].as_deref());
-            terms.push((table, &own[..], above));
+            let parent = parent.and_then(|parent| nodes.iter().position(|n| n.feature == parent));
+            nodes.push(TreeNode {
+                feature,
+                parent,
+                table,
+                own,
+            });
         }
-        let truth = &self.part().truth;
-        let mut n_right = 0;
-        for start in (0..truth.len()).step_by(TILE) {
-            let rows = start..truth.len().min(start + TILE);
-            let mut vote = Vote::default();
-            for plane in 0..self.prior.len() {
-                let mut sums = [self.prior[plane]; TILE];
-                for (table, own, above) in &terms {
-                    let above = above.map(|above| &above[rows.clone()]);
-                    table.add(plane, &own[rows.clone()], above, &mut sums);
-                }
-                vote.hear(self.planes, plane, &sums);
+        Ok(Some(nodes))
+    }
+
+    /// The sums of every test row, by plane and tile; `None` where it takes the long way.
+    fn sums_along_tree(&self, members: &[usize]) -> Result<Option<Vec<Vec<Tile>>>> {
+        let Some(nodes) = self.nodes(members)? else {
+            return Ok(None);
+        };
+        let n_test = self.part().n_test();
+        let tile = |plane: usize, start: usize| {
+            let rows = start..n_test.min(start + TILE);
+            let mut sums = [self.prior[plane]; TILE];
+            for node in &nodes {
+                let above = node.parent.map(|parent| &nodes[parent].own[rows.clone()]);
+                node.table
+                    .add(plane, &node.own[rows.clone()], above, &mut sums);
             }
-            n_right += vote.n_right(&truth[rows]);
+            sums
+        };
+        let starts = (0..n_test).step_by(TILE);
+        let plane = |plane: usize| starts.clone().map(|start| tile(plane, start)).collect();
+        let mut sums: Vec<Vec<Tile>> = (0..self.prior.len()).map(plane).collect();
+        let mut gappy: Vec<u32> = nodes
+            .iter()
+            .flat_map(|node| self.gaps[node.feature].iter().copied())
+            .collect();
+        gappy.sort_unstable();
+        gappy.dedup();
+        for row in gappy.into_iter().map(|row| row as usize) {
+            let logs = self.logs_summed_out(&nodes, row);
+            for (plane, log) in self.planes.of(&logs).into_iter().enumerate() {
+                sums[plane][row / TILE][row % TILE] = log;
+            }
         }
-        Ok(Some(n_right))
+        Ok(Some(sums))
+    }
+
+    /// The log of every class of training for a row, its gaps summed out from the leaves to the
+    /// root; up to a constant, as messages are scaled against underflow.
+    fn logs_summed_out(&self, nodes: &[TreeNode<'_>], row: usize) -> Vec<f64> {
+        let n_classes = self.part().classes.len();
+        // What the children of a node say: by value where the node is a gap, then by class.
+        let mut heard: Vec<Vec<f64>> = nodes
+            .iter()
+            .map(|node| vec![1.0; node.values_of(row).len() * n_classes])
+            .collect();
+        let mut total = vec![1.0; n_classes];
+        for (place, node) in nodes.iter().enumerate().rev() {
+            let above = node.parent.map_or(0..1, |parent| nodes[parent].values_of(row));
+            let mut message = vec![0.0; above.len() * n_classes];
+            for (slot, above) in message.chunks_exact_mut(n_classes).zip(above) {
+                let own = node.values_of(row).zip(heard[place].chunks_exact(n_classes));
+                for (own, heard) in own {
+                    let cell = (above * node.table.n_values + own) * n_classes;
+                    let shares = &node.table.probabilities[cell..cell + n_classes];
+                    let terms = shares.iter().zip(heard).map(|(share, heard)| share * heard);
+                    slot.iter_mut().zip(terms).for_each(|(sum, term)| *sum += term);
+                }
+            }
+            let largest = message.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+            let target = node.parent.map_or(&mut total, |parent| &mut heard[parent]);
+            for (sum, term) in target.iter_mut().zip(&message) {
+                *sum *= term / largest;
+            }
+        }
+        let shares = self.part().log_shares();
+        shares.iter().zip(&total).map(|(share, p)| share + p.ln()).collect()
+    }
+
+    /// What a tree over some features says of the test rows.
+    fn predict(&self, features: &[usize], observer: &dyn Observer) -> Result<Posteriors> {
+        check(observer)?;
+        let known = features.iter().copied();
+        let mut members: Vec<usize> = known.filter(|&f| self.part().test[f].is_some()).collect();
+        members.sort_unstable();
+        if members.is_empty() || self.part().classes.len() < 2 {
+            return Ok(Posteriors::of_shares(self.part()));
+        }
+        match self.sums_along_tree(&members)? {
+            Some(sums) => Ok(Posteriors::of_sums(self.part(), self.planes, &sums)),
+            None => self.refit.predict(&members, observer),
+        }
+    }
+
+    /// How many test rows are predicted right; `None` where it takes the long way.
+    fn n_right_along_tree(&self, members: &[usize]) -> Result<Option<u32>> {
+        let Some(sums) = self.sums_along_tree(members)? else {
+            return Ok(None);
+        };
+        let tiles = self.part().truth.chunks(TILE).enumerate();
+        let n_right = tiles.map(|(place, truth)| {
+            let mut vote = Vote::default();
+            for (plane, tiles) in sums.iter().enumerate() {
+                vote.hear(self.planes, plane, &tiles[place]);
+            }
+            vote.n_right(truth)
+        });
+        Ok(Some(n_right.sum()))
     }
 
     fn n_right_of(&self, set: &FeatureSet, observer: &dyn Observer) -> Result<u32> {
@@ -280,19 +394,41 @@ impl Tan {
     }
 }
 
+/// A feature in its tree.
+struct TreeNode<'t> {
+    feature: usize,
+    /// The place of its parent among the nodes.
+    parent: Option<usize>,
+    table: Arc<LogTable>,
+    /// The test rows.
+    own: &'t [u16],
+}
+
+impl TreeNode<'_> {
+    /// The values that it may have in a row: all where there is a gap.
+    fn values_of(&self, row: usize) -> Range<usize> {
+        match self.own[row] {
+            GAP => 0..self.table.n_values,
+            own => usize::from(own)..usize::from(own) + 1,
+        }
+    }
+}
+
 impl LogTable {
+    /// Adds the terms of some rows; what is added where there is a gap does not count.
     fn add(&self, plane: usize, own: &[u16], above: Option<&[u16]>, sums: &mut Tile) {
         let logs = &self.logs[plane * self.n_cells..(plane + 1) * self.n_cells];
         let mut terms = [0.0; TILE];
         match above {
             None => {
                 for (term, &own) in terms.iter_mut().zip(own) {
-                    *term = logs[usize::from(own)];
+                    *term = logs[usize::from(own).min(self.n_cells - 1)];
                 }
             }
             Some(above) => {
                 for ((term, &own), &above) in terms.iter_mut().zip(own).zip(above) {
-                    *term = logs[usize::from(above) * self.n_values + usize::from(own)];
+                    let cell = usize::from(above) * self.n_values + usize::from(own);
+                    *term = logs[cell.min(self.n_cells - 1)];
                 }
             }
         }
@@ -301,6 +437,20 @@ impl LogTable {
 }
 
 impl Judge for Tan {
+    fn predict_along(
+        &self,
+        order: &[usize],
+        sizes: &[usize],
+        observer: &dyn Observer,
+    ) -> Result<Vec<Posteriors>> {
+        let n_used = sizes.last().copied().unwrap_or(0);
+        self.weigh(&order[..n_used], observer)?;
+        let sizes = sizes.par_iter();
+        sizes
+            .map(|&size| self.predict(&order[..size], observer))
+            .collect()
+    }
+
     fn n_test(&self) -> usize {
         self.part().n_test()
     }
