@@ -116,7 +116,7 @@ fn taken(method: &Method) -> Map<String, Value> {
     let takes = method.takes;
     let models: Vec<&str> = takes.models.iter().map(|model| model.name()).collect();
     let taken = [
-        ("count", json!(takes.count)),
+        ("count", json!(takes.has_order())),
         ("models", json!(models)),
         ("search", json!(takes.search.map(Search::name))),
     ];
@@ -192,7 +192,7 @@ fn options_of(method: &Method) -> Vec<String> {
         (is_scored, whose.to_owned()),
         (is_cross_validated, parameter("folds").to_string()),
         (is_scored, parameter("checkpoint").to_string()),
-        (takes.count, parameter("count").to_string()),
+        (takes.has_order(), parameter("count").to_string()),
         (
             takes.available,
             parameter("missing").is("available").to_string(),

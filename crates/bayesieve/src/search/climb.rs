@@ -84,8 +84,11 @@ impl<'s, 'a> Climb<'s, 'a> {
     }
 
     /// Changes one way while that is better, after every change also the other way, if asked
-    /// for.
+    /// for; where a number of features is asked for, until there are so many.
     pub(super) fn run(mut self, onward: Action, back: Option<Action>) -> Result<SearchResult> {
+        if let Some(count) = self.task.options.count {
+            return self.run_to(count, onward, back);
+        }
         let last = loop {
             match self.improve(onward)? {
                 Round::Changed => {}
@@ -100,6 +103,53 @@ impl<'s, 'a> Climb<'s, 'a> {
             Round::Changed | Round::NoCandidate | Round::CutShort => {}
         }
         Ok(self.result)
+    }
+
+    /// Makes the best change whatever it is worth; a step back must beat the best set of its
+    /// size, so that it ends.
+    fn run_to(
+        mut self,
+        count: usize,
+        onward: Action,
+        back: Option<Action>,
+    ) -> Result<SearchResult> {
+        let score = self.task.score;
+        let mut best_of_size = vec![None; score.n_features() + 1];
+        let is_there = |n: usize| match onward {
+            Action::Add => n >= count,
+            Action::Remove => n <= count,
+        };
+        while !is_there(self.set.len()) {
+            if self.round(onward, |_| true)? != Round::Changed {
+                return Ok(self.result);
+            }
+            self.note(&mut best_of_size);
+            while let Some(back) = back {
+                let n_after = match back {
+                    Action::Add => self.set.len() + 1,
+                    Action::Remove => self.set.len() - 1,
+                };
+                let best: Option<f64> = best_of_size.get(n_after).copied().flatten();
+                let is_good = |value| best.is_some_and(|best| score.is_better(value, best));
+                if self.round(back, is_good)? != Round::Changed {
+                    break;
+                }
+                self.note(&mut best_of_size);
+            }
+        }
+        if !self.result.stop.is_early() {
+            self.result.stop = Stop::Count;
+        }
+        Ok(self.result)
+    }
+
+    /// Notes the value of the set where it is the best of its size.
+    fn note(&self, best_of_size: &mut [Option<f64>]) {
+        let best = &mut best_of_size[self.set.len()];
+        let value = self.result.value;
+        if best.is_none_or(|best| self.task.score.is_better(value, best)) {
+            *best = Some(value);
+        }
     }
 
     fn improve(&mut self, action: Action) -> Result<Round> {

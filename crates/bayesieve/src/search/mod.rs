@@ -138,6 +138,15 @@ impl Search {
         matches!(self.0.strategy, Strategy::Grows(_))
     }
 
+    /// How it orders the features, where it can be asked for a number of them.
+    pub fn order(self) -> Option<FeatureOrder> {
+        match self.0.strategy {
+            Strategy::Grows(_) => Some(FeatureOrder::Added),
+            Strategy::Shrinks(_) => Some(FeatureOrder::Removed),
+            Strategy::Jumps(_) | Strategy::Draws(_) => None,
+        }
+    }
+
     /// Whether it scores large sets from the start.
     pub(crate) fn begins_large(self) -> bool {
         matches!(self.0.strategy, Strategy::Shrinks(_) | Strategy::Draws(_))
@@ -185,6 +194,15 @@ impl fmt::Debug for Search {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
+}
+
+/// How features come to be kept one after the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FeatureOrder {
+    /// The best come in first.
+    Added,
+    /// The least needed leave first.
+    Removed,
 }
 
 /// What a search is given.

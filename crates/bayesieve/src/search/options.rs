@@ -41,6 +41,7 @@ pub enum Crossover {
 /// | `patience` | 1; `pbil`, and scores that are no estimates, 20 | generations without progress |
 /// | `advance` | `auto` | what counts as progress |
 /// | `crossover` | `one-point` | how sets mate, in `genetic` |
+/// | `count` | their own stop | features to keep, for searches that change one at a time |
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SearchOptions {
     /// Sets that live at a time; `None` for the search's own.
@@ -55,6 +56,8 @@ pub struct SearchOptions {
     pub advance: Advance,
     /// How sets mate.
     pub crossover: Crossover,
+    /// How many features to keep, for searches that change one at a time; their own stop without.
+    pub count: Option<usize>,
 }
 
 impl Default for SearchOptions {
@@ -66,6 +69,7 @@ impl Default for SearchOptions {
             patience: None,
             advance: Advance::default(),
             crossover: Crossover::default(),
+            count: None,
         }
     }
 }
@@ -157,6 +161,7 @@ impl SearchOptions {
         };
         let default = SearchOptions::default();
         Ok(SearchOptions {
+            count: None,
             population: whole(POPULATION)?,
             selected: whole(SELECTED)?,
             generations: whole(GENERATIONS)?.unwrap_or(default.generations),

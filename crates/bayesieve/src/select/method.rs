@@ -12,7 +12,7 @@ use crate::boundary::Boundary;
 use crate::classify::ModelKind;
 use crate::data::{CodedTable, unknown_name};
 use crate::info::Informations;
-use crate::search::{Limits, Search, Step, Stop};
+use crate::search::{FeatureOrder, Limits, Search, Step, Stop};
 use crate::separation::Separation;
 use crate::setting::{Setting, Settings};
 use crate::stats::Better;
@@ -122,8 +122,9 @@ impl PartialEq for Method {
 /// What a method takes besides its settings.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Takes {
-    /// `--count`: it ranks, and can be cut off anywhere.
-    pub count: bool,
+    /// `count`: how it orders the features, whatever the search, so that it can be asked for a
+    /// number of them.
+    pub order: Option<FeatureOrder>,
     /// `--model`: the classifiers whose score it has, the default one first; none where no
     /// classifier is scored.
     pub models: &'static [ModelKind],
@@ -154,7 +155,7 @@ pub struct Takes {
 impl Takes {
     /// Nothing but settings, bins and whole rows.
     pub(super) const NOTHING: Takes = Takes {
-        count: false,
+        order: None,
         models: &[],
         search: None,
         search_of_many: None,
@@ -167,6 +168,11 @@ impl Takes {
         counts: true,
         pairs: false,
     };
+
+    /// Whether it orders the features, by itself or by its default search.
+    pub fn has_order(&self) -> bool {
+        self.order.or(self.search.and_then(Search::order)).is_some()
+    }
 
     /// Whether it walks sets by this search.
     pub fn takes_search(&self, search: Search) -> bool {

@@ -60,7 +60,7 @@ use crate::Result;
 use crate::classify::{Classifier, TrainOptions};
 use crate::data::{CodedTable, Codes, CodingOptions, Domain, Feature, Nominal, Roles, Table};
 use crate::info::{Counted, Informations};
-use crate::search::{Limits, Search};
+use crate::search::{Action, FeatureOrder, Limits, Search};
 use crate::wording::{counted, grouped};
 use crate::{Observer, Silent};
 
@@ -158,6 +158,40 @@ pub(crate) fn choose(
                 estimate: outcome.estimate,
                 n_asked: outcome.n_evaluations + outcome.n_repeated,
             })
+        },
+    )
+}
+
+/// The first features of a method's order, the best first: places in the table.
+///
+/// # Errors
+/// As [`select`]; also a method without an order.
+pub(crate) fn path(
+    table: &CodedTable,
+    options: &SelectOptions,
+    max_len: usize,
+    limits: &Limits<'_>,
+) -> Result<Vec<usize>> {
+    let count = match options.order() {
+        // What leaves last comes first.
+        Some(FeatureOrder::Removed) => 1,
+        Some(FeatureOrder::Added) | None => max_len.max(1),
+    };
+    let options = options.clone().with_count(count)?;
+    run(
+        SelectionSource::Rows(table),
+        &options,
+        limits,
+        |_, candidates, (outcome, _)| {
+            let left = outcome.steps.iter().rev();
+            let left = left.filter(|step| step.action == Action::Remove);
+            let mut order = outcome.kept.clone();
+            for feature in left.map(|step| step.feature) {
+                if order.len() < max_len && !order.contains(&feature) {
+                    order.push(feature);
+                }
+            }
+            Ok(order.iter().map(|&f| candidates.places[f]).collect())
         },
     )
 }

@@ -4,7 +4,7 @@ use super::method::Method;
 use crate::classify::{ModelKind, NumberUse, TrainOptions};
 use crate::data::{CodingOptions, Folds, MissingPolicy, nearest};
 use crate::journal::Checkpoint;
-use crate::search::{Search, SearchOptions};
+use crate::search::{FeatureOrder, Search, SearchOptions};
 use crate::setting::{Setting, Settings};
 use crate::{Error, Result, parameter, quoted, setting};
 
@@ -121,21 +121,29 @@ impl SelectOptions {
         self.checked()
     }
 
+    /// How the method orders the features, where it can be asked for a number of them.
+    pub fn order(&self) -> Option<FeatureOrder> {
+        let of_search = self.search.and_then(Search::order);
+        self.method.takes.order.or(of_search)
+    }
+
     /// With a number of features to keep.
     ///
     /// # Errors
     /// None at all, or the method does not rank.
     pub fn with_count(mut self, count: usize) -> Result<Self> {
-        let name = self.method.name;
-        if !self.method.takes.count {
-            return Err(
-                Error::usage(format!("{name} finds the number of features by itself")).with_hint(
-                    format!(
-                        "Leave {} out, or choose a ranker such as mrmr.",
-                        parameter("count")
-                    ),
-                ),
-            );
+        if self.order().is_none() {
+            let name = self.method.name;
+            let error = Error::usage(format!("{name} finds the number of features by itself"));
+            let hint = if self.method.takes.takes_search(Search::FORWARD) {
+                format!("Add {}.", parameter("search").is(Search::FORWARD))
+            } else {
+                format!(
+                    "Leave {} out, or choose a method with an order such as mrmr.",
+                    parameter("count")
+                )
+            };
+            return Err(error.with_hint(hint));
         }
         if count == 0 {
             return Err(

@@ -8,7 +8,7 @@ use crate::Result;
 use crate::Silent;
 use crate::classify::ModelKind;
 use crate::score::{FeatureSet, Remembered, Score};
-use crate::search::{SearchResult, SearchTask};
+use crate::search::{SearchOptions, SearchResult, SearchTask};
 
 /// Walks by a score, and says what every feature that is out would change.
 pub(super) fn walk(task: &Task<'_, '_>, score: &dyn Score) -> Result<Outcome> {
@@ -94,7 +94,10 @@ pub(super) fn search_task<'a>(
         keep: task.keep,
         limits: task.limits,
         seed: task.seed,
-        options: task.options.search_options()?,
+        options: SearchOptions {
+            count: task.count,
+            ..task.options.search_options()?
+        },
     })
 }
 

@@ -286,7 +286,11 @@ impl<'a> Accuracy<'a> {
         let judges = splits.par_iter().map(|split| {
             check(observer)?;
             let part = FoldRows::new(self.table, &self.places, split, self.options.coding)?;
-            judge_of(part.into(), &self.options.training, splits.len() * self.runs.len())
+            judge_of(
+                part.into(),
+                &self.options.training,
+                splits.len() * self.runs.len(),
+            )
         });
         let judges = judges.collect::<Result<Vec<_>>>()?;
         Ok(self.runs[run].get_or_init(|| judges))

@@ -73,7 +73,10 @@ impl FoldRows {
     pub(crate) fn with_features(&self, features: &[usize]) -> Self {
         let pick = |&feature: &usize| self.test[feature].clone();
         let mut train = self.train.clone();
-        train.features = features.iter().map(|&f| self.train.features[f].clone()).collect();
+        train.features = features
+            .iter()
+            .map(|&f| self.train.features[f].clone())
+            .collect();
         FoldRows {
             train,
             test: features.iter().map(pick).collect(),
@@ -86,7 +89,10 @@ impl FoldRows {
     /// never saw.
     pub(crate) fn test_classes(&self) -> Vec<u32> {
         let class = |&place: &u32| self.classes.get(place as usize).copied();
-        self.truth.iter().map(|place| class(place).unwrap_or(u32::MAX)).collect()
+        self.truth
+            .iter()
+            .map(|place| class(place).unwrap_or(u32::MAX))
+            .collect()
     }
 
     /// Classes of the whole table.

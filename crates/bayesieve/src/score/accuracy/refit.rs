@@ -126,8 +126,7 @@ impl Refit {
             .iter()
             .map(|&feature| part.test[feature].as_ref().map(borrowed))
             .collect();
-        let (predicted, probabilities) =
-            model.predict_encoded(&test, part.n_test(), observer)?;
+        let (predicted, probabilities) = model.predict_encoded(&test, part.n_test(), observer)?;
         Ok(Posteriors {
             predicted,
             probabilities,

@@ -326,15 +326,21 @@ impl Tan {
             .collect();
         let mut total = vec![1.0; n_classes];
         for (place, node) in nodes.iter().enumerate().rev() {
-            let above = node.parent.map_or(0..1, |parent| nodes[parent].values_of(row));
+            let above = node
+                .parent
+                .map_or(0..1, |parent| nodes[parent].values_of(row));
             let mut message = vec![0.0; above.len() * n_classes];
             for (slot, above) in message.chunks_exact_mut(n_classes).zip(above) {
-                let own = node.values_of(row).zip(heard[place].chunks_exact(n_classes));
+                let own = node
+                    .values_of(row)
+                    .zip(heard[place].chunks_exact(n_classes));
                 for (own, heard) in own {
                     let cell = (above * node.table.n_values + own) * n_classes;
                     let shares = &node.table.probabilities[cell..cell + n_classes];
                     let terms = shares.iter().zip(heard).map(|(share, heard)| share * heard);
-                    slot.iter_mut().zip(terms).for_each(|(sum, term)| *sum += term);
+                    slot.iter_mut()
+                        .zip(terms)
+                        .for_each(|(sum, term)| *sum += term);
                 }
             }
             let largest = message.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
@@ -344,7 +350,11 @@ impl Tan {
             }
         }
         let shares = self.part().log_shares();
-        shares.iter().zip(&total).map(|(share, p)| share + p.ln()).collect()
+        shares
+            .iter()
+            .zip(&total)
+            .map(|(share, p)| share + p.ln())
+            .collect()
     }
 
     /// What a tree over some features says of the test rows.

@@ -20,6 +20,7 @@ use std::collections::BinaryHeap;
 use crate::Observer;
 use crate::Result;
 use crate::info::Informations;
+use crate::search::FeatureOrder;
 use crate::select::explain::rounded;
 use crate::select::gain_test::{ALPHA, GainTest};
 use crate::select::method::{Method, MethodRun, Takes};
@@ -40,7 +41,7 @@ pub(in crate::select) static CMIM: Method = Method {
     source: "Fleuret, 2004",
     settings: &[ALPHA],
     takes: Takes {
-        count: true,
+        order: Some(FeatureOrder::Added),
         available: true,
         pairs: true,
         ..Takes::NOTHING

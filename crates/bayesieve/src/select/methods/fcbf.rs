@@ -13,6 +13,7 @@
 use crate::Observer;
 use crate::Result;
 use crate::info::Informations;
+use crate::search::FeatureOrder;
 use crate::select::explain::rounded;
 use crate::select::method::{Method, MethodRun, Takes};
 use crate::select::rank::{Objection, RankCandidate, Ranker, best_of};
@@ -35,7 +36,7 @@ pub(in crate::select) static FCBF: Method = Method {
         meaning: "the symmetric uncertainty with the class that a feature must exceed",
     }],
     takes: Takes {
-        count: true,
+        order: Some(FeatureOrder::Added),
         available: true,
         pairs: true,
         ..Takes::NOTHING

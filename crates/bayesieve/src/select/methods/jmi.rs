@@ -15,6 +15,7 @@
 use crate::Observer;
 use crate::Result;
 use crate::info::Informations;
+use crate::search::FeatureOrder;
 use crate::select::gain_test::{ALPHA, GainTest};
 use crate::select::method::{Method, MethodRun, Takes};
 use crate::select::rank::{Objection, RankCandidate, Ranker};
@@ -29,7 +30,7 @@ pub(in crate::select) static JMI: Method = Method {
     source: "Yang and Moody, 1999",
     settings: &[ALPHA],
     takes: Takes {
-        count: true,
+        order: Some(FeatureOrder::Added),
         available: true,
         pairs: true,
         ..Takes::NOTHING

@@ -18,7 +18,7 @@ use super::wrapper::accuracy;
 use crate::Observer;
 use crate::classify::ModelKind;
 use crate::score::{Accuracy, FeatureSet, Score};
-use crate::search::{Action, SearchResult, Step, Stop, unless_early};
+use crate::search::{Action, FeatureOrder, SearchResult, Step, Stop, unless_early};
 use crate::select::method::{Method, MethodRun, Outcome, Takes, Task};
 use crate::select::reason::Reason;
 use crate::select::selection::InnerEstimate;
@@ -30,6 +30,7 @@ const TAKES: Takes = Takes {
     accuracy: true,
     classifier: Some(ModelKind::Cb),
     counts: false,
+    order: Some(FeatureOrder::Added),
     ..Takes::NOTHING
 };
 
@@ -60,10 +61,13 @@ pub(in crate::select) static K2_AS_LE: Method = Method {
 enum Joins {
     IfBetter,
     UnlessWorse,
+    /// Until there are so many features.
+    UpTo(usize),
 }
 
 /// Forward by the accuracy of networks whose features come in order of selection.
 fn forward(task: &Task<'_, '_>, joins: Joins) -> Result<Outcome> {
+    let joins = task.count.map_or(joins, Joins::UpTo);
     let mut networks = Networks::new(task)?;
     let mut found = networks.start()?;
     while networks.round(&mut found, joins)? {}
@@ -143,6 +147,10 @@ impl<'n, 't, 'a> Networks<'n, 't, 'a> {
     /// Lets the best feature join, where its accuracy is good enough; the lowest of equal
     /// ones. Whether one joined.
     fn round(&mut self, found: &mut SearchResult, joins: Joins) -> Result<bool> {
+        if matches!(joins, Joins::UpTo(count) if found.kept.len() >= count) {
+            found.stop = Stop::Count;
+            return Ok(false);
+        }
         let (_, outside) = sides(self.task.informations.n_features(), &found.kept)?;
         let values = self.with_each(&found.kept, &outside);
         let values = match unless_early(values, self.task.limits, !found.steps.is_empty())? {
@@ -161,6 +169,7 @@ impl<'n, 't, 'a> Networks<'n, 't, 'a> {
         let joins = match joins {
             Joins::IfBetter => score.is_better(values[best], found.value),
             Joins::UnlessWorse => !score.is_better(found.value, values[best]),
+            Joins::UpTo(_) => true,
         };
         let step = Step {
             action: Action::Add,

@@ -14,6 +14,7 @@
 use crate::Observer;
 use crate::Result;
 use crate::info::{Informations, MutualInformations};
+use crate::search::FeatureOrder;
 use crate::select::method::{Method, MethodRun, Takes};
 use crate::select::rank::{Objection, RankCandidate, Ranker};
 
@@ -30,7 +31,7 @@ pub(in crate::select) static MRMR: Method = Method {
     source: "Ding and Peng, 2005; Peng, Long and Ding, 2005",
     settings: &[],
     takes: Takes {
-        count: true,
+        order: Some(FeatureOrder::Added),
         available: true,
         pairs: true,
         ..Takes::NOTHING

@@ -16,7 +16,7 @@ mod layers;
 use layers::KnownFeatures;
 
 use crate::Observer;
-use crate::search::{Step, Stop, unless_early};
+use crate::search::{FeatureOrder, Step, Stop, unless_early};
 use crate::select::method::{Method, MethodRun, Outcome, ScoreKind, Takes, Task};
 use crate::select::reason::Reason;
 use crate::setting::{Setting, SettingKind};
@@ -45,6 +45,11 @@ const SETTINGS: &[Setting] = &[
     },
 ];
 
+const TAKES: Takes = Takes {
+    order: Some(FeatureOrder::Added),
+    ..Takes::NOTHING
+};
+
 const COST: &str = "a pass over the rows per candidate and step, O(n k N)";
 const SOURCE: &str = "Singh and Provan, 1996";
 
@@ -56,7 +61,7 @@ pub(in crate::select) static CIG_AS: Method = Method {
     cost: COST,
     source: SOURCE,
     settings: SETTINGS,
-    takes: Takes::NOTHING,
+    takes: TAKES,
     run: MethodRun::Own(|task| add_by(task, Metric::Gain)),
 };
 
@@ -68,7 +73,7 @@ pub(in crate::select) static CGR_AS: Method = Method {
     cost: COST,
     source: SOURCE,
     settings: SETTINGS,
-    takes: Takes::NOTHING,
+    takes: TAKES,
     run: MethodRun::Own(|task| add_by(task, Metric::Ratio)),
 };
 
@@ -80,7 +85,7 @@ pub(in crate::select) static CDC_AS: Method = Method {
     cost: COST,
     source: SOURCE,
     settings: SETTINGS,
-    takes: Takes::NOTHING,
+    takes: TAKES,
     run: MethodRun::Own(|task| add_by(task, Metric::Distance)),
 };
 
@@ -143,6 +148,9 @@ fn add_by(task: &Task<'_, '_>, metric: Metric) -> Result<Outcome> {
     let mut steps: Vec<Step> = Vec::new();
     let mut n_evaluations = 0;
     let (stop, values) = loop {
+        if task.count.is_some_and(|count| kept.len() >= count) {
+            break (Stop::Count, Vec::new());
+        }
         let is_kept = |feature: &usize| kept.contains(feature);
         let outside: Vec<usize> = (0..task.informations.n_features())
             .filter(|f| !is_kept(f))
@@ -158,10 +166,10 @@ fn add_by(task: &Task<'_, '_>, metric: Metric) -> Result<Outcome> {
         let Some(&(feature, value)) = best(&values) else {
             break (Stop::Exhausted, values);
         };
-        if value <= NOTHING {
+        if value <= NOTHING && task.count.is_none() {
             break (Stop::NoImprovement, values);
         }
-        if let Some(test) = &test {
+        if let Some(test) = test.as_ref().filter(|_| task.count.is_none()) {
             let p = layered.p(feature, test.statistic, task.limits)?;
             if p > test.alpha {
                 let alpha = test.alpha;

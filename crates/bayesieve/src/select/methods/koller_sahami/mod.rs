@@ -18,7 +18,7 @@ mod nearest;
 use blankets::{BlanketRule, Blankets};
 use nearest::Nearest;
 
-use crate::search::{Step, Stop, unless_early};
+use crate::search::{FeatureOrder, Step, Stop, unless_early};
 use crate::select::method::{Method, MethodRun, Outcome, ScoreKind, Takes, Task};
 use crate::select::reason::Reason;
 use crate::setting::{Setting, SettingKind};
@@ -57,6 +57,7 @@ pub(in crate::select) static KOLLER_SAHAMI: Method = Method {
         },
     ],
     takes: Takes {
+        order: Some(FeatureOrder::Removed),
         available: true,
         pairs: true,
         ..Takes::NOTHING
@@ -128,6 +129,9 @@ fn eliminate(task: &Task<'_, '_>, losses: &mut dyn Losses) -> Result<Outcome> {
     let mut remaining = Remaining::new(task.informations.n_features(), task.keep);
     let mut steps: Vec<Step> = Vec::new();
     let stop = loop {
+        if task.count.is_some_and(|count| remaining.n_in <= count) {
+            break Stop::Count;
+        }
         if remaining.n_in <= 1 {
             break Stop::Exhausted;
         }
@@ -137,7 +141,7 @@ fn eliminate(task: &Task<'_, '_>, losses: &mut dyn Losses) -> Result<Outcome> {
             Ok(None) => break Stop::Exhausted,
             Err(early) => break early,
         };
-        if rounded(lost) >= rounded(gamma) {
+        if rounded(lost) >= rounded(gamma) && task.count.is_none() {
             break Stop::Threshold {
                 value: lost,
                 threshold: gamma,
@@ -152,7 +156,8 @@ fn eliminate(task: &Task<'_, '_>, losses: &mut dyn Losses) -> Result<Outcome> {
     let misses = steps.iter().map(|step| {
         let miss = Reason::BelowThreshold {
             value: step.score,
-            threshold: gamma,
+            // Where a number is asked for, what is lost may be more.
+            threshold: gamma.max(step.score),
         };
         (step.feature, miss)
     });

@@ -18,7 +18,7 @@ mod differences;
 use rayon::prelude::*;
 
 use self::differences::RowDifferences;
-use crate::search::{Limits, Stop, unless_early};
+use crate::search::{FeatureOrder, Limits, Stop, unless_early};
 use crate::select::explain::rounded;
 use crate::select::method::{Method, MethodRun, Outcome, Takes, Task};
 use crate::select::rank::{self, Objection, RankCandidate, Ranker};
@@ -72,7 +72,7 @@ pub(in crate::select) static RELIEF_F: Method = Method {
         },
     ],
     takes: Takes {
-        count: true,
+        order: Some(FeatureOrder::Added),
         numbers: true,
         counts: false,
         ..Takes::NOTHING

@@ -104,7 +104,7 @@ pub(in crate::select) fn by_accuracy(task: &Task<'_, '_>) -> Result<Outcome> {
     }
     remembering(task, &accuracy, |score, best| {
         let mut found = search_or_best(task, score, best)?;
-        if task.settings.get("rule") == Some("one-se") {
+        if task.settings.get("rule") == Some("one-se") && task.count.is_none() {
             found = settled(task, score, found)?;
         }
         found.n_evaluations = score.n_distinct();
