@@ -2,12 +2,14 @@
 
 mod budget;
 mod data;
+mod measures;
 mod memory;
 mod paths;
 mod run;
 
 pub(crate) use budget::budget;
 pub(crate) use data::{ColumnOptions, DataOptions, HowToRead};
+pub(crate) use measures::MeasureOptions;
 pub(crate) use memory::memory;
 pub(crate) use paths::{check_paths, require_file};
 pub(crate) use run::{RunOptions, start};

@@ -11,7 +11,7 @@ use bayesieve::classify::ModelKind;
 use bayesieve::data::check_folder;
 use bayesieve::document;
 use bayesieve::run::{
-    Dataset, FoldSource, MethodChoice, SelectOutcome, SelectRequest, block_files,
+    Dataset, FoldSource, MethodChoice, SelectOutcome, SelectRequest, SizeRule, block_files,
 };
 use bayesieve::search::Search;
 use bayesieve::{Error, Result};
@@ -19,7 +19,7 @@ use bayesieve_report::{SelectionReport, selection as page_of};
 use clap::Args;
 
 use crate::checkpoint::CheckpointOptions;
-use crate::options::{DataOptions, RunOptions, budget, check_paths, list};
+use crate::options::{DataOptions, MeasureOptions, RunOptions, budget, check_paths, list};
 use crate::output;
 use crate::report::{Origin, ReportOption};
 
@@ -54,9 +54,22 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "SEARCH")]
     search: Option<Search>,
 
-    /// How many features to keep, for methods that rank [default: the method's own stop]
+    /// How many features to keep, for methods with an order [default: the method's own stop]
     #[arg(long, value_name = "K")]
     count: Option<usize>,
+
+    /// What ends the order of the features: own for the method's own stop, cv for the smallest
+    /// number that predicts about as well as the best [default: own; cv with auto]
+    #[arg(long, value_name = "RULE")]
+    size: Option<SizeRule>,
+
+    #[command(flatten)]
+    measures: MeasureOptions,
+
+    /// How far from the best the measure may be for fewer features, in units of the measure
+    /// [default: one standard error of the paired difference]
+    #[arg(long, value_name = "X")]
+    tolerance: Option<f64>,
 
     /// Features that must stay in
     #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
@@ -129,6 +142,9 @@ impl Arguments {
                 self.honest
             },
             with_model: self.report.is_asked_for(),
+            measures: self.measures.request(),
+            size: self.size,
+            tolerance: self.tolerance,
         })
     }
 }
@@ -154,6 +170,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 fn check_files(arguments: &Arguments) -> Result<()> {
     let mut inputs: Vec<&Path> = vec![arguments.data.file()];
     inputs.extend(arguments.folds.as_deref());
+    inputs.extend(arguments.measures.file());
     inputs.extend(block_files(&arguments.settings));
     let outputs = [
         ("-o", arguments.run.output.as_ref()),

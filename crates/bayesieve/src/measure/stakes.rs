@@ -174,3 +174,16 @@ pub enum CostSource {
     /// A table.
     Table(CostTable),
 }
+
+impl CostSource {
+    /// The table.
+    ///
+    /// # Errors
+    /// As [`CostTable::read`].
+    pub fn table(&self) -> Result<CostTable> {
+        match self {
+            CostSource::File(path) => CostTable::read(path),
+            CostSource::Table(table) => Ok(table.clone()),
+        }
+    }
+}

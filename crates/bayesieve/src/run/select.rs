@@ -10,9 +10,11 @@ use serde_json::Value;
 use super::data_request::given;
 use super::dataset::{Prepared, PreparedRows};
 use super::text::{as_optional_text, as_seconds, as_settings};
-use super::{CheckpointFile, DataKind, DataRequest, Dataset, FoldSource, block_files};
+use super::{
+    CheckpointFile, DataKind, DataRequest, Dataset, FoldSource, MeasureRequest, block_files,
+};
 use crate::classify::{Classifier, ModelKind, TrainOptions};
-use crate::data::CodingOptions;
+use crate::data::{CodingOptions, unknown_name};
 use crate::document::{self, Seconds};
 use crate::evaluate::{Auto, AutoOptions, Honest};
 use crate::search::{Limits, Search};
@@ -42,6 +44,9 @@ const MUCH_MEMORY: u64 = 1_000_000_000;
 /// | `folds` | drawn | the folds of methods that cross-validate |
 /// | `checkpoint` | none | the file that a run that is cut off goes on from |
 /// | `honest` | by method and size | whether to estimate the accuracy of the whole procedure |
+/// | `measures` | log loss | what the choice goes by ([`MeasureRequest`]) |
+/// | `size` | the method's own; `cv` with `auto` | what ends the order of the features |
+/// | `tolerance` | one standard error of the paired difference | how far from the best |
 /// | `with_model` | no | whether to train a model on what is kept, for its drawing |
 ///
 /// # Example
@@ -90,6 +95,15 @@ pub struct SelectRequest {
     pub honest: Option<bool>,
     /// Whether to train a model on what is kept, for its drawing.
     pub with_model: bool,
+    /// What the choice of a method or a size goes by.
+    #[serde(flatten)]
+    pub measures: MeasureRequest,
+    /// What ends the order of the features.
+    #[serde(with = "as_optional_text")]
+    pub size: Option<SizeRule>,
+    /// How far from the best the measure may be; one standard error of the paired difference
+    /// without.
+    pub tolerance: Option<f64>,
 }
 
 impl Default for SelectRequest {
@@ -107,6 +121,9 @@ impl Default for SelectRequest {
             checkpoint: None,
             honest: None,
             with_model: false,
+            measures: MeasureRequest::default(),
+            size: None,
+            tolerance: None,
         }
     }
 }
@@ -137,6 +154,36 @@ impl fmt::Display for MethodChoice {
         out.write_str(match self {
             MethodChoice::Auto => Auto::NAME,
             MethodChoice::Method(method) => method.name,
+        })
+    }
+}
+
+/// What ends the order in which a method takes features.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SizeRule {
+    /// The method's own stop.
+    Own,
+    /// The smallest number that predicts about as well as the best, by cross-validation.
+    CrossValidation,
+}
+
+impl FromStr for SizeRule {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        match text {
+            "own" => Ok(SizeRule::Own),
+            "cv" => Ok(SizeRule::CrossValidation),
+            _ => Err(unknown_name("size rule", text, ["own", "cv"])),
+        }
+    }
+}
+
+impl fmt::Display for SizeRule {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            SizeRule::Own => "own",
+            SizeRule::CrossValidation => "cv",
         })
     }
 }
@@ -259,6 +306,10 @@ impl SelectRequest {
         if let Some(count) = self.count {
             options = options.with_count(count)?;
         }
+        if self.size == Some(SizeRule::CrossValidation) {
+            return self.sized(options, (kind, coding));
+        }
+        self.refuse_measures(&options)?;
         if self.folds.is_some() {
             options.check_folds()?;
         }
@@ -271,10 +322,64 @@ impl SelectRequest {
         Ok(SelectionPlan::Method(Box::new(options)))
     }
 
+    /// A method whose number of features is chosen by cross-validation.
+    fn sized(
+        &self,
+        mut options: SelectOptions,
+        (kind, coding): (DataKind, CodingOptions),
+    ) -> Result<SelectionPlan> {
+        kind.refuse(&[("size", true)])?;
+        let cv = parameter("size").is(SizeRule::CrossValidation);
+        let both = [
+            ("count", self.count.is_some()),
+            ("honest", self.honest == Some(true)),
+        ];
+        if let Some(name) = given(both) {
+            let message = format!("{} does not go with {cv}", parameter(name));
+            return Err(Error::usage(message).with_hint("Leave one of them out."));
+        }
+        if options.order().is_none() {
+            let name = options.method().name;
+            return Err(
+                Error::usage(format!("{cv}: {name} has no order of features"))
+                    .with_hint("Choose a method with an order such as mrmr, jmi or mdl-fs."),
+            );
+        }
+        options.keep.clone_from(&self.keep);
+        options.seed = self.seed;
+        Ok(SelectionPlan::Auto(AutoOptions {
+            method: Some(options),
+            ..self.auto_options(coding)
+        }))
+    }
+
+    /// Refuses measures where nothing is judged by one.
+    fn refuse_measures(&self, options: &SelectOptions) -> Result<()> {
+        self.measures.check()?;
+        let tolerance = [("tolerance", self.tolerance.is_some())];
+        let honest = self.honest == Some(true) || options.method().takes.accuracy;
+        let measures = self.measures.given();
+        let useless = match honest {
+            true => given(tolerance),
+            false => given(tolerance).or_else(|| given(measures)),
+        };
+        match useless {
+            None => Ok(()),
+            Some(name) => {
+                let method = options.method().name;
+                let message = format!("{}: {method} judges no predictions", parameter(name));
+                Err(Error::usage(message).with_hint(format!(
+                    "Add {} or {}.",
+                    parameter("size").is(SizeRule::CrossValidation),
+                    parameter("honest").is("true")
+                )))
+            }
+        }
+    }
+
     /// Refuses what only a single method can be told.
     fn auto(&self, coding: CodingOptions) -> Result<SelectionPlan> {
         let only_of_one = [
-            ("count", self.count.is_some()),
             ("search", self.search.is_some()),
             ("set", !self.settings.is_empty()),
             ("honest", self.honest == Some(true)),
@@ -291,16 +396,33 @@ impl SelectRequest {
             let (name, auto) = (parameter(name), method.is(Auto::NAME));
             return Err(Error::usage(format!("{name} does not go with {auto}")).with_hint(hint));
         }
+        self.measures.check()?;
+        if self.count == Some(0) {
+            let message = format!("{} would keep nothing", parameter("count").is("0"));
+            return Err(Error::usage(message).with_hint("Give a number from 1 on."));
+        }
+        if let Some(tolerance) = self.tolerance.filter(|t| !(t.is_finite() && *t >= 0.0)) {
+            let given = parameter("tolerance").is(tolerance);
+            return Err(Error::usage(format!("{given} must be a number from 0 on"))
+                .with_hint("Give it in units of the measure, as in 0.01."));
+        }
         if let Some(checkpoint) = &self.checkpoint {
             checkpoint.open()?;
         }
-        Ok(SelectionPlan::Auto(AutoOptions {
+        Ok(SelectionPlan::Auto(self.auto_options(coding)))
+    }
+
+    fn auto_options(&self, coding: CodingOptions) -> AutoOptions {
+        AutoOptions {
             model: self.model,
             coding,
             keep: self.keep.clone(),
-            folds: None,
+            count: self.count,
+            measure: self.measures.decides(),
+            tolerance: self.tolerance,
             seed: self.seed,
-        }))
+            ..AutoOptions::default()
+        }
     }
 
     /// Compares the methods, and runs the chosen one on all rows.
@@ -313,6 +435,11 @@ impl SelectRequest {
         if let Some(folds) = &self.folds {
             options.folds = Some(rows.dataset.folds(folds, rows.outline())?);
         }
+        let class = &rows.outline().class;
+        let stakes = self
+            .measures
+            .stakes(class.domain.labels(), &class.counts())?;
+        options.stakes = Some(stakes);
         let auto = Auto {
             table: &rows.outline().used_rows(rows.dataset.header()),
             roles: &rows.roles,

@@ -43,6 +43,7 @@ pub(super) fn features(
             feature: candidates.names[feature].to_owned(),
             alone_bits: alone(task, candidates, feature, has_blocks),
             given_rest_bits: given_rest.as_ref().map(|gains| gains[place]),
+            kept_in_folds: None,
         })
         .collect();
     Ok((kept, warning))

@@ -44,7 +44,8 @@ pub use rank::{rank, rank_among};
 pub use reason::{Absence, REASON_KINDS, Reason, ReasonKind, ReasonParts, Redundancy, WeakBlock};
 pub use selection::{
     AutoCandidate, AutoReport, CorrectedAccuracy, DataSummary, DroppedFeature, HonestEstimate,
-    InnerEstimate, KeptFeature, NamedOperator, NamedStep, Selection,
+    InnerEstimate, KeptFeature, MeasuredPerformance, NamedOperator, NamedStep, PathPoint,
+    Performance, RunnerUp, Selection,
 };
 
 use candidates::Candidates;
@@ -310,6 +311,9 @@ fn assembled(
         estimate: outcome.estimate,
         honest: None,
         auto: None,
+        path: Vec::new(),
+        performance: None,
+        n_folds: None,
         boundary: outcome
             .findings
             .boundary()
@@ -426,6 +430,7 @@ fn dropped(
             feature: task.table.features[place].column.name().to_owned(),
             alone_bits,
             reason,
+            kept_in_folds: None,
         });
     Ok(dropped.collect())
 }
@@ -437,6 +442,7 @@ impl Selection {
             feature,
             alone_bits: None,
             reason: Reason::ExcludedByUser,
+            kept_in_folds: None,
         });
         self.dropped.extend(excluded);
     }

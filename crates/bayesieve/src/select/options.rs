@@ -121,9 +121,14 @@ impl SelectOptions {
         self.checked()
     }
 
+    /// Whether the same features are chosen by both, as far as method and model tell.
+    pub(crate) fn is_same(&self, other: &SelectOptions) -> bool {
+        self.method == other.method && self.model() == other.model()
+    }
+
     /// How the method orders the features, where it can be asked for a number of them.
     pub fn order(&self) -> Option<FeatureOrder> {
-        let of_search = self.search.and_then(Search::order);
+        let of_search = self.search().and_then(Search::order);
         self.method.takes.order.or(of_search)
     }
 

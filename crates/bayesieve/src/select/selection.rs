@@ -4,6 +4,7 @@ use super::method::ScoreKind;
 use super::named_blocks::NamedBlocks;
 use super::named_boundary::NamedBoundary;
 use super::reason::Reason;
+use crate::measure::Measure;
 use crate::search::{Action, Stop};
 
 /// What was kept, what was dropped and why, and how it came to that.
@@ -47,6 +48,12 @@ pub struct Selection {
     /// Who was compared, where the method was chosen by the data; see
     /// [`evaluate::Auto`](crate::evaluate::Auto).
     pub auto: Option<AutoReport>,
+    /// The curve over numbers of features, where they were judged.
+    pub path: Vec<PathPoint>,
+    /// What to expect on other rows, where that was measured.
+    pub performance: Option<Performance>,
+    /// Folds that features were selected on, where they were.
+    pub n_folds: Option<usize>,
     /// What the kept features are to the class, for methods that find Markov boundaries.
     pub boundary: Option<NamedBoundary>,
     /// How far blocks of features hold the classes apart, for methods that score blocks.
@@ -108,6 +115,13 @@ pub struct AutoReport {
     pub corrected: Option<CorrectedAccuracy>,
     /// Whether the time was over before all were tested.
     pub is_cut_short: bool,
+    /// What decided.
+    pub measure: &'static Measure,
+    /// How far from the best the measure may be; one standard error of the paired difference
+    /// without.
+    pub tolerance: Option<f64>,
+    /// A smaller set that predicts nearly as well.
+    pub runner_up: Option<RunnerUp>,
 }
 
 impl AutoReport {
@@ -126,9 +140,78 @@ impl AutoReport {
     }
 }
 
+/// What to expect of a selection and its model on other rows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Performance {
+    /// Every measure that is defined.
+    pub measures: Vec<MeasuredPerformance>,
+    /// Draws of the correction for having chosen; none where nothing was chosen.
+    pub n_draws: usize,
+    /// The code of the positive class.
+    pub positive: usize,
+    /// `[true class][predicted class]` over the test rows.
+    pub confusion: Vec<Vec<u64>>,
+}
+
+impl Performance {
+    /// One of its measures.
+    pub fn get(&self, measure: &Measure) -> Option<&MeasuredPerformance> {
+        self.measures.iter().find(|one| *one.measure == *measure)
+    }
+}
+
+/// One measure of it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MeasuredPerformance {
+    /// Which one.
+    pub measure: &'static Measure,
+    /// What to expect.
+    pub mean: f64,
+    /// Its standard error, where there is one.
+    pub standard_error: Option<f64>,
+    /// The value over the test rows, before it is corrected.
+    pub on_folds: f64,
+    /// The value of always saying the shares of the classes.
+    pub baseline: Option<f64>,
+}
+
+/// A point of the curve over numbers of features.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PathPoint {
+    /// Features in it.
+    pub size: usize,
+    /// Those that come in here, in the order of all rows.
+    pub features_added: Vec<String>,
+    /// Mean log loss over the test rows, in nats.
+    pub log_loss: f64,
+    /// Share of the test rows predicted right.
+    pub accuracy: f64,
+    /// The measure that decides.
+    pub value: f64,
+    /// The standard error of its difference from the taken size.
+    pub standard_error: f64,
+}
+
+/// A smaller set that predicts nearly as well.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunnerUp {
+    /// Method and model.
+    pub name: String,
+    /// Its features, the best first.
+    pub features: Vec<String>,
+    /// Mean log loss over the test rows.
+    pub log_loss: f64,
+    /// Share of the test rows predicted right.
+    pub accuracy: f64,
+    /// Its accuracy less that of the taken one.
+    pub accuracy_difference: f64,
+    /// The measure that decides, less that of the taken one.
+    pub difference: f64,
+}
+
 /// One that took part in a choice. What is not known is missing: it was not finished, or it
 /// does not work on the data.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct AutoCandidate {
     /// Method and model.
     pub name: String,
@@ -140,6 +223,10 @@ pub struct AutoCandidate {
     pub accuracy: Option<f64>,
     /// Its standard error.
     pub standard_error: Option<f64>,
+    /// Mean log loss over the test rows, in nats.
+    pub log_loss: Option<f64>,
+    /// The measure that decides.
+    pub value: Option<f64>,
     /// Features that it keeps of all rows.
     pub n_kept: Option<usize>,
     /// Features kept, on average over the folds.
@@ -189,6 +276,8 @@ pub struct KeptFeature {
     /// What it tells when all other kept features are known; `None` where rows differ from
     /// table to table, or for numbers without bins.
     pub given_rest_bits: Option<f64>,
+    /// In how many folds it was kept, where features were selected on folds.
+    pub kept_in_folds: Option<usize>,
 }
 
 /// A feature that is out, and why.
@@ -201,6 +290,36 @@ pub struct DroppedFeature {
     pub alone_bits: Option<f64>,
     /// Why it is out.
     pub reason: Reason,
+    /// In how many folds it was kept, where features were selected on folds.
+    pub kept_in_folds: Option<usize>,
+}
+
+impl Selection {
+    /// Ends the order of the kept features after so many, for the size that was judged best: what
+    /// comes after them is dropped for that.
+    pub(crate) fn end_path(&mut self, size: usize) {
+        for dropped in &mut self.dropped {
+            if matches!(
+                dropped.reason,
+                Reason::Outranked { .. } | Reason::NoGain { .. }
+            ) {
+                dropped.reason = Reason::NotSelectedAtThisSize { size };
+            }
+        }
+        let after = self.kept.split_off(size.min(self.kept.len()));
+        self.steps
+            .truncate(self.steps.len() - after.len().min(self.steps.len()));
+        let after = after.into_iter().map(|kept| DroppedFeature {
+            feature: kept.feature,
+            alone_bits: kept.alone_bits,
+            reason: Reason::NotSelectedAtThisSize { size },
+            kept_in_folds: None,
+        });
+        self.dropped.extend(after);
+        let columns = &self.data.features;
+        let place = |name: &str| columns.iter().position(|column| column == name);
+        self.dropped.sort_by_key(|dropped| place(&dropped.feature));
+    }
 }
 
 /// A step, with the feature's name.

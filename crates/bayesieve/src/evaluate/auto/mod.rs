@@ -1,58 +1,75 @@
-//! The choice of a method by the data: the fast methods, each with naive Bayes and TAN, on the
-//! same folds, and the smallest set that does about as well as the best.
+//! The choice of a method, a model and a number of features by the data.
 //!
-//! Which ones take part is decided by the size of the data alone, so that the answer is the
-//! same on every machine. Every row is tested once, by a procedure (bins, selection, model)
-//! learned on the other folds. Of the candidates within one standard error of the best, the one
-//! that keeps the fewest features of all rows is taken.
+//! Methods order the features on the training rows of every fold; naive Bayes and TAN are judged
+//! along these orders on the test rows, all on the same folds. Taken is the smallest set whose
+//! mean loss is not more than one standard error of the paired difference above the best.
+//! Which methods take part is decided by the size of the data alone, so that the answer is the
+//! same on every machine.
 //! What it promises is corrected for having been chosen: bootstrap bias corrected
 //! cross-validation (Tsamardinos, Greasidou and Borboudakis, 2018).
-//! Cost: one run of every candidate for every fold, and one more.
+//! Cost: an order by every method for every fold, and one more; then sums along the orders.
 
 mod candidates;
 mod choice;
+mod correction;
+mod judge;
+mod paths;
 
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
-
-use super::pipeline::Pipeline;
-use super::study::{Conducted, Group, Study, conduct};
-use super::trial::Trial;
+use super::study::{Conducted, conduct};
 use crate::classify::{ModelKind, TrainOptions};
-use crate::data::split::{Folds, Rows};
-use crate::data::{
-    CodedTable, CodingOptions, Nominal, Roles, Table, add_column, add_nominal, class_codes,
-};
-use crate::fingerprint::Fingerprint;
+use crate::data::split::Folds;
+use crate::data::{CodingOptions, Roles, Table};
 use crate::journal::Checkpoint;
+use crate::measure::{Measure, Stakes};
 use crate::search::Limits;
-use crate::select::{AutoCandidate, AutoReport, Chosen, Selection, check_class, choose, select};
-use crate::{Error, ErrorKind, Result};
+use crate::select::{
+    AutoCandidate, AutoReport, Chosen, CorrectedAccuracy, PathPoint, Performance, RunnerUp,
+    SelectOptions, Selection, select,
+};
+use crate::{Error, Result};
 use crate::{Observer, Silent};
-use candidates::TableSize;
-use choice::{CandidateTally, Tested};
+use choice::LossTable;
+use correction::{MAX_FINALISTS, TestedRows};
+use judge::{Candidate, Judge, Judgement, MethodPaths};
+use paths::{MethodPath, PathStudy};
 
 /// Settings of the choice.
 #[derive(Debug, Clone)]
 pub struct AutoOptions {
+    /// The only method to take part, for a choice of its number of features.
+    pub method: Option<SelectOptions>,
     /// The only model to take part; naive Bayes and TAN without.
     pub model: Option<ModelKind>,
     /// How cells become codes.
     pub coding: CodingOptions,
     /// Features that must stay in.
     pub keep: Vec<String>,
+    /// How many features to keep; the choice's own without.
+    pub count: Option<usize>,
+    /// What decides.
+    pub measure: &'static Measure,
+    /// The positive class and the costs of mistakes; the rarest class and none without.
+    pub stakes: Option<Stakes>,
+    /// How far from the best the measure may be; one standard error of the paired difference
+    /// without.
+    pub tolerance: Option<f64>,
     /// The folds; drawn ones without.
     pub folds: Option<Folds>,
-    /// The seed of the folds, of methods that draw, and of the correction.
+    /// The seed of the folds, of randomized methods, and of the correction.
     pub seed: u64,
 }
 
 impl Default for AutoOptions {
     fn default() -> Self {
         AutoOptions {
+            method: None,
             model: None,
             coding: CodingOptions::default(),
             keep: Vec::new(),
+            count: None,
+            measure: Measure::DEFAULT,
+            stakes: None,
+            tolerance: None,
             folds: None,
             seed: 1,
         }
@@ -98,33 +115,26 @@ pub struct AutoChoice {
     pub training: TrainOptions,
 }
 
-/// What one fold of a candidate gave, or all rows.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct FoldRun {
-    /// What was kept: places among the features.
-    kept: Vec<u32>,
-    /// Rows that were predicted wrong, and what they were taken for; none of all rows, where
-    /// nothing is left to predict.
-    wrong: Vec<(u32, Option<u32>)>,
-    /// Why nothing came of it.
-    failure: Option<String>,
-    seconds: f64,
-}
+/// A smaller set is worth a word where it brings so much of what the taken one brings beyond the
+/// shares of the classes, with at most so large a part of its features.
+const RUNNER_UP_GAIN: f64 = 0.9;
+const RUNNER_UP_SIZE: f64 = 0.67;
 
 impl Auto<'_> {
     /// How the choice is called where a method is named.
     pub const NAME: &'static str = "auto";
 
-    pub(crate) const SUMMARY: &'static str = "tries the fast methods with nb and tan on the same folds and takes the smallest set that \
-         does about as well as the best";
+    pub(crate) const SUMMARY: &'static str = "orders the features by the fast methods, judges nb and tan along the orders on the same \
+         folds, and takes the smallest set that predicts about as well as the best";
 
-    pub(crate) const FORMULA: &'static str = "of mdl-fs, cfs, mrmr, all, mdl, koller-sahami, rpdmb, cdc-as and fss-ebna (those that are \
-         fast at the size of the data; fss-ebna with repeat=1), the fewest features within one \
-         standard error of the best accuracy over 10 folds (5 above 20,000 rows, 3 above 200,000); \
-         the accuracy to expect is corrected for the choice by bootstrap";
+    pub(crate) const FORMULA: &'static str = "of mdl-fs, mrmr, jmi, cfs, all, koller-sahami, rpdmb and cdc-as (those that are fast at the \
+         size of the data) with every number of features up to 32 and some beyond, the fewest \
+         features whose mean log loss (or another measure) over 10 folds (5 above 20,000 rows, 3 \
+         above 200,000) is within one standard error of the paired difference from the best; what \
+         to expect is corrected for the choice by bootstrap";
 
     pub(crate) const COST: &'static str =
-        "one run of every candidate for every fold, and one of the chosen one on all rows";
+        "an order by every method for every fold and for all rows; sums of logs along the orders";
 
     pub(crate) const SOURCE: &'static str =
         "Tsamardinos, Greasidou and Borboudakis, 2018 (the correction)";
@@ -142,299 +152,423 @@ impl Auto<'_> {
         checkpoint: Option<&Checkpoint>,
         limits: &Limits<'_>,
     ) -> Result<AutoChoice> {
-        let study = FoldStudy::new(self)?;
+        let study = PathStudy::new(self)?;
         let conducted = conduct(&study, checkpoint, limits)?;
-        let tested = tested(&conducted);
-        let tally = CandidateTally::new(self.table.n_rows(), &tested);
-        let best = tally.choose();
-        if best.is_none() {
+        let paths: Vec<MethodPaths<'_>> = finished(&conducted);
+        if paths.iter().all(Option::is_none) {
             if limits.without_budget().is_cancelled() {
                 return Err(Error::interrupted());
             }
             if !conducted.is_cut_short {
-                return Err(without_candidates(&tested));
+                return Err(without_candidates(&conducted));
             }
+            return self.first(&study, limits);
         }
-        // Where nobody was compared, the fastest has to do.
-        let chosen = best.unwrap_or(0);
-        let pipeline = study.pipelines.get(chosen);
-        let pipeline = pipeline.ok_or_else(Error::interrupted)?;
-        let (mut selection, training) = self.on_all_rows(pipeline, limits)?;
-        match best {
-            Some(_) => selection.warnings.extend(conducted.warnings.clone()),
-            None => selection.warnings.push(format!(
-                "the time was over before any method was compared: this is {}",
-                pipeline.name()
-            )),
-        }
-        if conducted.is_cut_short {
-            selection.stop = limits.stop();
-        }
-        selection.auto = Some(AutoReport {
-            chosen,
-            candidates: study.candidates(&tested, chosen),
-            not_tried: study.not_tried.clone(),
-            n_folds: study.folds.n_folds(),
-            accuracy: best.map_or(f64::NAN, |best| tally.accuracy(best)),
-            standard_error: best.map_or(f64::NAN, |best| tally.standard_error(best)),
-            confusion: best.map_or_else(Vec::new, |best| study.confusion(&tested[best])),
-            corrected: match best {
-                Some(_) => tally.corrected(self.options.seed)?,
-                None => None,
-            },
-            is_cut_short: conducted.is_cut_short,
-        });
-        Ok(AutoChoice {
-            selection,
-            training,
-        })
-    }
-
-    /// The same for the features alone.
-    pub(super) fn features(&self, limits: &Limits<'_>) -> Result<(Chosen, TrainOptions)> {
-        let study = FoldStudy::new(self)?;
-        let conducted = conduct(&study, None, limits)?;
-        if conducted.is_cut_short {
-            return Err(Error::interrupted());
-        }
-        let tested = tested(&conducted);
-        let chosen = CandidateTally::new(self.table.n_rows(), &tested).choose();
-        let chosen = chosen.ok_or_else(|| without_candidates(&tested))?;
-        let training = study.pipelines[chosen].training();
-        let kept = tested[chosen].kept().unwrap_or_default().iter();
-        let chosen = Chosen {
-            kept: kept.map(|&place| place as usize).collect(),
-            estimate: None,
-            n_asked: 0,
-        };
-        Ok((chosen, training.cloned().ok_or_else(nested)?))
-    }
-
-    /// A candidate on all rows. It is fast: neither a budget that is over nor a run that is
-    /// being stopped stops it, as the best so far is wanted then.
-    fn on_all_rows(
-        &self,
-        pipeline: &Pipeline,
-        limits: &Limits<'_>,
-    ) -> Result<(Selection, TrainOptions)> {
-        let options = pipeline.selection().ok_or_else(nested)?;
-        let coded = CodedTable::new(self.table, self.roles, self.options.coding)?;
+        // What was ordered is judged in any case: that is fast, and the best so far is wanted.
         let whole = limits.without_budget();
         let limits = if whole.is_cancelled() {
             Limits::new(&Silent)
         } else {
             whole
         };
-        let selection = select(&coded, options, &limits)?;
-        Ok((selection, pipeline.training().cloned().ok_or_else(nested)?))
+        let stakes = self.stakes(&study);
+        let judge = Judge {
+            study: &study,
+            paths: &paths,
+            measure: self.options.measure,
+            stakes: &stakes,
+        };
+        let judgement = judge.judge(&limits)?;
+        let verdict = Verdict::new(&judge, &judgement, &conducted)?;
+        verdict.choice(&limits)
+    }
+
+    /// The same for the features alone.
+    pub(super) fn features(&self, limits: &Limits<'_>) -> Result<(Chosen, TrainOptions)> {
+        let study = PathStudy::new(self)?;
+        let conducted = conduct(&study, None, limits)?;
+        if conducted.is_cut_short {
+            return Err(Error::interrupted());
+        }
+        let paths: Vec<MethodPaths<'_>> = finished(&conducted);
+        if paths.iter().all(Option::is_none) {
+            return Err(without_candidates(&conducted));
+        }
+        let stakes = self.stakes(&study);
+        let judge = Judge {
+            study: &study,
+            paths: &paths,
+            measure: self.options.measure,
+            stakes: &stakes,
+        };
+        let judgement = judge.judge(limits)?;
+        let verdict = Verdict::new(&judge, &judgement, &conducted)?;
+        let taken = verdict.taken();
+        let mut kept: Vec<usize> = verdict.order(taken).iter().map(|&f| f as usize).collect();
+        kept.sort_unstable();
+        let chosen = Chosen {
+            kept,
+            estimate: None,
+            n_asked: 0,
+        };
+        let training = &study.methods[taken.method].models[taken.model];
+        Ok((chosen, training.clone()))
+    }
+
+    fn stakes(&self, study: &PathStudy<'_>) -> Stakes {
+        let given = self.options.stakes.clone();
+        given.unwrap_or_else(|| Stakes::new(&study.class.counts()))
+    }
+
+    /// Where nobody was compared, the fastest has to do.
+    fn first(&self, study: &PathStudy<'_>, limits: &Limits<'_>) -> Result<AutoChoice> {
+        let method = study.methods.first().ok_or_else(Error::interrupted)?;
+        let mut selection = select(&study.coded, &method.selection, &limits.without_budget())?;
+        selection.warnings.push(format!(
+            "the time was over before any method was compared: this is {}",
+            method.name(0)
+        ));
+        selection.stop = limits.stop();
+        selection.auto = Some(AutoReport {
+            chosen: 0,
+            candidates: candidates_of(study, |_, _| None),
+            not_tried: study.not_tried.clone(),
+            n_folds: study.folds.n_folds(),
+            accuracy: f64::NAN,
+            standard_error: f64::NAN,
+            confusion: Vec::new(),
+            corrected: None,
+            is_cut_short: true,
+            measure: self.options.measure,
+            tolerance: self.options.tolerance,
+            runner_up: None,
+        });
+        Ok(AutoChoice {
+            selection,
+            training: method.models[0].clone(),
+        })
     }
 }
 
-/// What is known of every candidate.
-fn tested(conducted: &Conducted<FoldRun>) -> Vec<Tested<'_>> {
+/// The paths of every method that worked everywhere.
+fn finished(conducted: &Conducted<MethodPath>) -> Vec<MethodPaths<'_>> {
     let groups = conducted.groups.iter();
     groups
-        .map(|runs| Tested {
-            runs: runs.as_deref(),
+        .map(|paths| {
+            let paths = paths.as_deref()?;
+            paths
+                .iter()
+                .all(|path| path.failure.is_none())
+                .then_some(paths)
         })
         .collect()
 }
 
-fn without_candidates(tested: &[Tested<'_>]) -> Error {
-    let why = tested.iter().find_map(|one| one.failure());
+fn failure(paths: &Option<Vec<MethodPath>>) -> Option<&str> {
+    let mut paths = paths.iter().flatten();
+    paths.find_map(|path| path.failure.as_deref())
+}
+
+fn without_candidates(conducted: &Conducted<MethodPath>) -> Error {
+    let why = conducted.groups.iter().find_map(failure);
     let why = why.unwrap_or("no method was left to try");
     Error::data(format!("no method works on these data: {why}"))
 }
 
-fn nested() -> Error {
-    Error::internal("a candidate of auto is no method")
-}
-
-/// What the choice of candidates goes by.
-fn size(auto: &Auto<'_>, class: &Nominal) -> Result<TableSize> {
-    let coded = CodedTable::new(auto.table, auto.roles, auto.options.coding)?;
-    let coded_features = coded.features.iter().filter_map(|f| f.coded());
-    let mut n_values: Vec<usize> = coded_features.map(Nominal::n_values).collect();
-    n_values.sort_unstable_by(|a, b| b.cmp(a));
-    let largest = n_values.iter().take(2);
-    Ok(TableSize {
-        n_rows: auto.table.n_rows(),
-        n_features: auto.roles.features.len(),
-        n_cells: largest.fold(class.n_values(), |cells, &n| cells.saturating_mul(n)),
+/// A candidate for every method and model.
+fn candidates_of(
+    study: &PathStudy<'_>,
+    fill: impl Fn(usize, usize) -> Option<AutoCandidate>,
+) -> Vec<AutoCandidate> {
+    let methods = study.methods.iter().enumerate();
+    let all = methods.flat_map(|(place, method)| {
+        let models = method.models.iter().enumerate();
+        models.map(move |(model, training)| (place, method, model, training))
+    });
+    all.map(|(place, method, model, training)| AutoCandidate {
+        name: method.name(model),
+        method: method.selection.method().name,
+        model: training.model.name(),
+        ..fill(place, model).unwrap_or_default()
     })
+    .collect()
 }
 
-/// Candidates on folds: groups are candidates, units are folds.
-struct FoldStudy<'a> {
-    auto: &'a Auto<'a>,
-    class: Nominal,
-    pipelines: Vec<Pipeline>,
-    not_tried: Vec<String>,
-    folds: Folds,
-    data: String,
+/// Who is taken, and all that is said about it.
+struct Verdict<'v> {
+    judge: &'v Judge<'v, 'v>,
+    judgement: &'v Judgement,
+    conducted: &'v Conducted<MethodPath>,
+    losses: LossTable<'v>,
+    /// The place of the candidate that is taken.
+    taken: usize,
 }
 
-impl<'a> FoldStudy<'a> {
-    fn new(auto: &'a Auto<'a>) -> Result<Self> {
-        let column = &auto.table.columns()[auto.roles.class];
-        let class = class_codes(column)?;
-        check_class(&class, column.name())?;
-        let n_rows = auto.table.n_rows();
-        let folds = match &auto.options.folds {
-            Some(folds) => folds.clone(),
-            None => {
-                let n_folds = candidates::n_folds(n_rows);
-                Folds::draw(
-                    Rows::Stratified(&class.codes),
-                    n_folds,
-                    auto.options.seed,
-                    0,
-                )?
+impl<'v> Verdict<'v> {
+    fn new(
+        judge: &'v Judge<'_, '_>,
+        judgement: &'v Judgement,
+        conducted: &'v Conducted<MethodPath>,
+    ) -> Result<Self> {
+        let losses = LossTable::new(judgement, judge.study.auto.options.tolerance);
+        let taken = losses.choose(&losses.all(), None);
+        Ok(Verdict {
+            taken: taken.ok_or_else(|| Error::internal("nothing to choose from"))?,
+            judge,
+            judgement,
+            conducted,
+            losses,
+        })
+    }
+
+    fn taken(&self) -> Candidate {
+        self.judgement.candidates[self.taken].candidate
+    }
+
+    /// The features of all rows that a candidate keeps, the best first where there is an order.
+    fn order(&self, candidate: Candidate) -> &'v [u32] {
+        let paths = self.judge.paths[candidate.method];
+        let order = paths
+            .and_then(|paths| paths.last())
+            .map_or(&[][..], |path| &path.order);
+        &order[..candidate.n_kept]
+    }
+
+    fn names(&self, places: &[u32]) -> Vec<String> {
+        let features = &self.judge.study.coded.features;
+        let names = places
+            .iter()
+            .map(|&place| features[place as usize].column.name());
+        names.map(str::to_owned).collect()
+    }
+
+    /// The measure of a candidate, as people read it.
+    fn value(&self, place: usize) -> f64 {
+        self.judge.measure.loss(self.losses.mean(place, None))
+    }
+
+    fn accuracy(&self, place: usize) -> f64 {
+        let n_rows = self.judge.study.auto.table.n_rows();
+        self.judgement.candidates[place].n_right as f64 / n_rows as f64
+    }
+
+    fn log_loss(&self, place: usize) -> f64 {
+        self.judgement.candidates[place].log_loss / self.judgement.n_known.max(1) as f64
+    }
+
+    /// The selection on all rows, with everything that is known about it.
+    fn choice(&self, limits: &Limits<'_>) -> Result<AutoChoice> {
+        let study = self.judge.study;
+        let taken = self.taken();
+        let method = &study.methods[taken.method];
+        let mut selection = self.on_all_rows(limits)?;
+        selection
+            .warnings
+            .extend(self.conducted.warnings.iter().cloned());
+        if self.conducted.is_cut_short {
+            selection.stop = limits.stop();
+        }
+        let finalists = self.losses.finalists(self.taken, MAX_FINALISTS);
+        let candidates: Vec<Candidate> = finalists
+            .iter()
+            .map(|&place| self.judgement.candidates[place].candidate)
+            .collect();
+        let tested = TestedRows::new(self.judge, &candidates, limits)?;
+        let place = finalists.iter().position(|&place| place == self.taken);
+        let performance = tested.performance(
+            (&self.losses, &finalists, place.unwrap_or(0)),
+            self.judge.stakes,
+            study.auto.options.seed,
+        )?;
+        selection.auto = Some(self.report(&performance));
+        selection.path = self.path();
+        selection.performance = Some(performance);
+        self.count_folds(&mut selection);
+        Ok(AutoChoice {
+            selection,
+            training: method.models[taken.model].clone(),
+        })
+    }
+
+    /// The taken method on all rows, asked for the taken number of features.
+    fn on_all_rows(&self, limits: &Limits<'_>) -> Result<Selection> {
+        let study = self.judge.study;
+        let taken = self.taken();
+        let options = &study.methods[taken.method].selection;
+        if options.order().is_none() {
+            return select(&study.coded, options, limits);
+        }
+        let counted = options.clone().with_count(taken.n_kept.max(1))?;
+        let mut selection = select(&study.coded, &counted, limits)?;
+        selection.end_path(taken.n_kept);
+        Ok(selection)
+    }
+
+    fn report(&self, performance: &Performance) -> AutoReport {
+        let study = self.judge.study;
+        let accuracy = performance.get(Measure::ACCURACY);
+        let of = |method: usize, model: usize| {
+            let places = self.places_of(method, model);
+            let best = self.losses.choose(&places, None)?;
+            Some(self.candidate(best))
+        };
+        let candidates = candidates_of(study, |method, model| {
+            let failed = self.conducted.groups.get(method).and_then(failure);
+            let failed = failed.map(|why| AutoCandidate {
+                failure: Some(why.to_owned()),
+                ..AutoCandidate::default()
+            });
+            failed.or_else(|| of(method, model))
+        });
+        let name = study.methods[self.taken().method].name(self.taken().model);
+        let n_rows = study.auto.table.n_rows() as f64;
+        let right = self.accuracy(self.taken);
+        AutoReport {
+            chosen: candidates
+                .iter()
+                .position(|one| one.name == name)
+                .unwrap_or(0),
+            candidates,
+            not_tried: study.not_tried.clone(),
+            n_folds: study.folds.n_folds(),
+            accuracy: right,
+            standard_error: (right * (1.0 - right) / n_rows).sqrt(),
+            confusion: performance.confusion.clone(),
+            corrected: accuracy.map(|accuracy| CorrectedAccuracy {
+                mean: accuracy.mean,
+                sd: accuracy.standard_error,
+                n_draws: performance.n_draws,
+            }),
+            is_cut_short: self.conducted.is_cut_short,
+            measure: self.judge.measure,
+            tolerance: study.auto.options.tolerance,
+            runner_up: self.runner_up(),
+        }
+    }
+
+    /// All sizes of a method with a model.
+    fn places_of(&self, method: usize, model: usize) -> Vec<usize> {
+        let is_it = |place: &usize| {
+            let candidate = self.judgement.candidates[*place].candidate;
+            (candidate.method, candidate.model) == (method, model)
+        };
+        self.losses.all().into_iter().filter(is_it).collect()
+    }
+
+    fn candidate(&self, place: usize) -> AutoCandidate {
+        let judged = &self.judgement.candidates[place];
+        let study = self.judge.study;
+        let n_rows = study.auto.table.n_rows() as f64;
+        let accuracy = self.accuracy(place);
+        let n_folds = study.folds.n_folds().max(1) as f64;
+        let paths = self.judge.paths[judged.candidate.method].unwrap_or_default();
+        AutoCandidate {
+            accuracy: Some(accuracy),
+            standard_error: Some((accuracy * (1.0 - accuracy) / n_rows).sqrt()),
+            log_loss: Some(self.log_loss(place)),
+            value: Some(self.value(place)),
+            n_kept: Some(judged.candidate.n_kept),
+            mean_kept: Some(judged.n_kept_in_folds as f64 / n_folds),
+            agreement: Some(self.agreement(judged.candidate)),
+            seconds: Some(paths.iter().map(|path| path.seconds).sum()),
+            ..AutoCandidate::default()
+        }
+    }
+
+    /// How much a candidate's set is the taken one: features in both over features in one of
+    /// them, of all rows; equal where both are empty.
+    fn agreement(&self, candidate: Candidate) -> f64 {
+        let (a, b) = (self.order(candidate), self.order(self.taken()));
+        let n_both = a.iter().filter(|place| b.contains(place)).count();
+        match a.len() + b.len() - n_both {
+            0 => 1.0,
+            n_any => n_both as f64 / n_any as f64,
+        }
+    }
+
+    /// The smallest set that brings most of what the taken one brings.
+    fn runner_up(&self) -> Option<RunnerUp> {
+        let taken = self.taken();
+        let max_size = (taken.n_kept as f64 * RUNNER_UP_SIZE) as usize;
+        let loss = |place: usize| self.losses.mean(place, None);
+        let all = self.losses.all();
+        let n_kept = |place: usize| self.judgement.candidates[place].candidate.n_kept;
+        let empty = all.iter().copied().find(|&place| n_kept(place) == 0)?;
+        let (worst, best) = (loss(empty), loss(self.taken));
+        let enough = worst - RUNNER_UP_GAIN * (worst - best);
+        let small = all.iter().copied().filter(|&place| {
+            (1..=max_size).contains(&n_kept(place)) && loss(place) <= enough && worst > best
+        });
+        let place =
+            small.min_by(|&a, &b| n_kept(a).cmp(&n_kept(b)).then(loss(a).total_cmp(&loss(b))))?;
+        let candidate = self.judgement.candidates[place].candidate;
+        Some(RunnerUp {
+            name: self.judge.study.methods[candidate.method].name(candidate.model),
+            features: self.names(self.order(candidate)),
+            log_loss: self.log_loss(place),
+            accuracy: self.accuracy(place),
+            accuracy_difference: self.accuracy(place) - self.accuracy(self.taken),
+            difference: self.value(place) - self.value(self.taken),
+        })
+    }
+
+    /// The curve over sizes of the taken method and model, where it has an order.
+    fn path(&self) -> Vec<PathPoint> {
+        let taken = self.taken();
+        let places = self.places_of(taken.method, taken.model);
+        if self.judge.study.methods[taken.method]
+            .selection
+            .order()
+            .is_none()
+        {
+            return Vec::new();
+        }
+        let mut n_before = 0;
+        let points = places.into_iter().map(|place| {
+            let candidate = self.judgement.candidates[place].candidate;
+            let added = &self.order(candidate)[n_before.min(candidate.n_kept)..];
+            n_before = candidate.n_kept;
+            PathPoint {
+                size: candidate.n_kept,
+                features_added: self.names(added),
+                log_loss: self.log_loss(place),
+                accuracy: self.accuracy(place),
+                value: self.value(place),
+                standard_error: self
+                    .losses
+                    .difference(place, self.taken, None)
+                    .standard_error,
             }
-        };
-        let (pipelines, not_tried) = candidates::of_size(size(auto, &class)?, auto.options)?;
-        let mut hash = Fingerprint::new();
-        let features = auto.roles.features.iter();
-        features.for_each(|&place| add_column(&mut hash, &auto.table.columns()[place]));
-        add_nominal(&mut hash, &class);
-        hash.text(&format!("{:?}", folds.fold_of_row()));
-        hash.text(&format!(
-            "{:?} {:?}",
-            auto.options.coding, auto.options.keep
-        ));
-        Ok(FoldStudy {
-            data: hash.to_string(),
-            auto,
-            class,
-            pipelines,
-            not_tried,
-            folds,
-        })
-    }
-
-    /// `[true class][predicted class]` over all rows, each tested once.
-    fn confusion(&self, tested: &Tested<'_>) -> Vec<Vec<u64>> {
-        let n_classes = self.class.n_values();
-        let mut confusion = vec![vec![0; n_classes]; n_classes];
-        let truth = |row: u32| self.class.codes.get(row as usize).map(|code| code as usize);
-        for (class, &n) in self.class.counts().iter().enumerate() {
-            confusion[class][class] = n;
-        }
-        for &(row, predicted) in tested.wrong() {
-            if let Some(truth) = truth(row) {
-                confusion[truth][truth] -= 1;
-                if let Some(predicted) = predicted {
-                    confusion[truth][predicted as usize] += 1;
-                }
-            }
-        }
-        confusion
-    }
-
-    fn candidates(&self, tested: &[Tested<'_>], chosen: usize) -> Vec<AutoCandidate> {
-        let n_rows = self.auto.table.n_rows();
-        let all = self.pipelines.iter().zip(tested);
-        let all = all.map(|(pipeline, one)| AutoCandidate {
-            name: pipeline.name().to_owned(),
-            method: pipeline.method(),
-            model: pipeline.model_name(),
-            accuracy: one.accuracy(n_rows),
-            standard_error: one
-                .accuracy(n_rows)
-                .map(|p| choice::standard_error(p, n_rows)),
-            n_kept: one.kept().map(<[u32]>::len),
-            mean_kept: one.mean_kept(),
-            agreement: one.agreement(&tested[chosen]),
-            seconds: one.seconds(),
-            failure: one.failure().map(str::to_owned),
         });
-        all.collect()
-    }
-}
-
-impl Study for FoldStudy<'_> {
-    type Measure = FoldRun;
-
-    fn settings(&self) -> Map<String, Value> {
-        let mut settings = Map::new();
-        settings.insert("study".into(), "auto".into());
-        settings.insert("seed".into(), self.auto.options.seed.into());
-        settings
+        points.collect()
     }
 
-    fn groups(&self) -> Vec<Group> {
-        let groups = self.pipelines.iter().map(|pipeline| Group {
-            name: format!("trying {}", pipeline.name()),
-            data: self.data.clone(),
-            // The last one is all rows.
-            n_units: self.folds.n_folds() + 1,
-            cost: pipeline.weight(),
-        });
-        groups.collect()
-    }
-
-    fn measure(&self, group: usize, unit: usize, observer: &dyn Observer) -> Result<FoldRun> {
-        let start = std::time::Instant::now();
-        let run = if unit == self.folds.n_folds() {
-            self.on_all_rows(group, observer)
-        } else {
-            self.on_fold(group, unit, observer)
+    /// Says of every feature in how many folds it was kept.
+    fn count_folds(&self, selection: &mut Selection) {
+        let taken = self.taken();
+        let (Some(paths), n_folds) = (
+            self.judge.paths[taken.method],
+            self.judge.study.folds.n_folds(),
+        ) else {
+            return;
         };
-        let mut run = match run {
-            Ok(run) => run,
-            // A method that cannot work on these data is out; the others go on.
-            Err(error) => match error.kind() {
-                ErrorKind::Internal | ErrorKind::Interrupted => return Err(error),
-                _ => FoldRun {
-                    failure: Some(error.to_string()),
-                    ..FoldRun::default()
-                },
-            },
+        let features = &self.judge.study.coded.features;
+        let n_kept = |name: &str| {
+            let folds = paths.iter().take(n_folds);
+            let keeps = |path: &&MethodPath| {
+                let kept = path.order.iter().take(taken.size);
+                kept.into_iter()
+                    .any(|&place| features[place as usize].column.name() == name)
+            };
+            folds.filter(keeps).count()
         };
-        run.seconds = start.elapsed().as_secs_f64();
-        Ok(run)
-    }
-}
-
-impl FoldStudy<'_> {
-    /// Learns on the other folds and tests this one.
-    fn on_fold(&self, group: usize, fold: usize, observer: &dyn Observer) -> Result<FoldRun> {
-        let split = self.folds.split(fold);
-        let trial = Trial {
-            table: self.auto.table,
-            roles: self.auto.roles,
-            class: &self.class,
-            chooser: self.pipelines[group].chooser(),
-            training: self.pipelines[group].training(),
-            split: &split,
-            has_call: false,
-        };
-        let tried = trial.run(observer)?;
-        let rows = split.test.iter().zip(&tried.predicted);
-        let wrong = rows.filter(|&(&row, &predicted)| {
-            predicted.is_none() || self.class.codes.get(row as usize) != predicted
-        });
-        Ok(FoldRun {
-            wrong: wrong.map(|(&row, &predicted)| (row, predicted)).collect(),
-            kept: tried.kept,
-            ..FoldRun::default()
-        })
-    }
-
-    /// What a candidate keeps of all rows.
-    fn on_all_rows(&self, group: usize, observer: &dyn Observer) -> Result<FoldRun> {
-        let options = self.pipelines[group].selection().ok_or_else(nested)?;
-        let auto = self.auto;
-        let coded = CodedTable::new(auto.table, auto.roles, auto.options.coding)?;
-        let chosen = choose(&coded, options, &Limits::new(observer))?;
-        if observer.is_cancelled() {
-            return Err(Error::interrupted());
+        selection.n_folds = Some(n_folds);
+        for kept in &mut selection.kept {
+            kept.kept_in_folds = Some(n_kept(&kept.feature));
         }
-        let kept = chosen.kept.iter();
-        Ok(FoldRun {
-            kept: kept.map(|&place| place as u32).collect(),
-            ..FoldRun::default()
-        })
+        for dropped in &mut selection.dropped {
+            dropped.kept_in_folds = Some(n_kept(&dropped.feature));
+        }
     }
 }
 

@@ -95,6 +95,11 @@ impl FoldRows {
             .collect()
     }
 
+    /// Whether the training rows are of more than one class.
+    pub(crate) fn has_classes(&self) -> bool {
+        self.classes.len() > 1
+    }
+
     /// Classes of the whole table.
     pub(crate) fn n_classes(&self) -> usize {
         self.train.class.n_values()
@@ -116,12 +121,5 @@ impl FoldRows {
     /// How many test rows are of the class that is largest in training.
     pub(super) fn n_of_largest_class(&self) -> u32 {
         self.truth.iter().filter(|&&place| place == 0).count() as u32
-    }
-
-    /// Whether a test row has no code in a feature: it is empty where training had no gap, or
-    /// it has a value that training never saw.
-    pub(super) fn has_gaps(&self, feature: usize) -> bool {
-        let test = self.test[feature].as_ref();
-        test.is_none_or(|column| column.n_missing + column.n_unseen > 0)
     }
 }

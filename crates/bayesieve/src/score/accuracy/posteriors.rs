@@ -6,7 +6,7 @@ use crate::classify::TIE;
 
 /// The probabilities and the class that a model gives to every test row of a fold, in the class
 /// codes of the whole table.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Posteriors {
     /// All classes of a row one behind the other; 0 for a class that training did not have.
     pub(crate) probabilities: Vec<f64>,

@@ -17,11 +17,12 @@ pub struct ReasonKind {
 }
 
 /// All kinds, in the order that pages show them.
-pub static REASON_KINDS: [&ReasonKind; 9] = [
+pub static REASON_KINDS: [&ReasonKind; 10] = [
     &REDUNDANT,
     &IRRELEVANT,
     &WORSE_BY_ESTIMATE,
     &NOT_IN_BOUNDARY,
+    &NOT_SELECTED_AT_THIS_SIZE,
     &OUTRANKED,
     &BELOW_THRESHOLD,
     &DUPLICATE,
@@ -67,6 +68,17 @@ static NOT_IN_BOUNDARY: ReasonKind = ReasonKind {
     short: ["is not in the boundary", "are not in the boundary"],
     meaning: "The kept features are the class's Markov boundary: with all of them known, \
               these tell nothing more about the class, as far as the rows can say.",
+};
+
+static NOT_SELECTED_AT_THIS_SIZE: ReasonKind = ReasonKind {
+    name: "not-selected-at-this-size",
+    title: "Come after the number of features that is enough",
+    short: [
+        "comes after the number that is enough",
+        "come after the number that is enough",
+    ],
+    meaning: "Cross-validation found that the features before them predict about as well as any \
+              larger number.",
 };
 
 static OUTRANKED: ReasonKind = ReasonKind {
@@ -116,6 +128,7 @@ impl Reason {
             Reason::Duplicate { .. } => &DUPLICATE,
             Reason::Uncut | Reason::Irrelevant { .. } => &IRRELEVANT,
             Reason::Redundant { .. } => &REDUNDANT,
+            Reason::NotSelectedAtThisSize { .. } => &NOT_SELECTED_AT_THIS_SIZE,
             Reason::Outranked { .. } | Reason::NotReached => &OUTRANKED,
             Reason::BelowThreshold { .. }
             | Reason::WeakBlock(_)

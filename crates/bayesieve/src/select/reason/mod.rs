@@ -6,6 +6,7 @@ pub use kinds::{REASON_KINDS, ReasonKind};
 
 use crate::printable;
 use crate::stats::IndependenceTest;
+use crate::wording::counted;
 
 /// Why a feature was dropped. Features are named.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,6 +36,11 @@ pub enum Reason {
         gain_bits: f64,
         /// What its table costs, in bits per row.
         price_bits: f64,
+    },
+    /// It comes after the number of features that was judged best.
+    NotSelectedAtThisSize {
+        /// That number.
+        size: usize,
     },
     /// Others came first, and only so many were asked for.
     Outranked {
@@ -162,6 +168,7 @@ impl Reason {
                 | Reason::NoGain { .. }
                 | Reason::NotSignificant { .. }
                 | Reason::NotReached
+                | Reason::NotSelectedAtThisSize { .. }
         )
     }
 
@@ -187,6 +194,7 @@ impl Reason {
                 gain_bits,
                 price_bits,
             } => redundant(given, *gain_bits, *price_bits),
+            Reason::NotSelectedAtThisSize { size } => numbered(&[("size", *size as f64)]),
             Reason::Outranked { value, needed } => {
                 numbered(&[("value", *value), ("needed", *needed)])
             }
@@ -266,6 +274,13 @@ impl Reason {
                 gain_bits,
                 price_bits,
             } => redundancy_sentence(given, *gain_bits, *price_bits),
+            Reason::NotSelectedAtThisSize { size: 0 } => {
+                "no feature predicts better than the shares of the classes".into()
+            }
+            Reason::NotSelectedAtThisSize { size } => format!(
+                "it comes after the {} that predict about as well as any larger number",
+                counted(*size as u64, "feature")
+            ),
             Reason::Outranked { value, needed } => format!(
                 "others came first: its value is {}, the last one kept had {}",
                 digits(*value),
