@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Informations;
-use crate::counts::{CountFile, CountTable, TableNodes, Tables};
+use crate::counts::{CountTable, TableNodes, Tables};
 use crate::data::{CodedTable, ColumnCoding, ColumnDomain, Domains};
 use crate::{Error, Result, parameter};
 
@@ -99,15 +99,6 @@ impl Counted {
             tables: TableNodes::all(tables),
             facts,
         })
-    }
-
-    /// The rows that a count file holds.
-    ///
-    /// # Errors
-    /// As [`Counted::new`].
-    pub fn of_file(file: CountFile) -> Result<Self> {
-        let domains = file.domains().clone();
-        Counted::of_tables(&domains, Arc::new(file))
     }
 
     /// Rows that were counted by some domains.
