@@ -368,7 +368,7 @@ pub(crate) fn summary(
         "rows": file.map_or(domains.n_rows, CountFile::n_rows),
         "shards": shards,
         "class": domains.class.name,
-        "classes": domains.class.domain().labels(),
+        "classes": domains.class.domain.labels(),
         "features": domains.features.len(),
         "fingerprint": format!("{:016x}", domains.fingerprint()),
         "file": path.to_string_lossy(),

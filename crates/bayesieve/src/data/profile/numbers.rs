@@ -89,7 +89,7 @@ impl NumberCells {
     }
 
     /// Different numbers, up to those that can be told apart.
-    pub(super) fn n_told_apart(&self) -> usize {
+    pub(super) fn n_distinguished(&self) -> usize {
         if self.are_shared() {
             self.most()
         } else {
