@@ -216,7 +216,7 @@ impl<'a> Fit<'a> {
         let Workspace { sorter, runs } = workspace;
         let cuts = match self.discretizer {
             Discretizer::Mdlp => {
-                let observations = sorter.with_class(values, training)?;
+                let observations = sorter.observations(values, training, true)?;
                 mdlp::find_runs(observations, training.n_classes, runs);
                 let rows = mdlp::cut_rows(runs, training.n_classes, &self.table);
                 cuts_at(observations, &rows)
@@ -228,7 +228,7 @@ impl<'a> Fit<'a> {
             }
             Discretizer::Frequency(n_bins) => {
                 check_bins(n_bins)?;
-                let observations = sorter.without_class(values, training)?;
+                let observations = sorter.observations(values, training, false)?;
                 let rows = equal::frequency_rows(&equal::rows_up_to(observations), n_bins);
                 cuts_at(observations, &rows)
             }

@@ -59,19 +59,29 @@ pub(super) struct Sorter {
 }
 
 impl Sorter {
-    /// The training rows that have both a number and a class, in order of the number.
-    pub(super) fn with_class(
+    /// The rows that have a number, in its order, and a class where the discretizer
+    /// `uses_class`; else their class is 0.
+    ///
+    /// # Errors
+    /// An infinite number, or a class outside the classes.
+    pub(super) fn observations(
         &mut self,
         values: &[f64],
         training: &Training,
+        uses_class: bool,
     ) -> Result<&[Observation]> {
         self.unsorted.clear();
         for row in training.row_numbers() {
             let x = checked(values[row])?;
-            let Some(class) = training.class.get(row) else {
+            let class = if uses_class {
+                training.class.get(row)
+            } else {
+                Some(0)
+            };
+            let Some(class) = class else {
                 continue;
             };
-            if class as usize >= training.n_classes {
+            if uses_class && class as usize >= training.n_classes {
                 return Err(Error::internal(format!(
                     "class {class} of {} classes",
                     training.n_classes
@@ -79,22 +89,6 @@ impl Sorter {
             }
             if !x.is_nan() {
                 self.unsorted.push(Observation::new(x, class));
-            }
-        }
-        Ok(self.sort())
-    }
-
-    /// The training rows that have a number, in order of it.
-    pub(super) fn without_class(
-        &mut self,
-        values: &[f64],
-        training: &Training,
-    ) -> Result<&[Observation]> {
-        self.unsorted.clear();
-        for row in training.row_numbers() {
-            let x = checked(values[row])?;
-            if !x.is_nan() {
-                self.unsorted.push(Observation::new(x, 0));
             }
         }
         Ok(self.sort())
@@ -198,11 +192,15 @@ mod tests {
             rows: None,
         };
         let mut sorter = Sorter::default();
-        let first = sorter.with_class(&[3.0, 1.0, 2.0], &training).unwrap();
+        let first = sorter
+            .observations(&[3.0, 1.0, 2.0], &training, true)
+            .unwrap();
         let classes: Vec<u32> = first.iter().map(|one| one.class).collect();
         assert_eq!(classes, [0, 1, 1]);
         let nan = f64::NAN;
-        let second = sorter.without_class(&[nan, 5.0, nan], &training).unwrap();
+        let second = sorter
+            .observations(&[nan, 5.0, nan], &training, false)
+            .unwrap();
         let values: Vec<f64> = second.iter().map(|one| one.value()).collect();
         assert_eq!(values, [5.0]);
     }

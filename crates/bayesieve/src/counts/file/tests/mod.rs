@@ -150,9 +150,9 @@ fn what_is_no_count_file_is_told_apart() {
     let mut newer = small().to_bytes();
     newer[8] = 2;
     assert!(said(&newer).contains("version 2"), "{}", said(&newer));
-    let half = small().to_checkpoint(serde_json::json!({"rows": 7}));
+    let half = small().packed(CountFileKind::Checkpoint, serde_json::json!({"rows": 7}));
     assert!(said(&half).contains("resume"), "{}", said(&half));
-    let (file, mark) = CountFile::from_checkpoint(&half).unwrap();
+    let (file, mark) = CountFile::unpacked(CountFileKind::Checkpoint, &half).unwrap();
     assert_eq!((file, mark["rows"].as_u64()), (small(), Some(7)));
 }
 

@@ -103,7 +103,11 @@ fn runs_of(values: &[f64], letters: &str) -> Vec<Run> {
     };
     let mut sorter = Sorter::default();
     let mut runs = Vec::new();
-    find_runs(sorter.with_class(values, &training).unwrap(), 26, &mut runs);
+    find_runs(
+        sorter.observations(values, &training, true).unwrap(),
+        26,
+        &mut runs,
+    );
     runs
 }
 
