@@ -8,9 +8,8 @@ use std::collections::HashMap;
 
 use super::fringed::FringedGraph;
 use super::operator::Operator;
-use crate::Result;
 use crate::network::learn::FamilyScorer;
-use crate::{Observer, Silent, check};
+use crate::{Observer, Result, Silent, check};
 
 /// A score that nobody has asked for yet.
 const UNKNOWN: f64 = f64::NAN;

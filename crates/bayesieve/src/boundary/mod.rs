@@ -33,7 +33,7 @@ pub use found::{Boundary, CopyRule, Evidence, LocalGraph, Member, MemberRoles, O
 pub use fringed::{FamilyChange, FringedGraph, Link};
 pub use iamb::{Association, IambOptions, Shrinking, iamb};
 pub use independence::{IndependenceTests, TestOptions};
-pub use mb::{pc, pc_boundary};
+pub use mb::pc_boundary;
 pub use operator::{Operator, OperatorKind};
 pub use pc::{PcKind, PcOptions};
 pub use pruning::Pruning;

@@ -19,10 +19,9 @@ use super::independence::{IndependenceTests, sorted};
 use super::layering::Layering;
 use super::pair_tests::PairTests;
 use super::round::TestRound;
-use crate::Result;
 use crate::network::learn::advance;
 use crate::search::Step;
-use crate::{Observer, check};
+use crate::{Observer, Result, check};
 
 /// Sets counted in one look at rows that are not in memory.
 const SETS_AT_A_TIME: usize = 256;

@@ -20,10 +20,10 @@ mod selection_file;
 mod training;
 
 pub use catalog::{CatalogEntry, catalog, catalog_entries};
-pub use comparison::{ComparisonDocument, Early, comparison};
+pub use comparison::{CompareOutcome, Early};
 pub use description::description;
 pub use prediction::prediction;
-pub use score::{ScoreDocument, ScoredSet, SetAccuracy, score};
+pub use score::{ScoreOutcome, ScoredSet, SetAccuracy};
 pub use selection::selection;
 pub use selection_file::SelectionFile;
 pub use training::training;

@@ -124,10 +124,7 @@ impl<'s, 'a> Climb<'s, 'a> {
         if candidates.is_empty() {
             return Ok(Round::NoCandidate);
         }
-        let values = match action {
-            Action::Add => score.extend(&self.set, &candidates, limits),
-            Action::Remove => score.reduce(&self.set, &candidates, limits),
-        };
+        let values = score.change(&self.set, &candidates, limits);
         let values = match unless_early(values, limits, self.has_result)? {
             Ok(values) => values,
             Err(stop) => {

@@ -6,6 +6,8 @@
 //! Pearson's X2 = sum (O - E)^2 / E, G2 = 2 sum O ln(O / E); layers add up.
 //! Cost: two passes over the cells.
 
+use serde::Deserialize;
+
 use super::special::deviance;
 use super::tail::{Tail, upper_chi_square};
 use crate::{Error, Result};
@@ -50,7 +52,8 @@ pub enum Statistic {
 }
 
 /// How degrees of freedom are counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum DegreesOfFreedom {
     /// (rows - 1)(columns - 1) for every layer there could be.
     #[default]

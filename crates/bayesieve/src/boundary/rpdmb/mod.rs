@@ -27,11 +27,10 @@ use super::gains::FamilyGains;
 use super::operator::{Operator, OperatorKind};
 use super::pruning::{Pruned, Pruning};
 use super::sweep::{Sweep, additions_to_class, deletions};
-use crate::Observer;
 use crate::math::OrderFreeSum;
 use crate::network::learn::FamilyScorer;
 use crate::search::{Limits, Stop, unless_early};
-use crate::{Error, Result};
+use crate::{Error, Observer, Result};
 
 /// Tables of families above this many cells are not counted unless told otherwise.
 const MAX_CELLS: usize = 1 << 24;

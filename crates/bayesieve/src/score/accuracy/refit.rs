@@ -12,8 +12,7 @@ use crate::classify::{
 };
 use crate::data::{Column, Feature, KindOrigin, Nominal, Values};
 use crate::score::FeatureSet;
-use crate::{Error, ErrorKind, Result};
-use crate::{Hushed, Observer, check};
+use crate::{Error, ErrorKind, Hushed, Observer, Result, check};
 
 /// Trains on the training rows of a part, tests on its others.
 pub(super) struct Refit {

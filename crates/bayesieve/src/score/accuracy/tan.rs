@@ -23,8 +23,7 @@ use crate::info::PairInformation;
 use crate::network::{Cpt, FamilyCounts, Smoothing};
 use crate::score::FeatureSet;
 use crate::wording::grouped;
-use crate::{Error, Result, parameter, setting};
-use crate::{Observer, check};
+use crate::{Error, Observer, Result, check, parameter, setting};
 
 /// Cells of one table of logs; larger ones are not held.
 const MAX_CELLS: usize = 1 << 16;
@@ -326,7 +325,7 @@ impl Judge for Tan {
     ) -> Result<Vec<u32>> {
         // Every pair has a feature of the base in it.
         self.weigh(&base.iter().collect::<Vec<_>>(), observer)?;
-        let sets = super::changed(base, candidates);
+        let sets = base.changed(candidates);
         let sets = sets.par_iter();
         sets.map(|set| self.n_right_of(set, observer)).collect()
     }

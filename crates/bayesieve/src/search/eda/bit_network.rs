@@ -15,11 +15,10 @@ use rand_chacha::ChaCha8Rng;
 
 use super::columns::BitColumns;
 use super::{Individual, SetModel};
-use crate::Observer;
-use crate::Result;
 use crate::network::Dag;
 use crate::random::unit;
 use crate::score::FeatureSet;
+use crate::{Observer, Result};
 
 /// Learns which bits depend on which.
 pub(super) type BitStructure = fn(&BitColumns, &mut ChaCha8Rng, &dyn Observer) -> Result<Dag>;

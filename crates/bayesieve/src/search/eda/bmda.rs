@@ -15,11 +15,10 @@ use rand_chacha::ChaCha8Rng;
 
 use super::by_network;
 use super::columns::BitColumns;
-use crate::Observer;
-use crate::Result;
 use crate::network::Dag;
 use crate::random::below;
 use crate::search::SearchDescription;
+use crate::{Observer, Result};
 
 /// Pearson's X² from which on two bits depend on each other.
 const DEPENDENT: f64 = 3.84;

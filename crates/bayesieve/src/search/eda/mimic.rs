@@ -12,10 +12,9 @@ use rand_chacha::ChaCha8Rng;
 
 use super::by_network;
 use super::columns::BitColumns;
-use crate::Observer;
-use crate::Result;
 use crate::network::Dag;
 use crate::search::SearchDescription;
+use crate::{Observer, Result};
 
 /// A chain of features.
 pub(in crate::search) static MIMIC: SearchDescription = by_network(

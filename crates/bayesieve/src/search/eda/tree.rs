@@ -14,11 +14,10 @@ use rand_chacha::ChaCha8Rng;
 
 use super::by_network;
 use super::columns::BitColumns;
-use crate::Observer;
-use crate::Result;
 use crate::network::Dag;
 use crate::network::learn::{SpanningTree, chow_liu_dag};
 use crate::search::SearchDescription;
+use crate::{Observer, Result};
 
 /// A tree of features.
 pub(in crate::search) static TREE_EDA: SearchDescription = by_network(

@@ -9,7 +9,6 @@
 //! Where the papers are silent: ties go to the lowest column index; one standard error is
 //! that of the best set's estimate, and the least missed feature leaves first.
 
-use crate::Silent;
 use crate::classify::ModelKind;
 use crate::score::{Accuracy, AccuracyOptions, Estimate, Estimated, FeatureSet, Runs, Score};
 use crate::search::{Action, Climb, Round, Search, SearchResult, Stop, unless_early};
@@ -18,7 +17,7 @@ use crate::select::reason::Reason;
 use crate::select::selection::InnerEstimate;
 use crate::select::walk::{BestScored, outcome, remembering, search, search_task, sides};
 use crate::setting::{Setting, SettingKind};
-use crate::{Error, ErrorKind, Result};
+use crate::{Error, ErrorKind, Result, Silent};
 
 /// The models that can be wrapped.
 pub(in crate::select) const MODELS: &[ModelKind] = &ModelKind::ALL;
@@ -261,7 +260,7 @@ fn misses(
 ) -> Result<Vec<(usize, Reason)>> {
     let without = estimate_of(score, set)?.mean;
     // All at once first: then they are known one by one.
-    score.extend(set, outside, task.limits)?;
+    score.change(set, outside, task.limits)?;
     let miss = |&feature: &usize| {
         let with = score.estimate(&set.with(feature), task.limits)?;
         let with = with.ok_or_else(not_estimated)?;
