@@ -32,7 +32,7 @@ struct Hanging {
 }
 
 pub(super) struct FamilyGains<'s, 'a> {
-    scorer: &'s FamilyScorer<'a>,
+    pub(super) scorer: &'s FamilyScorer<'a>,
     observer: &'s dyn Observer,
     /// Families with larger tables are not scored.
     max_cells: f64,
@@ -63,10 +63,6 @@ impl<'s, 'a> FamilyGains<'s, 'a> {
             n_scores: 0,
             has_limited: false,
         }
-    }
-
-    pub(super) fn scorer(&self) -> &'s FamilyScorer<'a> {
-        self.scorer
     }
 
     /// From now on nobody can stop it.

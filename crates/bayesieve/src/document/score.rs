@@ -83,33 +83,24 @@ fn terms(coded: &CodedTable, scored: &ScoredSet) -> Map<String, Value> {
             "folds": accuracy.n_folds,
         })
     });
-    let fields = [
-        ("features", json!(scored.features)),
-        ("parameters", whole(terms.parameters)),
-        ("isolated_parameters", whole(terms.isolated_parameters)),
-        ("log_likelihood", json!(terms.log_likelihood)),
-        (
-            "auxiliary_log_likelihood",
-            json!(terms.auxiliary_log_likelihood),
-        ),
-        ("mdl", json!(terms.mdl)),
-        ("mdl_fs", json!(terms.mdl_fs)),
-        ("call_per_row", json!(terms.call_per_row)),
-        (
-            "call_per_row_without_class",
-            json!(terms.call_per_row_without_class),
-        ),
-        ("tree", edges(&terms.tree)),
-        ("auxiliary_tree", edges(&terms.auxiliary_tree)),
-        ("bic", json!(terms.bic)),
-        ("bdeu", json!(terms.bdeu)),
-        ("class_entropy", json!(terms.class_entropy)),
-        ("conditional_entropy", json!(terms.conditional_entropy)),
-        ("cfs_merit", json!(terms.cfs_merit)),
-        ("accuracy", json!(accuracy)),
-    ];
-    let fields = fields.into_iter();
-    fields
-        .map(|(name, value)| (name.to_owned(), value))
-        .collect()
+    let fields = json!({
+        "features": scored.features,
+        "parameters": whole(terms.parameters),
+        "isolated_parameters": whole(terms.isolated_parameters),
+        "log_likelihood": terms.log_likelihood,
+        "auxiliary_log_likelihood": terms.auxiliary_log_likelihood,
+        "mdl": terms.mdl,
+        "mdl_fs": terms.mdl_fs,
+        "call_per_row": terms.call_per_row,
+        "call_per_row_without_class": terms.call_per_row_without_class,
+        "tree": edges(&terms.tree),
+        "auxiliary_tree": edges(&terms.auxiliary_tree),
+        "bic": terms.bic,
+        "bdeu": terms.bdeu,
+        "class_entropy": terms.class_entropy,
+        "conditional_entropy": terms.conditional_entropy,
+        "cfs_merit": terms.cfs_merit,
+        "accuracy": accuracy,
+    });
+    fields.as_object().cloned().unwrap_or_default()
 }

@@ -31,7 +31,7 @@ pub(super) fn remembering<T>(
         task.journal
             .map_or(Ok(()), |journal| journal.append(scored))
     };
-    let known = task.journal.map_or(&[][..], |journal| journal.known());
+    let known = task.journal.map_or(&[][..], |journal| &journal.known);
     best.note(known);
     let remembered = Remembered::new(score).with_values(known.iter().cloned());
     // Scores that come fast come faster when nobody listens.

@@ -359,7 +359,7 @@ impl<'s, 'a> RpdmbClimb<'s, 'a> {
 
     /// The sum of all local scores.
     fn sum(&self, parents: impl Fn(&FringedGraph, usize) -> &[usize]) -> Result<f64> {
-        let scorer = self.gains.scorer();
+        let scorer = self.gains.scorer;
         let mut sum = OrderFreeSum::default();
         for node in 0..scorer.n_nodes() {
             sum.add(scorer.score(node, parents(&self.graph, node))?);

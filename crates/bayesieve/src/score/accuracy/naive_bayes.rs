@@ -284,7 +284,7 @@ impl<'p> TileSums<'p> {
         TileSums {
             features: patterns.features(),
             terms: vec![[0.0; TILE]; n_features],
-            combinations: vec![[0.0; TILE]; patterns.combinations().len()],
+            combinations: vec![[0.0; TILE]; patterns.combinations.len()],
             patterns,
         }
     }
@@ -294,7 +294,7 @@ impl<'p> TileSums<'p> {
         for &feature in &self.features {
             fold.fill(feature, plane, start, &mut self.terms[feature]);
         }
-        let combinations = self.patterns.combinations().iter();
+        let combinations = self.patterns.combinations.iter();
         for (combination, sum) in combinations.zip(&mut self.combinations) {
             *sum = [0.0; TILE];
             for feature in combination.features() {

@@ -39,8 +39,8 @@ pub(in crate::search) static BMDA: SearchDescription = by_network(
 
 /// The trees.
 fn structure(columns: &BitColumns, rng: &mut ChaCha8Rng, _: &dyn Observer) -> Result<Dag> {
-    let mut parents = vec![Vec::new(); columns.n_bits()];
-    let mut outside: Vec<OutsideBit> = (0..columns.n_bits())
+    let mut parents = vec![Vec::new(); columns.n_bits];
+    let mut outside: Vec<OutsideBit> = (0..columns.n_bits)
         .map(|bit| OutsideBit { bit, bond: None })
         .collect();
     while !outside.is_empty() {

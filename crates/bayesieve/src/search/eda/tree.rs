@@ -28,7 +28,7 @@ pub(in crate::search) static TREE_EDA: SearchDescription = by_network(
 
 /// The tree.
 fn structure(columns: &BitColumns, _: &mut ChaCha8Rng, _: &dyn Observer) -> Result<Dag> {
-    let n = columns.n_bits();
+    let n = columns.n_bits;
     let alone: Vec<f64> = (0..n).map(|bit| columns.entropy(bit)).collect();
     let mut tree = SpanningTree::default();
     for bit in 0..n {

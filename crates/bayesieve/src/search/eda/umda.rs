@@ -24,7 +24,7 @@ pub(in crate::search) static UMDA: SearchDescription = by_network(
 
 /// No arcs.
 fn structure(columns: &BitColumns, _: &mut ChaCha8Rng, _: &dyn Observer) -> Result<Dag> {
-    Ok(Dag::new(columns.n_bits()))
+    Ok(Dag::new(columns.n_bits))
 }
 
 #[cfg(test)]

@@ -111,7 +111,7 @@ struct Networks<'n, 't, 'a> {
 
 impl<'n, 't, 'a> Networks<'n, 't, 'a> {
     fn new(task: &'n Task<'t, 'a>) -> Result<Self> {
-        let known = task.journal.map(|journal| journal.known());
+        let known = task.journal.map(|journal| &journal.known[..]);
         Ok(Networks {
             task,
             accuracy: accuracy(task)?,
