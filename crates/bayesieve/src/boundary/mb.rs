@@ -2,7 +2,7 @@
 //!
 //! Papers: Tsamardinos, Aliferis and Statnikov, 2003 (MMMB); Aliferis, Tsamardinos and
 //! Statnikov, 2003 (HITON-MB); Peña, Nilsson, Björkegren and Tegnér, 2007 (the correction).
-//! PC is [`pc`] of the class. For Y in PC and X in the PC of Y, X itself not in PC: X is a
+//! PC are the nodes linked to the class. For Y in PC and X in the PC of Y, X itself not in PC: X is a
 //! spouse if it depends on the class given S and Y, where S separated X from the class. Y is
 //! then a child of both.
 //! Cost: a search for links from the class, from everyone linked to it, and from every

@@ -8,7 +8,7 @@
 //! - [`FringedGraph`], [`Operator`]: the graphs that RPDMB searches, and its moves.
 //! - [`IndependenceTests`]: columns whose independence can be tested.
 //! - [`iamb`]: grows by the strongest association, then shrinks.
-//! - [`pc_boundary`]: from the nodes linked to the class ([`pc`]) and to those: MMMB, HITON-MB.
+//! - [`pc_boundary`]: from the nodes linked to the class and to those: MMMB, HITON-MB.
 
 mod evidence;
 mod found;

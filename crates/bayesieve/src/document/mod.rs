@@ -1,7 +1,7 @@
 //! Results as JSON documents, the same ones whoever writes them.
 //!
-//! - [`selection()`], [`description()`], [`score()`], [`training()`], [`prediction()`],
-//!   [`comparison()`]: what was found, as a value of JSON.
+//! - [`selection()`], [`description()`], [`training()`], [`prediction()`], [`ScoreOutcome`],
+//!   [`CompareOutcome`]: what was found, as a value of JSON.
 //! - [`catalog()`]: what there is: methods, searches, models and so on, as they describe themselves.
 //! - [`to_text`]: a document as the text of a file.
 //! - [`SelectionFile`]: a selection that was written, read again to train by it.

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | are two columns independent, perhaps given others? | [`Layers`] |
 //! | is one method better than another on the same splits? | [`paired_t`], [`corrected_t`], [`wilcoxon`] |
-//! | the same on five times two-fold cross-validation? | [`five_by_two_f`], [`five_by_two_t`] |
+//! | the same on five times two-fold cross-validation? | [`five_by_two_f`] |
 //! | do several methods differ over several data sets, and which? | [`Scores::friedman`], [`nemenyi_p`] |
 //! | how probable is a statistic this large? | [`chi_square_tail`], [`normal_tail`] |
 //! | what is the law of an estimated separation score? | [`NoncentralChiSquare`] |
