@@ -312,7 +312,7 @@ fn show(arguments: &Arguments, outcome: &CompareOutcome) -> Result<()> {
     output::print(&if arguments.run.json {
         json
     } else {
-        people::show(&outcome.shown())?
+        people::show(outcome)?
     })
 }
 

@@ -1,15 +1,15 @@
 //! The tables of `compare` for people.
 
 use bayesieve::Result;
-use bayesieve::document::{ComparisonDocument, Early};
+use bayesieve::document::{CompareOutcome, Early};
 use bayesieve::evaluate::{Comparison, Entry, Measure, PairTestKind, RankSummary, Standing};
 use bayesieve::stats::MeanSd;
 use bayesieve::wording::{counted, grouped};
 
 use crate::text::{self, name};
 
-pub(super) fn show(shown: &ComparisonDocument<'_>) -> Result<String> {
-    let comparison = shown.comparison;
+pub(super) fn show(shown: &CompareOutcome) -> Result<String> {
+    let comparison = &shown.comparison;
     let mut out = String::new();
     for place in 0..comparison.data.len() {
         out += &data_set(shown, place)?;
@@ -43,8 +43,8 @@ fn about(of_runs: Option<MeanSd>, unit: f64, digits: usize) -> String {
     }
 }
 
-fn data_set(shown: &ComparisonDocument<'_>, place: usize) -> Result<String> {
-    let comparison = shown.comparison;
+fn data_set(shown: &CompareOutcome, place: usize) -> Result<String> {
+    let comparison = &shown.comparison;
     let data = &comparison.data[place];
     let mut out = format!(
         "{}: {}, {}, class {}; {}, {}; guessing gets {:.1} % right\n",
@@ -152,13 +152,13 @@ fn curves(comparison: &Comparison, data: usize) -> String {
     "\n".to_owned() + &text::table(&header, &right, rows.collect())
 }
 
-fn over_all(shown: &ComparisonDocument<'_>) -> Result<String> {
+fn over_all(shown: &CompareOutcome) -> Result<String> {
     let ranked = shown.comparison.all_ranks()?;
     let by = |measure: Measure| ranked.iter().find(|summary| summary.measure == measure);
     let Some(by_accuracy) = by(Measure::Accuracy) else {
         return Ok(String::new());
     };
-    let comparison = shown.comparison;
+    let comparison = &shown.comparison;
     let mut out = format!(
         "over {}: mean ranks, 1 is best\n",
         counted(by_accuracy.data.len() as u64, "data set")
@@ -201,7 +201,7 @@ fn over_all(shown: &ComparisonDocument<'_>) -> Result<String> {
     Ok(out + "\n")
 }
 
-fn friedman(shown: &ComparisonDocument<'_>, by_accuracy: &RankSummary) -> Result<String> {
+fn friedman(shown: &CompareOutcome, by_accuracy: &RankSummary) -> Result<String> {
     let Some(friedman) = &by_accuracy.friedman else {
         return Ok(String::new());
     };
@@ -234,7 +234,7 @@ fn probability(p: f64) -> String {
 }
 
 /// What the marks mean.
-fn explained(shown: &ComparisonDocument<'_>) -> String {
+fn explained(shown: &CompareOutcome) -> String {
     let mut kinds: Vec<&str> = Vec::new();
     for data in 0..shown.comparison.data.len() {
         let protocol = shown.comparison.data[data].protocol;

@@ -168,6 +168,14 @@ impl Takes {
         pairs: false,
     };
 
+    /// What a method takes that ranks by pair tables.
+    pub(super) const RANKER: Takes = Takes {
+        count: true,
+        available: true,
+        pairs: true,
+        ..Takes::NOTHING
+    };
+
     /// Whether it walks sets by this search.
     pub fn takes_search(&self, search: Search) -> bool {
         self.search.is_some() && (!self.only_populations || search.draws())

@@ -23,8 +23,7 @@ use crate::info::PairInformation;
 use crate::network::{Cpt, FamilyCounts, Smoothing};
 use crate::score::FeatureSet;
 use crate::wording::grouped;
-use crate::{Error, Result, parameter, setting};
-use crate::{Observer, check};
+use crate::{Error, Observer, Result, check, parameter, setting};
 
 /// Cells of one table of logs; larger ones are not held.
 const MAX_CELLS: usize = 1 << 16;
@@ -92,10 +91,6 @@ impl Tan {
         })
     }
 
-    fn part(&self) -> &FoldRows {
-        self.refit.part()
-    }
-
     /// Counts the pairs of some features with all others, where that has not been done.
     fn weigh(&self, features: &[usize], observer: &dyn Observer) -> Result<()> {
         let is_new = |&&feature: &&usize| self.weights[feature].get().is_none();
@@ -122,12 +117,12 @@ impl Tan {
                 repeat = setting("repeat").is("1")
             )));
         }
-        let nothing = Nominal::from_labels((0..self.part().train.n_rows()).map(|_| None));
-        let coded = self.part().train.features.iter();
+        let nothing = Nominal::from_labels((0..self.refit.part.train.n_rows()).map(|_| None));
+        let coded = self.refit.part.train.features.iter();
         let columns: Vec<CountColumn<'_>> = coded
             .map(|feature| feature.coded().unwrap_or(&nothing).into())
             .collect();
-        let index = RowIndex::new(&columns, (&self.part().train.class).into())?;
+        let index = RowIndex::new(&columns, (&self.refit.part.train.class).into())?;
         for feature in new {
             check(observer)?;
             let pairs: Vec<(usize, usize)> = (0..n)
@@ -200,7 +195,7 @@ impl Tan {
     }
 
     fn count(&self, (child, parent): TreeEdge) -> Result<Option<LogTable>> {
-        let train = &self.part().train;
+        let train = &self.refit.part.train;
         let coded = |feature: usize| train.features[feature].coded();
         let parent = parent.and_then(coded);
         let Some(child) = coded(child) else {
@@ -214,7 +209,7 @@ impl Tan {
         let parents = parent.into_iter().chain([&train.class]);
         let parents: Vec<CountColumn<'_>> = parents.map(CountColumn::from).collect();
         let family = FamilyCounts::count(child.into(), &parents)?;
-        let probabilities = Cpt::estimate(&family, self.refit.training().smoothing)?;
+        let probabilities = Cpt::estimate(&family, self.refit.training.smoothing)?;
         let mut logs = vec![0.0; n_cells * self.prior.len()];
         for cell in 0..n_cells {
             let (above, own) = (cell / child.n_values(), cell % child.n_values());
@@ -222,7 +217,7 @@ impl Tan {
                 Some(_) => probabilities.probability(&[above as u32, class], own).ln(),
                 None => probabilities.probability(&[class], own).ln(),
             };
-            let of_classes: Vec<f64> = self.part().classes.iter().map(log).collect();
+            let of_classes: Vec<f64> = self.refit.part.classes.iter().map(log).collect();
             for (plane, term) in self.planes.of(&of_classes).into_iter().enumerate() {
                 logs[plane * n_cells + cell] = term;
             }
@@ -246,7 +241,7 @@ impl Tan {
             let above = parent.and_then(|parent| self.codes[parent].as_deref());
             terms.push((table, &own[..], above));
         }
-        let truth = &self.part().truth;
+        let truth = &self.refit.part.truth;
         let mut n_right = 0;
         for start in (0..truth.len()).step_by(TILE) {
             let rows = start..truth.len().min(start + TILE);
@@ -268,10 +263,10 @@ impl Tan {
         check(observer)?;
         let known = set
             .iter()
-            .filter(|&feature| self.part().test[feature].is_some());
+            .filter(|&feature| self.refit.part.test[feature].is_some());
         let members: Vec<usize> = known.collect();
-        if members.is_empty() || self.part().classes.len() < 2 {
-            return Ok(self.part().n_of_largest_class());
+        if members.is_empty() || self.refit.part.classes.len() < 2 {
+            return Ok(self.refit.part.n_of_largest_class());
         }
         match self.n_right_along_tree(&members)? {
             Some(n_right) => Ok(n_right),
@@ -302,7 +297,7 @@ impl LogTable {
 
 impl Judge for Tan {
     fn n_test(&self) -> usize {
-        self.part().n_test()
+        self.refit.part.n_test()
     }
 
     fn n_right(&self, sets: &[FeatureSet], observer: &dyn Observer) -> Result<Vec<u32>> {
@@ -326,7 +321,7 @@ impl Judge for Tan {
     ) -> Result<Vec<u32>> {
         // Every pair has a feature of the base in it.
         self.weigh(&base.iter().collect::<Vec<_>>(), observer)?;
-        let sets = super::changed(base, candidates);
+        let sets = base.changed(candidates);
         let sets = sets.par_iter();
         sets.map(|set| self.n_right_of(set, observer)).collect()
     }

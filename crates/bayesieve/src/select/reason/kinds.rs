@@ -114,8 +114,9 @@ impl Reason {
         match self {
             Reason::Constant | Reason::ConstantInUsedRows => &CONSTANT,
             Reason::Duplicate { .. } => &DUPLICATE,
-            Reason::Uncut | Reason::Irrelevant { .. } => &IRRELEVANT,
-            Reason::Redundant { .. } => &REDUNDANT,
+            Reason::Uncut => &IRRELEVANT,
+            Reason::Redundant(known) if known.given.is_empty() => &IRRELEVANT,
+            Reason::Redundant(_) => &REDUNDANT,
             Reason::Outranked { .. } | Reason::NotReached => &OUTRANKED,
             Reason::BelowThreshold { .. }
             | Reason::WeakBlock(_)
