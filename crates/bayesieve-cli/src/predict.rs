@@ -108,13 +108,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     )?;
     drop(progress);
     if !arguments.quiet {
-        for note in outcome
-            .notes
-            .iter()
-            .chain(&cell_notes(&classifier, &outcome))
-        {
-            output::note(false, note);
-        }
+        output::notes(false, &outcome.notes);
+        output::notes(false, &cell_notes(&classifier, &outcome));
         if let Some(evaluation) = &outcome.rows.evaluation {
             eprint!("{}", evaluation_text(&classifier, evaluation));
         }

@@ -36,13 +36,8 @@ pub(crate) fn table(header: &[&str], right: &[usize], rows: Vec<Vec<String>>) ->
     printed(table, right, rows)
 }
 
-/// A table without lines and without a header.
-pub(crate) fn rows(rows: Vec<Vec<String>>) -> String {
-    printed(Table::new(), &[], rows)
-}
-
-/// As [`rows`], with the columns named in `right` aligned to the right.
-pub(crate) fn rows_aligned(right: &[usize], rows: Vec<Vec<String>>) -> String {
+/// As [`table`], without a header.
+pub(crate) fn rows(right: &[usize], rows: Vec<Vec<String>>) -> String {
     printed(Table::new(), right, rows)
 }
 

@@ -139,9 +139,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 fn show(arguments: &Arguments, trained: &TrainOutcome) -> Result<()> {
     let classifier = &trained.classifier;
     write(arguments, classifier)?;
-    for note in &trained.notes {
-        output::note(arguments.quiet, note);
-    }
+    output::notes(arguments.quiet, &trained.notes);
     let origin = Origin::new(arguments.data.file(), trained.seconds);
     arguments.report.write(|| {
         page_of(&ModelReport {

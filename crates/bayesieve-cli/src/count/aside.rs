@@ -22,9 +22,9 @@ pub(super) struct Mark {
     domains: Option<FileMark>,
     /// Blocks of another program may be others.
     version: String,
-    n_files_done: usize,
-    n_blocks_done: usize,
-    n_rows_done: u64,
+    pub(super) n_files_done: usize,
+    pub(super) n_blocks_done: usize,
+    pub(super) n_rows_done: u64,
 }
 
 /// A file, and what shows that it is still the same.
@@ -73,20 +73,6 @@ impl Mark {
             n_blocks_done: 0,
             n_rows_done: 0,
         })
-    }
-
-    pub(super) fn n_files_done(&self) -> usize {
-        self.n_files_done
-    }
-
-    /// Blocks of the file that is being counted.
-    pub(super) fn n_blocks_done(&self) -> usize {
-        self.n_blocks_done
-    }
-
-    /// Rows of these blocks.
-    pub(super) fn n_rows_done(&self) -> u64 {
-        self.n_rows_done
     }
 
     pub(super) fn finish_block(&mut self, n_rows: u64) {

@@ -2,9 +2,12 @@
 
 use std::path::PathBuf;
 
+use bayesieve::document::to_text;
 use bayesieve::{Error, Result};
 use clap::Args;
+use serde::Serialize;
 
+use crate::output;
 use crate::progress::Progress;
 
 /// How a run behaves and where its result goes.
@@ -31,6 +34,25 @@ impl RunOptions {
     /// Starts the threads, and watches from now on.
     pub(crate) fn start(&self) -> Result<Progress> {
         start(self.threads, self.quiet)
+    }
+
+    /// Prints the notes, writes the document where a file is named, and returns its text.
+    pub(crate) fn write(&self, notes: &[String], document: &impl Serialize) -> Result<String> {
+        output::notes(self.quiet, notes);
+        let json = to_text(document)?;
+        if let Some(file) = &self.output {
+            output::write(file, &json)?;
+        }
+        Ok(json)
+    }
+
+    /// Prints the document, or what people read instead.
+    pub(crate) fn print(&self, json: &str, people: impl FnOnce() -> Result<String>) -> Result<()> {
+        if self.json {
+            output::print(json)
+        } else {
+            output::print(&people()?)
+        }
     }
 }
 

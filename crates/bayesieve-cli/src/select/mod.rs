@@ -9,7 +9,6 @@ use std::time::Duration;
 
 use bayesieve::classify::ModelKind;
 use bayesieve::data::check_folder;
-use bayesieve::document;
 use bayesieve::run::{
     Dataset, FoldSource, MethodChoice, SelectOutcome, SelectRequest, block_files,
 };
@@ -20,7 +19,6 @@ use clap::Args;
 
 use crate::checkpoint::CheckpointOptions;
 use crate::options::{DataOptions, RunOptions, budget, check_paths, list};
-use crate::output;
 use crate::report::{Origin, ReportOption};
 
 /// Choose features and say why each other one is out
@@ -167,19 +165,11 @@ fn check_files(arguments: &Arguments) -> Result<()> {
 
 fn show(arguments: &Arguments, outcome: &SelectOutcome) -> Result<()> {
     let selection = &outcome.selection;
-    for warning in &selection.warnings {
-        output::note(arguments.run.quiet, warning);
-    }
-    let json = document::to_text(&outcome.document())?;
-    if let Some(file) = &arguments.run.output {
-        output::write(file, &json)?;
-    }
+    let warnings = &selection.warnings;
+    let json = arguments.run.write(warnings, &outcome.document())?;
     let file = arguments.data.file();
-    output::print(&if arguments.run.json {
-        json
-    } else {
-        people::show(file, selection, arguments.top)
-    })?;
+    let people = || Ok(people::show(file, selection, arguments.top));
+    arguments.run.print(&json, people)?;
     let origin = Origin::new(file, outcome.seconds);
     arguments.report.write(|| {
         page_of(&SelectionReport {
