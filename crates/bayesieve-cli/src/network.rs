@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 
 use crate::options::{check_paths, require_file, start};
 use crate::output;
-use crate::text;
+use crate::text::{self, TextTable};
 
 /// Look at, sample and convert Bayesian networks (BIF, XMLBIF, Hugin NET, JSON)
 #[derive(Args)]
@@ -164,27 +164,24 @@ fn info(file: &Path, is_json: bool) -> Result<()> {
             "seconds": Seconds::new(read, Duration::ZERO),
         }))?);
     }
-    let rows = (0..dag.n_nodes())
-        .map(|node| {
-            let parents: Vec<String> = dag
-                .parents(node)
-                .iter()
-                .map(|&p| text::name(name(p)))
-                .collect();
-            vec![
-                text::name(name(node)),
-                grouped(variables[node].states.len() as u64),
-                parents.join(", "),
-            ]
-        })
-        .collect();
+    let mut table = TextTable::new(0..dag.n_nodes());
+    table.words("node", |node| text::name(name(node)));
+    table.number(
+        "states",
+        |node| grouped(variables[node].states.len() as u64),
+    );
+    table.words("parents", |node| {
+        let parents = dag.parents(node).iter();
+        let parents: Vec<String> = parents.map(|&p| text::name(name(p))).collect();
+        parents.join(", ")
+    });
     output::print(&format!(
         "{}: {}, {}, {}\n\n{}",
         text::file(file),
         counted(dag.n_nodes() as u64, "node"),
         counted(dag.n_arcs() as u64, "arc"),
         counted(network.n_parameters() as u64, "free parameter"),
-        text::table(&["node", "states", "parents"], &[1], rows)
+        table.print()
     ))
 }
 
