@@ -69,41 +69,26 @@ fn rows(html: &mut Html, report: &SelectionReport<'_>) {
         off,
         style,
     };
-    let mut rows = Vec::new();
-    if let Some(auto) = &selection.auto {
-        if let Some(corrected) = auto.corrected {
-            let off = corrected.sd.unwrap_or(f64::NAN);
-            rows.push(row(
-                "rows not seen before (corrected)",
-                corrected.mean,
-                off,
-                "",
-            ));
-        }
+    let auto = selection.auto.as_ref();
+    let corrected = auto.and_then(|auto| auto.corrected).map(|corrected| {
+        let off = corrected.sd.unwrap_or(f64::NAN);
+        row("rows not seen before (corrected)", corrected.mean, off, "")
+    });
+    let chosen = auto.map(|auto| {
         let name = "the folds that it was chosen by";
-        rows.push(row(name, auto.accuracy, auto.standard_error, "second"));
-    }
-    if let Some(honest) = &selection.honest {
-        rows.push(row(
-            "rows not seen before (outer)",
-            honest.mean,
-            honest.sd,
-            "",
-        ));
-    }
-    if let Some(inner) = selection.estimate {
+        row(name, auto.accuracy, auto.standard_error, "second")
+    });
+    let outer = selection.honest.as_ref();
+    let outer = outer.map(|outer| row("rows not seen before (outer)", outer.mean, outer.sd, ""));
+    let inner = selection.estimate.map(|inner| {
         let name = "the search's own estimate (inner)";
-        rows.push(row(name, inner.mean, inner.standard_error, "second"));
-    }
-    if let Some((_, share)) = guess(report) {
-        rows.push(row(
-            "guessing the most frequent class",
-            share,
-            f64::NAN,
-            "quiet",
-        ));
-    }
-    let mut table = PageTable::new("Accuracy", rows);
+        row(name, inner.mean, inner.standard_error, "second")
+    });
+    let guess = guess(report);
+    let name = "guessing the most frequent class";
+    let guess = guess.map(|(_, share)| row(name, share, f64::NAN, "quiet"));
+    let rows = [corrected, chosen, outer, inner, guess];
+    let mut table = PageTable::new("Accuracy", rows.into_iter().flatten());
     table.words("accuracy", |row| row.name);
     table.number("", |row| percent(row.accuracy));
     table.column("", ColumnStyle::Bar, |row| {
