@@ -15,7 +15,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use crate::checkpoint::CheckpointOptions;
 use crate::options::{RunOptions, check_paths, names};
-use crate::report::{Origin, ReportOption};
+use crate::report::{ReportOption, about};
 use crate::{output, text};
 
 const HELP: &str = "\
@@ -257,8 +257,8 @@ fn drawings(plan: &PaperPlan, plots: Option<&Path>) -> Result<Vec<(&'static str,
 fn finish(options: &StudyOptions, outcome: &PaperOutcome) -> Result<()> {
     let warnings = &outcome.run.warnings;
     let json = options.run.write(warnings, &outcome.document())?;
-    let origin = Origin::named(outcome.run.paper.name.clone(), outcome.run.seconds);
-    options.report.write(|| outcome.page(origin.about()))?;
+    let about = about(outcome.run.paper.name.clone(), outcome.run.seconds);
+    options.report.write(|| outcome.page(&about))?;
     let people = || Ok(outcome.text.iter().map(shown).collect());
     options.run.print(&json, people)?;
     if outcome.run.is_cut_short {

@@ -13,7 +13,7 @@ use clap::{Args, ValueEnum};
 
 use crate::options::{DataOptions, check_paths, require_file, start};
 use crate::output;
-use crate::report::{Origin, ReportOption};
+use crate::report::{ReportOption, about};
 use crate::text;
 
 /// Learn a classifier and write a model file
@@ -140,12 +140,12 @@ fn show(arguments: &Arguments, trained: &TrainOutcome) -> Result<()> {
     let classifier = &trained.classifier;
     write(arguments, classifier)?;
     output::notes(arguments.quiet, &trained.notes);
-    let origin = Origin::new(arguments.data.file(), trained.seconds);
+    let about = about(text::file(arguments.data.file()), trained.seconds);
     arguments.report.write(|| {
         page_of(&ModelReport {
-            about: origin.about(),
+            about: &about,
             model: classifier,
-            settings: &settings(arguments),
+            settings: &arguments.settings,
             training: trained.evaluation.as_ref(),
             notes: &trained.notes,
         })
@@ -155,15 +155,6 @@ fn show(arguments: &Arguments, trained: &TrainOutcome) -> Result<()> {
     } else {
         people(arguments, trained)
     })
-}
-
-/// The settings as they were given.
-fn settings(arguments: &Arguments) -> Vec<(String, String)> {
-    let given = arguments.settings.iter();
-    let pairs = given.filter_map(|text| text.split_once('='));
-    pairs
-        .map(|(name, value)| (name.to_owned(), value.to_owned()))
-        .collect()
 }
 
 /// Refuses an output that could not be written, before anything is read or trained.

@@ -13,12 +13,12 @@ use bayesieve::run::{
     CompareOutcome, CompareRequest, DataRequest, Dataset, FoldSource, NamedDataset,
 };
 use bayesieve::{Error, Result, Silent};
-use bayesieve_report::{ComparisonReport, comparison as page_of};
+use bayesieve_report::comparison as page_of;
 use clap::Args;
 
 use crate::checkpoint::CheckpointOptions;
 use crate::options::{ColumnOptions, HowToRead, RunOptions, budget, check_paths, list};
-use crate::report::{Origin, ReportOption};
+use crate::report::{ReportOption, about};
 use crate::text;
 
 /// Points of a learning curve that is given by its ends.
@@ -274,13 +274,8 @@ fn show(arguments: &Arguments, outcome: &CompareOutcome) -> Result<()> {
     if arguments.report.is_asked_for() {
         let files = arguments.files.iter().map(|file| text::file(file));
         let files: Vec<String> = files.collect();
-        let origin = Origin::named(files.join(", "), outcome.seconds);
-        let page = page_of(&ComparisonReport {
-            about: origin.about(),
-            comparison,
-            test: outcome.test,
-            alpha: outcome.alpha,
-        })?;
+        let about = about(files.join(", "), outcome.seconds);
+        let page = page_of(&about, &outcome.shown())?;
         arguments.report.write(|| page)?;
     }
     arguments

@@ -12,7 +12,8 @@ use bayesieve_report::{DescriptionReport, description as page_of};
 use clap::Args;
 
 use crate::options::{DataOptions, RunOptions, check_paths};
-use crate::report::{Origin, ReportOption};
+use crate::report::{ReportOption, about};
+use crate::text;
 
 /// Say what the columns hold: kinds, values, missing cells, class balance, information
 /// about the class, duplicates and redundancy
@@ -92,10 +93,10 @@ fn show(arguments: &Arguments, outcome: &DescribeOutcome) -> Result<()> {
     let json = arguments.run.write(&notes, &outcome.document())?;
     let file = arguments.data.file();
     let class = &outcome.coded.class_name;
-    let origin = Origin::new(file, outcome.seconds);
+    let about = about(text::file(file), outcome.seconds);
     arguments.report.write(|| {
         page_of(&DescriptionReport {
-            about: origin.about(),
+            about: &about,
             description,
             class,
             notes: &notes,

@@ -14,12 +14,13 @@ use bayesieve::run::{
 };
 use bayesieve::search::Search;
 use bayesieve::{Error, Result};
-use bayesieve_report::{SelectionReport, selection as page_of};
+use bayesieve_report::selection as page_of;
 use clap::Args;
 
 use crate::checkpoint::CheckpointOptions;
 use crate::options::{DataOptions, RunOptions, budget, check_paths, list};
-use crate::report::{Origin, ReportOption};
+use crate::report::{ReportOption, about};
+use crate::text;
 
 /// Choose features and say why each other one is out
 #[derive(Args)]
@@ -170,13 +171,6 @@ fn show(arguments: &Arguments, outcome: &SelectOutcome) -> Result<()> {
     let file = arguments.data.file();
     let people = || Ok(people::show(file, selection, arguments.top));
     arguments.run.print(&json, people)?;
-    let origin = Origin::new(file, outcome.seconds);
-    arguments.report.write(|| {
-        page_of(&SelectionReport {
-            about: origin.about(),
-            selection,
-            class_counts: &outcome.class_counts,
-            model: outcome.model.as_ref(),
-        })
-    })
+    let about = about(text::file(file), outcome.seconds);
+    arguments.report.write(|| page_of(&about, outcome))
 }

@@ -1,17 +1,18 @@
 //! The first screen of a comparison.
 
 use bayesieve::Result;
+use bayesieve::document::ComparisonDocument;
 use bayesieve::evaluate::{Entry, Measure, RankSummary, Standing};
 use bayesieve::printable;
 use bayesieve::wording::counted;
 
-use super::{ComparisonReport, mean};
+use super::mean;
 use crate::html::Html;
 use crate::page::{card, fact, percent};
 
 /// What the comparison answers.
 pub(super) struct Answers<'a> {
-    report: &'a ComparisonReport<'a>,
+    report: &'a ComparisonDocument<'a>,
     by_accuracy: Option<&'a RankSummary>,
     /// Of every data set, the marks of its pipelines with their places.
     marks: Vec<Vec<(usize, Standing)>>,
@@ -19,7 +20,7 @@ pub(super) struct Answers<'a> {
 
 impl<'a> Answers<'a> {
     pub(super) fn new(
-        report: &'a ComparisonReport<'a>,
+        report: &'a ComparisonDocument<'a>,
         by_accuracy: Option<&'a RankSummary>,
     ) -> Result<Self> {
         let marks = |data| report.comparison.standings(data, report.test, report.alpha);

@@ -1,11 +1,12 @@
 //! One data set of a comparison: a chart, a table, learning curves, what was kept how often.
 
+use bayesieve::document::ComparisonDocument;
 use bayesieve::evaluate::{ComparedData, Entry, Measure, PairTestKind, Standing};
 use bayesieve::printable;
 use bayesieve::stats::MeanSd;
 use bayesieve::wording::counted;
 
-use super::{ComparisonReport, curves, label, stability};
+use super::{curves, label, stability};
 use crate::draw::Svg;
 use crate::html::Html;
 use crate::page::{percent, section};
@@ -14,7 +15,7 @@ use crate::table::{ColumnStyle, PageCell, PageTable};
 
 pub(super) fn write(
     html: &mut Html,
-    report: &ComparisonReport<'_>,
+    report: &ComparisonDocument<'_>,
     place: usize,
     marks: &[(usize, Standing)],
 ) {
@@ -77,7 +78,7 @@ fn chart(place: usize, data: &ComparedData, entries: &[&Entry]) -> Svg {
 
 fn table(
     html: &mut Html,
-    report: &ComparisonReport<'_>,
+    report: &ComparisonDocument<'_>,
     place: usize,
     marks: &[(usize, Standing)],
 ) {

@@ -1,11 +1,12 @@
 //! Ranks over several data sets, and which of them differ by more than chance.
 
 use bayesieve::Result;
+use bayesieve::document::ComparisonDocument;
 use bayesieve::evaluate::{Measure, Rank, RankSummary, Verdicts};
 use bayesieve::printable;
 use bayesieve::wording::counted;
 
-use super::{ComparisonReport, label};
+use super::label;
 use crate::draw::{Anchor, Svg, Text};
 use crate::html::Html;
 use crate::labels::spread;
@@ -23,7 +24,7 @@ pub(super) struct PipelineRanks {
 }
 
 impl PipelineRanks {
-    pub(super) fn new(report: &ComparisonReport<'_>) -> Result<Self> {
+    pub(super) fn new(report: &ComparisonDocument<'_>) -> Result<Self> {
         let found = report.comparison;
         let mut ranks = PipelineRanks {
             ranked: found.all_ranks()?,
@@ -52,7 +53,7 @@ impl PipelineRanks {
     }
 }
 
-pub(super) fn write(html: &mut Html, report: &ComparisonReport<'_>, ranked: &PipelineRanks) {
+pub(super) fn write(html: &mut Html, report: &ComparisonDocument<'_>, ranked: &PipelineRanks) {
     let Some(by_accuracy) = ranked.by_accuracy() else {
         return;
     };
@@ -93,7 +94,7 @@ fn in_order(ranks: &RankSummary) -> Vec<Rank> {
 
 fn tested(
     html: &mut Html,
-    report: &ComparisonReport<'_>,
+    report: &ComparisonDocument<'_>,
     ranks: &RankSummary,
     critical: Option<f64>,
 ) {
@@ -137,7 +138,7 @@ const TOP: f64 = 34.0;
 
 /// The critical-difference diagram, turned upright: labels have room there on any screen.
 struct Diagram<'a> {
-    report: &'a ComparisonReport<'a>,
+    report: &'a ComparisonDocument<'a>,
     /// From the best on.
     order: Vec<Rank>,
     critical: f64,
@@ -249,7 +250,7 @@ fn groups(order: &[Rank], critical: f64) -> Vec<(usize, usize)> {
 
 fn table(
     html: &mut Html,
-    report: &ComparisonReport<'_>,
+    report: &ComparisonDocument<'_>,
     by_accuracy: &RankSummary,
     ranked: &PipelineRanks,
 ) {

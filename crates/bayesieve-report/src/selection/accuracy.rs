@@ -1,9 +1,9 @@
 //! How good predictions with the kept features are, by which estimate.
 
+use bayesieve::run::SelectOutcome;
 use bayesieve::select::Selection;
 use bayesieve::wording::counted;
 
-use super::SelectionReport;
 use crate::balance::most_frequent;
 use crate::confusion::Confusion;
 use crate::html::Html;
@@ -11,14 +11,14 @@ use crate::page::{percent, section};
 use crate::table::{ColumnStyle, PageCell, PageTable};
 
 /// The most frequent class and its share of the rows.
-pub(super) fn guess<'a>(report: &SelectionReport<'a>) -> Option<(&'a str, f64)> {
+pub(super) fn guess(report: &SelectOutcome) -> Option<(&str, f64)> {
     let labels = report.selection.data.classes.iter().map(String::as_str);
     let counts = labels.zip(report.class_counts.iter().copied());
     most_frequent(&counts.collect::<Vec<_>>())
 }
 
-pub(super) fn write(html: &mut Html, report: &SelectionReport<'_>) {
-    let selection = report.selection;
+pub(super) fn write(html: &mut Html, report: &SelectOutcome) {
+    let selection = &report.selection;
     let is_known =
         selection.honest.is_some() || selection.estimate.is_some() || selection.auto.is_some();
     if !is_known {
@@ -61,8 +61,8 @@ struct AccuracyRow {
     style: &'static str,
 }
 
-fn rows(html: &mut Html, report: &SelectionReport<'_>) {
-    let selection = report.selection;
+fn rows(html: &mut Html, report: &SelectOutcome) {
+    let selection = &report.selection;
     let row = |name, accuracy, off, style| AccuracyRow {
         name,
         accuracy,
