@@ -93,13 +93,8 @@ impl Mark {
 
     /// What differs in the run that a mark is of.
     fn difference(&self, other: &Mark) -> Option<String> {
-        let paths = |mark: &Mark| {
-            mark.files
-                .iter()
-                .map(|file| file.path.clone())
-                .collect::<Vec<_>>()
-        };
-        if paths(self) != paths(other) {
+        let [mine, others] = [self, other].map(|mark| mark.files.iter().map(|file| &file.path));
+        if mine.ne(others) {
             return Some("it is of other files".to_owned());
         }
         let mut files = self.files.iter().zip(&other.files);

@@ -56,28 +56,20 @@ impl RunOptions {
     }
 }
 
-/// As [`RunOptions::start`].
-pub(crate) fn start(threads: usize, quiet: bool) -> Result<Progress> {
-    start_threads(threads)?;
-    Progress::start(quiet)
-}
-
 /// More threads than this only get in each other's way.
 const MAX_THREADS: usize = 512;
 
-/// Sets the number of threads for the whole run.
-fn start_threads(threads: usize) -> Result<()> {
+/// As [`RunOptions::start`].
+pub(crate) fn start(threads: usize, quiet: bool) -> Result<Progress> {
+    let refused = |what: String| {
+        let error = Error::usage(format!("--threads {threads}{what}"));
+        error.with_hint("Use fewer threads, or 0 for all cores.")
+    };
     if threads > MAX_THREADS {
-        return Err(
-            Error::usage(format!("--threads {threads} is above {MAX_THREADS}"))
-                .with_hint("Use fewer threads, or 0 for all cores."),
-        );
+        return Err(refused(format!(" is above {MAX_THREADS}")));
     }
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build_global()
-        .map_err(|error| {
-            Error::usage(format!("--threads {threads}: {error}"))
-                .with_hint("Use fewer threads, or 0 for all cores.")
-        })
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+    let pool = pool.build_global();
+    pool.map_err(|error| refused(format!(": {error}")))?;
+    Progress::start(quiet)
 }
