@@ -95,14 +95,12 @@ enum Format {
 impl Format {
     /// The format of the network, where not the model is written.
     fn of_network(self) -> Option<NetworkFormat> {
-        match self {
-            Format::Model => None,
-            Format::Bif => Some(NetworkFormat::Bif),
-            Format::Xmlbif => Some(NetworkFormat::Xmlbif),
-            Format::Net => Some(NetworkFormat::Net),
-            Format::Dot => Some(NetworkFormat::Dot),
-            Format::Json => Some(NetworkFormat::Json),
-        }
+        self.name().parse().ok()
+    }
+
+    fn name(self) -> String {
+        let value = self.to_possible_value();
+        value.map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
     /// Extensions that belong to it, the usual one first.
@@ -183,21 +181,17 @@ fn check_extension(path: &Path, format: Format) -> Result<()> {
     if format.extensions().contains(&extension.as_str()) || (promised.is_none() && !is_table) {
         return Ok(());
     }
-    let name = |format: Format| {
-        let value = format.to_possible_value();
-        value.map_or_else(String::new, |value| value.get_name().to_owned())
-    };
     let usual = format.extensions()[0];
     let hint = match promised {
         Some(&promised) => {
-            let promised = name(promised);
+            let promised = promised.name();
             format!("Say --format {promised}, or let the name end in .{usual}.")
         }
         None => format!("Let the name end in .{usual}."),
     };
     Err(Error::usage(format!(
         "the name ends in .{extension}, but the format is {}",
-        name(format)
+        format.name()
     ))
     .in_file(path)
     .with_hint(hint))
