@@ -3,10 +3,7 @@
 use super::file::origin_name;
 use super::{ColumnDomain, Domains};
 use crate::data::format_number;
-use crate::{Error, Result, quoted};
-
-/// The way out for parts that do not fit together.
-const ONE_FOR_ALL: &str = "Learn the domains once, on all parts, and count every part by them.";
+use crate::{Error, Result, parameter, quoted};
 
 impl Domains {
     /// Checks that cells become the same codes by the same rules in both, so that what was
@@ -16,7 +13,11 @@ impl Domains {
     /// A data error that names the first column that differs, and how.
     pub fn check_same(&self, other: &Domains) -> Result<()> {
         match self.difference(other) {
-            Some(error) => Err(error.with_hint(ONE_FOR_ALL)),
+            Some(error) => Err(error.with_hint(format!(
+                "Learn the domains once ({}), on all parts, and count every part by them ({}).",
+                parameter("domains-only"),
+                parameter("domains")
+            ))),
             None => Ok(()),
         }
     }

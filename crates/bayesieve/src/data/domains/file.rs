@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{ColumnDomain, Domains};
 use crate::data::{CutPoints, Domain, KindOrigin};
-use crate::{Error, Result, quoted};
+use crate::{Error, Result, parameter, quoted};
 
 /// The schema of a file of domains.
 pub const DOMAINS_SCHEMA: &str = "bayesieve.domains.v1";
@@ -179,6 +179,8 @@ impl Domains {
 }
 
 fn broken(what: &str) -> Error {
-    Error::data(format!("the domains cannot be read: {what}"))
-        .with_hint("Learn them again, and write them to another file.")
+    Error::data(format!("the domains cannot be read: {what}")).with_hint(format!(
+        "Learn them again ({}), and write them to another file.",
+        parameter("domains-only")
+    ))
 }
