@@ -30,7 +30,7 @@ const MAX_DATA: usize = 24;
 /// ```
 /// use bayesieve::Silent;
 /// use bayesieve::data::{Generator, RoleOptions, Roles};
-/// use bayesieve::document::CompareOutcome;
+/// use bayesieve::document::{CompareOutcome, Seconds};
 /// use bayesieve::evaluate::{ComparisonStudy, DataSet, Pipeline, conduct};
 /// use bayesieve::search::Limits;
 /// use bayesieve_report::{About, comparison};
@@ -43,10 +43,11 @@ const MAX_DATA: usize = 24;
 /// let study = ComparisonStudy::of_all(vec![data], pipelines, 1);
 /// let found = study.comparison(conduct(&study, None, &Limits::new(&Silent))?);
 /// let shown = CompareOutcome {
-///     comparison: &found,
+///     comparison: found,
 ///     test: None,
 ///     alpha: 0.05,
 ///     early: None,
+///     seconds: Seconds { read: 0.0, run: 0.0 },
 /// };
 /// let page = comparison(&About::default(), &shown)?;
 /// assert!(page.contains("mdl-fs/tan is the most accurate of 2"));
