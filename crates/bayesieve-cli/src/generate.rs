@@ -9,7 +9,7 @@ use bayesieve::data::{Generator, check_table_path, write_blocks};
 use bayesieve::document::{Seconds, to_text};
 use bayesieve::wording::counted;
 use clap::Args;
-use serde::Serialize;
+use serde_json::json;
 
 use crate::output;
 use crate::progress::Progress;
@@ -74,17 +74,6 @@ fn help() -> String {
     )
 }
 
-#[derive(Serialize)]
-struct Document {
-    schema: &'static str,
-    name: String,
-    rows: usize,
-    columns: Vec<String>,
-    seed: u64,
-    file: String,
-    seconds: Seconds,
-}
-
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if let Some(file) = &arguments.output {
         check_table_path(file)?;
@@ -113,16 +102,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         ),
     );
     if arguments.json {
-        let document = Document {
-            schema: "bayesieve.generation.v1",
-            name: arguments.name.to_string(),
-            rows,
-            columns,
-            seed: arguments.seed,
-            file: file.to_string_lossy().into_owned(),
-            seconds: Seconds::new(Duration::ZERO, start.elapsed()),
-        };
-        output::print(&to_text(&document)?)?;
+        output::print(&to_text(&json!({
+            "schema": "bayesieve.generation.v1",
+            "name": arguments.name.to_string(),
+            "rows": rows,
+            "columns": columns,
+            "seed": arguments.seed,
+            "file": file.to_string_lossy(),
+            "seconds": Seconds::new(Duration::ZERO, start.elapsed()),
+        }))?)?;
     }
     Ok(())
 }

@@ -7,14 +7,13 @@ use bayesieve::data::{check_table_path, unknown_name, write_table};
 use bayesieve::document::{Seconds, to_text, whole};
 use bayesieve::network::{Network, check_network_path, read_network, write_network};
 use bayesieve::wording::{counted, grouped};
-use bayesieve::{Error, Observer, Result};
+use bayesieve::{Observer, Result};
 use clap::{Args, Subcommand};
-use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::options::{check_paths, require_file, start};
 use crate::output;
-use crate::text;
+use crate::text::{self, TextTable};
 
 /// Look at, sample and convert Bayesian networks (BIF, XMLBIF, Hugin NET, JSON)
 #[derive(Args)]
@@ -51,103 +50,86 @@ enum Command {
         json: bool,
     },
     /// Draw rows from the network
-    Sample {
-        /// The network
-        file: PathBuf,
-        /// Number of rows
-        #[arg(long, default_value_t = 1000, value_name = "N")]
-        rows: usize,
-        /// Seed of the random numbers
-        #[arg(long, default_value_t = 1, value_name = "N")]
-        seed: u64,
-        /// Write to this file, CSV or Parquet by extension, instead of CSV on standard output
-        #[arg(short, long, value_name = "FILE")]
-        output: Option<PathBuf>,
-        /// Print a summary as JSON (with -o)
-        #[arg(long, requires = "output")]
-        json: bool,
-        /// Threads to use, 0 for all cores; never changes an answer
-        #[arg(long, default_value_t = 0, value_name = "N")]
-        threads: usize,
-        /// No notes; errors still show
-        #[arg(long)]
-        quiet: bool,
-    },
+    Sample(SampleArguments),
     /// Write the network in another format, by extension: .bif .xml .net .dot .json
-    Convert {
-        /// The network
-        file: PathBuf,
-        /// The file to write
-        #[arg(short, long, value_name = "FILE")]
-        output: PathBuf,
-        /// Print a summary as JSON
-        #[arg(long)]
-        json: bool,
-        /// No notes; errors still show
-        #[arg(long)]
-        quiet: bool,
-    },
+    Convert(ConvertArguments),
 }
 
-#[derive(Serialize)]
-struct BoundaryDocument<'a> {
-    schema: &'static str,
-    node: &'a str,
-    parents: Vec<&'a str>,
-    children: Vec<&'a str>,
-    spouses: Vec<&'a str>,
-    boundary: Vec<&'a str>,
-    seconds: Seconds,
+#[derive(Args)]
+struct SampleArguments {
+    /// The network
+    file: PathBuf,
+    /// Number of rows
+    #[arg(long, default_value_t = 1000, value_name = "N")]
+    rows: usize,
+    /// Seed of the random numbers
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    seed: u64,
+    /// Write to this file, CSV or Parquet by extension, instead of CSV on standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Print a summary as JSON (with -o)
+    #[arg(long, requires = "output")]
+    json: bool,
+    /// Threads to use, 0 for all cores; never changes an answer
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    threads: usize,
+    /// No notes; errors still show
+    #[arg(long)]
+    quiet: bool,
 }
 
-#[derive(Serialize)]
-struct ConversionDocument {
-    schema: &'static str,
-    nodes: usize,
-    arcs: usize,
-    file: String,
-    seconds: Seconds,
+#[derive(Args)]
+struct ConvertArguments {
+    /// The network
+    file: PathBuf,
+    /// The file to write
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Print a summary as JSON
+    #[arg(long)]
+    json: bool,
+    /// No notes; errors still show
+    #[arg(long)]
+    quiet: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     match &arguments.command {
         Command::Info { file, json } => info(file, *json),
         Command::Boundary { file, node, json } => boundary(file, node, *json),
-        Command::Convert {
-            file,
-            output,
-            json,
-            quiet,
-        } => {
-            let written = convert(file, output)?;
-            if *json {
-                return output::print(&to_text(&written)?);
-            }
-            let nodes = counted(written.nodes as u64, "node");
-            let arcs = counted(written.arcs as u64, "arc");
-            let to = text::file(output);
-            output::note(*quiet, &format!("wrote {nodes} and {arcs} to {to}"));
-            Ok(())
-        }
-        sample @ Command::Sample { .. } => draw(sample),
+        Command::Convert(arguments) => convert(arguments),
+        Command::Sample(arguments) => draw(arguments),
     }
 }
 
-/// Writes a network in the format of the output's extension.
-fn convert(file: &Path, output: &PathBuf) -> Result<ConversionDocument> {
+/// Reads the network, and writes it in the format of the other file.
+fn convert(arguments: &ConvertArguments) -> Result<()> {
+    let output = &arguments.output;
     require_file("-o", output)?;
-    check_paths(&[file], &[("-o", Some(output))])?;
+    check_paths(&[&arguments.file], &[("-o", Some(output))])?;
     check_network_path(output)?;
-    let (network, read) = read(file)?;
+    let (network, read) = read(&arguments.file)?;
     let start = Instant::now();
     write_network(output, &network)?;
-    Ok(ConversionDocument {
-        schema: "bayesieve.conversion.v1",
-        nodes: network.dag().n_nodes(),
-        arcs: network.dag().n_arcs(),
-        file: output.to_string_lossy().into_owned(),
-        seconds: Seconds::new(read, start.elapsed()),
-    })
+    let (n_nodes, n_arcs) = (network.dag().n_nodes(), network.dag().n_arcs());
+    if arguments.json {
+        return output::print(&to_text(&json!({
+            "schema": "bayesieve.conversion.v1",
+            "nodes": n_nodes,
+            "arcs": n_arcs,
+            "file": output.to_string_lossy(),
+            "seconds": Seconds::new(read, start.elapsed()),
+        }))?);
+    }
+    let nodes = counted(n_nodes as u64, "node");
+    let arcs = counted(n_arcs as u64, "arc");
+    let to = text::file(output);
+    output::note(
+        arguments.quiet,
+        &format!("wrote {nodes} and {arcs} to {to}"),
+    );
+    Ok(())
 }
 
 /// Reads a network and says how long it took.
@@ -182,91 +164,67 @@ fn info(file: &Path, is_json: bool) -> Result<()> {
             "seconds": Seconds::new(read, Duration::ZERO),
         }))?);
     }
-    let rows = (0..dag.n_nodes())
-        .map(|node| {
-            let parents: Vec<String> = dag
-                .parents(node)
-                .iter()
-                .map(|&p| text::name(name(p)))
-                .collect();
-            vec![
-                text::name(name(node)),
-                grouped(variables[node].states.len() as u64),
-                parents.join(", "),
-            ]
-        })
-        .collect();
+    let mut table = TextTable::new(0..dag.n_nodes());
+    table.words("node", |node| text::name(name(node)));
+    table.number(
+        "states",
+        |node| grouped(variables[node].states.len() as u64),
+    );
+    table.words("parents", |node| {
+        let parents = dag.parents(node).iter();
+        let parents: Vec<String> = parents.map(|&p| text::name(name(p))).collect();
+        parents.join(", ")
+    });
     output::print(&format!(
         "{}: {}, {}, {}\n\n{}",
         text::file(file),
         counted(dag.n_nodes() as u64, "node"),
         counted(dag.n_arcs() as u64, "arc"),
         counted(network.n_parameters() as u64, "free parameter"),
-        text::table(&["node", "states", "parents"], &[1], rows)
+        table.print()
     ))
 }
 
 fn boundary(file: &Path, node: &str, is_json: bool) -> Result<()> {
     let (network, read) = read(file)?;
     let start = Instant::now();
-    let names = || {
-        network
-            .variables()
-            .iter()
-            .map(|variable| variable.name.as_str())
-    };
-    let at = network
+    let name = |node: usize| network.variables()[node].name.as_str();
+    let names = (0..network.variables().len()).map(name);
+    let found = network
         .node(node)
-        .ok_or_else(|| unknown_name("node", node, names()))?;
-    let listed = |nodes: &[usize]| -> Vec<&str> {
-        nodes
-            .iter()
-            .map(|&node| network.variables()[node].name.as_str())
-            .collect()
-    };
+        .ok_or_else(|| unknown_name("node", node, names))?;
     let dag = network.dag();
-    let document = BoundaryDocument {
-        schema: "bayesieve.boundary.v1",
-        node,
-        parents: listed(dag.parents(at)),
-        children: listed(dag.children(at)),
-        spouses: listed(&dag.spouses(at)),
-        boundary: listed(&dag.boundary(at)),
-        seconds: Seconds::new(read, start.elapsed()),
-    };
+    let parts = [
+        ("parents", dag.parents(found).to_vec()),
+        ("children", dag.children(found).to_vec()),
+        ("spouses", dag.spouses(found)),
+        ("boundary", dag.boundary(found)),
+    ];
     if is_json {
+        let mut document = json!({"schema": "bayesieve.boundary.v1", "node": node});
+        for (what, nodes) in parts {
+            document[what] = nodes.into_iter().map(name).collect();
+        }
+        document["seconds"] = json!(Seconds::new(read, start.elapsed()));
         return output::print(&to_text(&document)?);
     }
-    let row = |what: &str, nodes: &[&str]| {
-        let names: Vec<String> = nodes.iter().map(|name| text::name(name)).collect();
+    let rows = parts.map(|(what, nodes)| {
+        let names: Vec<String> = nodes.iter().map(|&node| text::name(name(node))).collect();
         vec![what.to_owned(), names.len().to_string(), names.join(", ")]
-    };
-    output::print(&text::rows(vec![
-        row("parents", &document.parents),
-        row("children", &document.children),
-        row("spouses", &document.spouses),
-        row("boundary", &document.boundary),
-    ]))
+    });
+    output::print(&text::rows(&[], rows.into()))
 }
 
-fn draw(command: &Command) -> Result<()> {
-    let Command::Sample {
-        file,
-        rows,
-        seed,
-        output,
-        json,
-        threads,
-        quiet,
-    } = command
-    else {
-        return Err(Error::internal("only a sample can be drawn"));
-    };
+fn draw(arguments: &SampleArguments) -> Result<()> {
+    let SampleArguments {
+        file, rows, seed, ..
+    } = arguments;
+    let output = &arguments.output;
     check_paths(&[file], &[("-o", output.as_ref())])?;
     if let Some(path) = output {
         check_table_path(path)?;
     }
-    let progress = start(*threads, *quiet)?;
+    let progress = start(arguments.threads, arguments.quiet)?;
     progress.stage("sampling");
     let (network, read) = read(file)?;
     let start = Instant::now();
@@ -279,10 +237,10 @@ fn draw(command: &Command) -> Result<()> {
     drop(progress);
     let size = counted(table.n_rows() as u64, "row");
     output::note(
-        *quiet || *json,
+        arguments.quiet || arguments.json,
         &format!("wrote {size} to {}", text::file(path)),
     );
-    if *json {
+    if arguments.json {
         output::print(&to_text(&json!({
             "schema": "bayesieve.sample.v1",
             "rows": rows,

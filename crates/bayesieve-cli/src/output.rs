@@ -24,15 +24,7 @@ pub(crate) fn print_with(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -
 /// Writes a table to standard output, as CSV.
 pub(crate) fn print_table(table: &Table, progress: &Progress) -> Result<()> {
     progress.stage("");
-    // Whoever reads may be slow, and nothing is left half done behind a pipe.
-    progress.while_waiting(|| {
-        let mut written = Ok(());
-        print_with(|out| {
-            written = write_csv(out, table);
-            Ok(())
-        })?;
-        written
-    })
+    print_rows(progress, |out| write_csv(out, table))
 }
 
 /// Prints rows that come in blocks as one CSV table.
@@ -40,10 +32,15 @@ pub(crate) fn print_blocks(
     blocks: impl Iterator<Item = Result<Table>>,
     progress: &Progress,
 ) -> Result<()> {
+    print_rows(progress, |out| write_csv_blocks(out, blocks))
+}
+
+/// Whoever reads may be slow, and nothing is left half done behind a pipe.
+fn print_rows(progress: &Progress, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
     progress.while_waiting(|| {
         let mut written = Ok(());
         print_with(|out| {
-            written = write_csv_blocks(out, blocks);
+            written = write(out);
             Ok(())
         })?;
         written
@@ -72,6 +69,11 @@ impl<W: Write> Write for Patient<W> {
 /// Writes a file, whole or not at all.
 pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
     write_whole(path, |out| out.write_all(text.as_bytes()))
+}
+
+/// Says some things on standard error, unless told to be quiet.
+pub(crate) fn notes(quiet: bool, texts: &[String]) {
+    texts.iter().for_each(|text| note(quiet, text));
 }
 
 /// Says something on standard error, unless told to be quiet.

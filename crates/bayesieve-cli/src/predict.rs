@@ -12,7 +12,7 @@ use clap::Args;
 
 use crate::options::{HowToRead, check_paths, memory, start};
 use crate::output;
-use crate::text;
+use crate::text::{self, TextTable};
 
 /// Columns named in the note about missing and unseen values.
 const MAX_NOTED: usize = 10;
@@ -108,13 +108,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     )?;
     drop(progress);
     if !arguments.quiet {
-        for note in outcome
-            .notes
-            .iter()
-            .chain(&cell_notes(&classifier, &outcome))
-        {
-            output::note(false, note);
-        }
+        output::notes(false, &outcome.notes);
+        output::notes(false, &cell_notes(&classifier, &outcome));
         if let Some(evaluation) = &outcome.rows.evaluation {
             eprint!("{}", evaluation_text(&classifier, evaluation));
         }
@@ -185,17 +180,10 @@ fn evaluation_text(classifier: &Classifier, evaluation: &Evaluation) -> String {
     if labels.len() > MAX_CLASSES {
         return out;
     }
-    let mut header = vec!["true \\ predicted".to_owned()];
-    header.extend(labels.iter().map(|label| text::name(label)));
-    let header: Vec<&str> = header.iter().map(String::as_str).collect();
-    let rows = labels
-        .iter()
-        .zip(&evaluation.confusion)
-        .map(|(label, counts)| {
-            let mut row = vec![text::name(label)];
-            row.extend(counts.iter().map(|&n| grouped(n)));
-            row
-        });
-    let right: Vec<usize> = (1..=labels.len()).collect();
-    out + &text::table(&header, &right, rows.collect())
+    let mut table = TextTable::new(labels.iter().zip(&evaluation.confusion));
+    table.words("true \\ predicted", |(label, _)| text::name(label));
+    for (predicted, label) in labels.iter().enumerate() {
+        table.number(&text::name(label), |(_, counts)| grouped(counts[predicted]));
+    }
+    out + &table.print()
 }

@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::time::{Duration, Instant};
 
 use bayesieve::{Error, Observer, Result};
@@ -15,10 +15,10 @@ use crate::output;
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Which signal stopped the run; 0 for none.
-static SIGNAL: OnceLock<Arc<AtomicUsize>> = OnceLock::new();
+static SIGNAL: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
 
 /// Whether a signal ends the process where it stands.
-static EXITS_AT_ONCE: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+static EXITS_AT_ONCE: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
 /// Shows how far a run is, and stops it when the user interrupts.
 pub(crate) struct Progress {
@@ -26,7 +26,6 @@ pub(crate) struct Progress {
     is_quiet: bool,
     is_shown: bool,
     bar: Arc<Mutex<Shown>>,
-    signal: Arc<AtomicUsize>,
 }
 
 /// What stands on the terminal.
@@ -37,16 +36,26 @@ struct Shown {
     is_finished: bool,
 }
 
+impl Shown {
+    /// Takes the bar away, for a stage that has none yet.
+    fn clear(&mut self, stage: &str) {
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
+        stage.clone_into(&mut self.stage);
+    }
+}
+
 impl Progress {
     /// Watches from now on; silent when asked to be, or when nobody sits at a terminal.
     pub(crate) fn start(quiet: bool) -> Result<Self> {
+        watch_signals()
+            .map_err(|error| Error::internal("cannot watch signals").with_source(error))?;
         let progress = Progress {
             start: Instant::now(),
             is_quiet: quiet,
             is_shown: !quiet && std::io::stderr().is_terminal(),
             bar: Arc::default(),
-            signal: watch_signals()
-                .map_err(|error| Error::internal("cannot watch signals").with_source(error))?,
         };
         if progress.is_shown {
             spin_after_a_while(&progress.bar);
@@ -77,9 +86,7 @@ impl Drop for Progress {
     fn drop(&mut self) {
         if let Ok(mut shown) = self.bar.lock() {
             shown.is_finished = true;
-            if let Some(bar) = shown.bar.take() {
-                bar.finish_and_clear();
-            }
+            shown.clear("");
         }
     }
 }
@@ -95,10 +102,7 @@ impl Observer for Progress {
         };
         let has_length = |bar: &ProgressBar| bar.length() == Some(total).filter(|&n| n > 0);
         if shown.stage != stage || !shown.bar.as_ref().is_some_and(has_length) {
-            if let Some(bar) = shown.bar.take() {
-                bar.finish_and_clear();
-            }
-            stage.clone_into(&mut shown.stage);
+            shown.clear(stage);
             shown.bar = Some(new_bar(stage, total));
         }
         if let Some(bar) = &shown.bar {
@@ -109,10 +113,7 @@ impl Observer for Progress {
     /// Names the part of the run that starts now, for a part that does not report.
     fn stage(&self, stage: &str) {
         if let Ok(mut shown) = self.bar.lock() {
-            if let Some(bar) = shown.bar.take() {
-                bar.finish_and_clear();
-            }
-            stage.clone_into(&mut shown.stage);
+            shown.clear(stage);
         }
     }
 
@@ -123,12 +124,11 @@ impl Observer for Progress {
 
     /// While the run waits, a signal ends the process at once.
     fn waits(&self, is_waiting: bool) {
-        let exits = EXITS_AT_ONCE.get_or_init(Arc::default);
-        exits.store(is_waiting || self.is_cancelled(), Ordering::SeqCst);
+        EXITS_AT_ONCE.store(is_waiting || self.is_cancelled(), Ordering::SeqCst);
     }
 
     fn is_cancelled(&self) -> bool {
-        self.signal.load(Ordering::Relaxed) != 0
+        SIGNAL.load(Ordering::Relaxed) != 0
     }
 }
 
@@ -167,22 +167,18 @@ fn new_bar(stage: &str, total: u64) -> ProgressBar {
 }
 
 /// The first signal asks for a stop, the second stops at once.
-fn watch_signals() -> std::io::Result<Arc<AtomicUsize>> {
-    let signal = SIGNAL.get_or_init(Arc::default);
-    let exits = EXITS_AT_ONCE.get_or_init(Arc::default);
+fn watch_signals() -> std::io::Result<()> {
     for (number, code) in [(SIGINT, 130), (SIGTERM, 143)] {
         // In this order: the shutdown looks at the flag before this signal sets it.
-        signal_hook::flag::register_conditional_shutdown(number, code, Arc::clone(exits))?;
-        signal_hook::flag::register(number, Arc::clone(exits))?;
-        signal_hook::flag::register_usize(number, Arc::clone(signal), number as usize)?;
+        signal_hook::flag::register_conditional_shutdown(number, code, Arc::clone(&EXITS_AT_ONCE))?;
+        signal_hook::flag::register(number, Arc::clone(&EXITS_AT_ONCE))?;
+        signal_hook::flag::register_usize(number, Arc::clone(&SIGNAL), number as usize)?;
     }
-    Ok(Arc::clone(signal))
+    Ok(())
 }
 
 /// 128 and the number of the signal that stopped the run.
 pub(crate) fn interrupted_exit_code() -> u8 {
-    let signal = SIGNAL
-        .get()
-        .map_or(0, |signal| signal.load(Ordering::Relaxed));
+    let signal = SIGNAL.load(Ordering::Relaxed);
     if signal == SIGTERM as usize { 143 } else { 130 }
 }

@@ -1,6 +1,6 @@
 //! `--report`: a page for people beside the result.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use bayesieve::data::check_folder;
 use bayesieve::document::Seconds;
@@ -9,7 +9,6 @@ use bayesieve_report::About;
 use clap::Args;
 
 use crate::output;
-use crate::text;
 
 /// Where the page goes, if one is asked for.
 #[derive(Args)]
@@ -57,35 +56,14 @@ impl ReportOption {
 }
 
 /// What a page says about where it comes from: the data and the command, as they were typed.
-pub(crate) struct Origin {
-    file: String,
-    command: String,
-    seconds: f64,
-}
-
-impl Origin {
-    pub(crate) fn new(file: &Path, seconds: Seconds) -> Self {
-        Origin::named(text::file(file), seconds)
-    }
-
-    /// Of data that are no single file.
-    pub(crate) fn named(file: String, seconds: Seconds) -> Self {
-        Origin {
-            file,
-            command: command(std::env::args_os().skip(1).map(|argument| {
-                // What is no text could not be shown otherwise.
-                argument.to_string_lossy().into_owned()
-            })),
-            seconds: seconds.read + seconds.run,
-        }
-    }
-
-    pub(crate) fn about(&self) -> About<'_> {
-        About {
-            file: &self.file,
-            command: &self.command,
-            seconds: Some(self.seconds),
-        }
+pub(crate) fn about(file: String, seconds: Seconds) -> About {
+    // What is no text could not be shown otherwise.
+    let arguments = std::env::args_os().skip(1);
+    let arguments = arguments.map(|argument| argument.to_string_lossy().into_owned());
+    About {
+        file,
+        command: command(arguments),
+        seconds: Some(seconds.read + seconds.run),
     }
 }
 

@@ -6,7 +6,6 @@
 use std::path::{Path, PathBuf};
 
 use bayesieve::data::check_folder;
-use bayesieve::document::to_text;
 use bayesieve::{Error, Result};
 use bayesieve_papers::{
     Paper, PaperOption, PaperOptionKind, PaperOutcome, PaperPlan, PaperRequest, Published,
@@ -16,7 +15,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use crate::checkpoint::CheckpointOptions;
 use crate::options::{RunOptions, check_paths, names};
-use crate::report::{Origin, ReportOption};
+use crate::report::{ReportOption, about};
 use crate::{output, text};
 
 const HELP: &str = "\
@@ -149,11 +148,13 @@ fn list() -> Result<()> {
     for paper in papers() {
         let published = paper.published();
         out += &format!("{}\n", published.name);
-        out += &text::rows(vec![
-            vec!["  computes".into(), published.summary.clone()],
-            vec!["  needs".into(), published.needs.clone()],
-            vec!["  source".into(), published.citation.clone()],
-        ]);
+        let rows = [
+            ("  computes", &published.summary),
+            ("  needs", &published.needs),
+            ("  source", &published.citation),
+        ];
+        let rows = rows.map(|(what, line)| vec![what.to_owned(), line.clone()]);
+        out += &text::rows(&[], rows.into());
         out += "\n";
     }
     output::print(
@@ -254,20 +255,12 @@ fn drawings(plan: &PaperPlan, plots: Option<&Path>) -> Result<Vec<(&'static str,
 
 /// Shows and writes what came out.
 fn finish(options: &StudyOptions, outcome: &PaperOutcome) -> Result<()> {
-    for warning in &outcome.run.warnings {
-        output::note(options.run.quiet, warning);
-    }
-    let json = to_text(&outcome.document())?;
-    if let Some(file) = &options.run.output {
-        output::write(file, &json)?;
-    }
-    let origin = Origin::named(outcome.run.paper.name.clone(), outcome.run.seconds);
-    options.report.write(|| outcome.page(origin.about()))?;
-    if options.run.json {
-        output::print(&json)?;
-    } else {
-        output::print(&outcome.text.iter().map(shown).collect::<String>())?;
-    }
+    let warnings = &outcome.run.warnings;
+    let json = options.run.write(warnings, &outcome.document())?;
+    let about = about(outcome.run.paper.name.clone(), outcome.run.seconds);
+    options.report.write(|| outcome.page(&about))?;
+    let people = || Ok(outcome.text.iter().map(shown).collect());
+    options.run.print(&json, people)?;
     if outcome.run.is_cut_short {
         // What was finished is out; the exit code still says that it was cut short.
         return Err(Error::interrupted());

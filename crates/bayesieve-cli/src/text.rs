@@ -36,14 +36,48 @@ pub(crate) fn table(header: &[&str], right: &[usize], rows: Vec<Vec<String>>) ->
     printed(table, right, rows)
 }
 
-/// A table without lines and without a header.
-pub(crate) fn rows(rows: Vec<Vec<String>>) -> String {
-    printed(Table::new(), &[], rows)
+/// As [`table`], without a header.
+pub(crate) fn rows(right: &[usize], rows: Vec<Vec<String>>) -> String {
+    printed(Table::new(), right, rows)
 }
 
-/// As [`rows`], with the columns named in `right` aligned to the right.
-pub(crate) fn rows_aligned(right: &[usize], rows: Vec<Vec<String>>) -> String {
-    printed(Table::new(), right, rows)
+/// A table of some things that grows by columns: a title, and what each of them has there.
+pub(crate) struct TextTable<T> {
+    things: Vec<T>,
+    titles: Vec<String>,
+    right: Vec<usize>,
+    rows: Vec<Vec<String>>,
+}
+
+impl<T: Copy> TextTable<T> {
+    pub(crate) fn new(things: impl IntoIterator<Item = T>) -> Self {
+        let things: Vec<T> = things.into_iter().collect();
+        TextTable {
+            rows: vec![Vec::new(); things.len()],
+            things,
+            titles: Vec::new(),
+            right: Vec::new(),
+        }
+    }
+
+    /// Adds a column of words.
+    pub(crate) fn words(&mut self, title: &str, mut cell: impl FnMut(T) -> String) {
+        self.titles.push(title.to_owned());
+        for (row, &thing) in self.rows.iter_mut().zip(&self.things) {
+            row.push(cell(thing));
+        }
+    }
+
+    /// Adds a column of numbers, aligned to the right.
+    pub(crate) fn number(&mut self, title: &str, cell: impl FnMut(T) -> String) {
+        self.right.push(self.titles.len());
+        self.words(title, cell);
+    }
+
+    pub(crate) fn print(self) -> String {
+        let titles: Vec<&str> = self.titles.iter().map(String::as_str).collect();
+        table(&titles, &self.right, self.rows)
+    }
 }
 
 fn printed(mut table: Table, right: &[usize], rows: Vec<Vec<String>>) -> String {

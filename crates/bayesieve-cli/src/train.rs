@@ -13,7 +13,7 @@ use clap::{Args, ValueEnum};
 
 use crate::options::{DataOptions, check_paths, require_file, start};
 use crate::output;
-use crate::report::{Origin, ReportOption};
+use crate::report::{ReportOption, about};
 use crate::text;
 
 /// Learn a classifier and write a model file
@@ -95,14 +95,12 @@ enum Format {
 impl Format {
     /// The format of the network, where not the model is written.
     fn of_network(self) -> Option<NetworkFormat> {
-        match self {
-            Format::Model => None,
-            Format::Bif => Some(NetworkFormat::Bif),
-            Format::Xmlbif => Some(NetworkFormat::Xmlbif),
-            Format::Net => Some(NetworkFormat::Net),
-            Format::Dot => Some(NetworkFormat::Dot),
-            Format::Json => Some(NetworkFormat::Json),
-        }
+        self.name().parse().ok()
+    }
+
+    fn name(self) -> String {
+        let value = self.to_possible_value();
+        value.map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
     /// Extensions that belong to it, the usual one first.
@@ -139,15 +137,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 fn show(arguments: &Arguments, trained: &TrainOutcome) -> Result<()> {
     let classifier = &trained.classifier;
     write(arguments, classifier)?;
-    for note in &trained.notes {
-        output::note(arguments.quiet, note);
-    }
-    let origin = Origin::new(arguments.data.file(), trained.seconds);
+    output::notes(arguments.quiet, &trained.notes);
+    let about = about(text::file(arguments.data.file()), trained.seconds);
     arguments.report.write(|| {
         page_of(&ModelReport {
-            about: origin.about(),
+            about: &about,
             model: classifier,
-            settings: &settings(arguments),
+            settings: &arguments.settings,
             training: trained.evaluation.as_ref(),
             notes: &trained.notes,
         })
@@ -157,15 +153,6 @@ fn show(arguments: &Arguments, trained: &TrainOutcome) -> Result<()> {
     } else {
         people(arguments, trained)
     })
-}
-
-/// The settings as they were given.
-fn settings(arguments: &Arguments) -> Vec<(String, String)> {
-    let given = arguments.settings.iter();
-    let pairs = given.filter_map(|text| text.split_once('='));
-    pairs
-        .map(|(name, value)| (name.to_owned(), value.to_owned()))
-        .collect()
 }
 
 /// Refuses an output that could not be written, before anything is read or trained.
@@ -194,21 +181,17 @@ fn check_extension(path: &Path, format: Format) -> Result<()> {
     if format.extensions().contains(&extension.as_str()) || (promised.is_none() && !is_table) {
         return Ok(());
     }
-    let name = |format: Format| {
-        let value = format.to_possible_value();
-        value.map_or_else(String::new, |value| value.get_name().to_owned())
-    };
     let usual = format.extensions()[0];
     let hint = match promised {
         Some(&promised) => {
-            let promised = name(promised);
+            let promised = promised.name();
             format!("Say --format {promised}, or let the name end in .{usual}.")
         }
         None => format!("Let the name end in .{usual}."),
     };
     Err(Error::usage(format!(
         "the name ends in .{extension}, but the format is {}",
-        name(format)
+        format.name()
     ))
     .in_file(path)
     .with_hint(hint))

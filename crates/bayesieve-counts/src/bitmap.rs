@@ -98,7 +98,7 @@ mod tests {
         ) {
             let codes: Vec<u8> = rows.iter().map(|r| r.0).collect();
             let class = Codes::new(3, rows.iter().map(|r| Some(r.1)));
-            let groups = Groups::new(&class, 3, None).unwrap();
+            let groups = Groups::new(&class, 3).unwrap();
             for set in InstructionSet::available() {
                 let blank = || Bitmaps {
                     words: vec![0; groups.n_words() * 3],

@@ -231,31 +231,6 @@ impl Codes {
                 .map(|cell| cell.map(|code| map[code as usize]).or(missing)),
         )
     }
-
-    /// As [`Codes::recode`] with missing cells that stay missing, in the memory of the old
-    /// codes where the width stays the same.
-    pub fn into_recoded(mut self, map: &[u32], n_values: usize) -> Self {
-        fn replace<C: Code>(cells: &mut [C], map: &[u32]) {
-            for cell in cells.iter_mut().filter(|cell| **cell != C::MISSING) {
-                *cell = C::from_index(map[cell.index()] as usize);
-            }
-        }
-        match (&mut self, n_values) {
-            (Codes::U8(cells), 0..=255) => {
-                let mut table = [u8::MISSING; 256];
-                for (entry, &code) in table.iter_mut().zip(map) {
-                    *entry = code as u8;
-                }
-                cells
-                    .iter_mut()
-                    .for_each(|cell| *cell = table[usize::from(*cell)]);
-            }
-            (Codes::U16(cells), 256..=65_535) => replace(cells, map),
-            (Codes::U32(cells), 65_536..) => replace(cells, map),
-            _ => return self.recode(map, n_values, None),
-        }
-        self
-    }
 }
 
 #[cfg(test)]
@@ -283,23 +258,6 @@ mod tests {
             let expected = [Some(n_b as u32 + 1), None, None, Some(last)];
             let joined = Codes::joined((&a, n_a), (&b, n_b));
             assert_eq!(joined, Codes::new(n_a * n_b, expected), "{n_a} x {n_b}");
-        }
-    }
-
-    #[test]
-    fn recoding_in_place_gives_the_same_codes() {
-        for (n_old, n_new) in [(3, 3), (300, 300), (300, 40), (70_000, 70_000), (70_000, 9)] {
-            let cells = (0..n_old as u32).map(|code| (code % 7 != 5).then_some(code));
-            let codes = Codes::new(n_old, cells);
-            let map: Vec<u32> = (0..n_old)
-                .map(|old| ((n_old - 1 - old) % n_new) as u32)
-                .collect();
-            let expected = codes.recode(&map, n_new, None);
-            assert_eq!(
-                codes.into_recoded(&map, n_new),
-                expected,
-                "{n_old} to {n_new}"
-            );
         }
     }
 

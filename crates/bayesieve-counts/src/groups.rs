@@ -1,8 +1,7 @@
-//! Rows ordered by class, and by fold inside a class.
+//! Rows ordered by class.
 //!
 //! Every group is a contiguous run of bits, padded to whole words, so that a table given
-//! the class costs no more than one without it, and the counts of a fold are a part of
-//! the counts of the whole.
+//! the class costs no more than one without it.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -18,8 +17,6 @@ const BLOCK_WORDS: usize = 512;
 
 #[derive(Debug)]
 pub(super) struct Groups {
-    pub(super) n_classes: usize,
-    pub(super) n_folds: usize,
     /// The group of every row, in row order; none is missing.
     pub(super) codes: Codes,
     sizes: Vec<u64>,
@@ -30,53 +27,19 @@ pub(super) struct Groups {
 }
 
 impl Groups {
-    /// Groups `class * n_folds + fold`.
-    pub(super) fn new(
-        class: &Codes,
-        n_classes: usize,
-        folds: Option<(&[u32], usize)>,
-    ) -> Result<Self> {
-        let n_folds = folds.map_or(1, |(_, n)| n);
-        if let Some((fold_of_row, n_folds)) = folds {
-            if fold_of_row.len() != class.len() {
-                return Err(Error::internal(format!(
-                    "{} fold numbers for {} rows",
-                    fold_of_row.len(),
-                    class.len()
-                )));
-            }
-            if fold_of_row.iter().any(|&fold| fold as usize >= n_folds) {
-                return Err(Error::internal(format!(
-                    "a fold number is not below {n_folds}"
-                )));
-            }
-        }
-        let n_groups = n_classes * n_folds;
-        let counted = count_codes(class, n_classes);
-        if counted[n_classes] > 0 {
+    /// One group per class.
+    pub(super) fn new(class: &Codes, n_classes: usize) -> Result<Self> {
+        let mut sizes = count_codes(class, n_classes);
+        if sizes.pop() != Some(0) {
             return Err(without_class(class, n_classes));
         }
-        let (codes, sizes) = match folds {
-            None => (class.clone(), counted),
-            Some((fold_of_row, _)) => {
-                let group = |(class, &fold): (Option<u32>, &u32)| {
-                    class.map(|class| class * n_folds as u32 + fold)
-                };
-                let codes = Codes::new(n_groups, class.iter().zip(fold_of_row).map(group));
-                let sizes = count_codes(&codes, n_groups);
-                (codes, sizes)
-            }
-        };
-        let sizes = &sizes[..n_groups];
         let mut starts = vec![0];
-        for &size in sizes {
+        for size in &sizes {
             starts.push(starts[starts.len() - 1] + size.div_ceil(64) as usize);
         }
         Ok(Groups {
-            n_classes,
-            n_folds,
-            codes,
-            sizes: sizes.to_vec(),
+            codes: class.clone(),
+            sizes,
             starts,
             masks: OnceLock::new(),
             places: OnceLock::new(),
@@ -182,7 +145,7 @@ mod tests {
     fn every_group_starts_at_a_word() {
         // 65 rows of class 0 and 3 of class 1: two words and one.
         let class = Codes::new(2, (0..68).map(|row| Some(u32::from(row >= 65))));
-        let groups = Groups::new(&class, 2, None).unwrap();
+        let groups = Groups::new(&class, 2).unwrap();
         assert_eq!(groups.words(0), 0..2);
         assert_eq!(groups.words(1), 2..3);
         assert_eq!(groups.places()[64..], [64, 128, 129, 130]);
@@ -191,7 +154,7 @@ mod tests {
     #[test]
     fn a_row_without_a_class_is_refused() {
         let class = Codes::new(2, [Some(0), None]);
-        let text = Groups::new(&class, 2, None).unwrap_err().to_string();
+        let text = Groups::new(&class, 2).unwrap_err().to_string();
         assert!(text.contains("row 2 has no class"), "{text}");
     }
 }

@@ -54,7 +54,7 @@ pub struct CountColumn<'a> {
 
 /// Feature columns and a class, ready to be counted in any combination.
 ///
-/// Rows are ordered by class (and fold) once; a column's bitmaps are built when a table
+/// Rows are ordered by class once; a column's bitmaps are built when a table
 /// first needs them and kept.
 ///
 /// # Example
@@ -68,7 +68,7 @@ pub struct CountColumn<'a> {
 /// let index = RowIndex::new(&[column(&color), column(&size)], column(&class))?;
 /// let pair = index.count_pair(0, 1)?;
 /// // One row has color 1, size 0 and class 1.
-/// assert_eq!(pair.get(Cell { class: 1, fold: 0, a: 1, b: 0 }), 1);
+/// assert_eq!(pair.get(Cell { class: 1, a: 1, b: 0 }), 1);
 /// # Ok::<(), bayesieve_counts::Error>(())
 /// ```
 #[derive(Debug)]
@@ -117,32 +117,9 @@ impl<'a> RowIndex<'a> {
     /// # Errors
     /// Columns of different lengths, a code outside its domain, or a row without a class.
     pub fn new(columns: &[CountColumn<'a>], class: CountColumn<'_>) -> Result<Self> {
-        Self::grouped(columns, class, None)
-    }
-
-    /// As [`RowIndex::new`], with the rows of every class ordered by fold, so that every
-    /// table holds the counts of each fold.
-    ///
-    /// # Errors
-    /// As [`RowIndex::new`], and a fold number that is not below `n_folds`.
-    pub fn with_folds(
-        columns: &[CountColumn<'a>],
-        class: CountColumn<'_>,
-        fold_of_row: &[u32],
-        n_folds: usize,
-    ) -> Result<Self> {
-        Self::grouped(columns, class, Some((fold_of_row, n_folds)))
-    }
-
-    fn grouped(
-        columns: &[CountColumn<'a>],
-        class: CountColumn<'_>,
-        folds: Option<(&[u32], usize)>,
-    ) -> Result<Self> {
         let n_rows = class.codes.len();
         // Every group is padded to whole words, and a bit's place must fit 32 bits.
-        let n_groups = class.n_values.saturating_mul(folds.map_or(1, |(_, n)| n));
-        if n_rows.saturating_add(n_groups.saturating_mul(64)) > u32::MAX as usize {
+        if n_rows.saturating_add(class.n_values.saturating_mul(64)) > u32::MAX as usize {
             return Err(
                 Error::data(format!("{n_rows} rows are too many to count at once"))
                     .with_hint("Count them in batches and merge."),
@@ -154,7 +131,7 @@ impl<'a> RowIndex<'a> {
             .collect::<Result<_>>()?;
         Ok(RowIndex {
             columns,
-            groups: Groups::new(class.codes, class.n_values, folds)?,
+            groups: Groups::new(class.codes, class.n_values)?,
             set: InstructionSet::detect(),
             engine: Engine::Auto,
         })
@@ -180,7 +157,7 @@ impl<'a> RowIndex<'a> {
 
     /// Number of classes.
     pub fn n_classes(&self) -> usize {
-        self.groups.n_classes
+        self.groups.n_groups()
     }
 
     /// Number of values of a column.
@@ -215,12 +192,8 @@ impl<'a> RowIndex<'a> {
     }
 
     pub(super) fn shape(&self, a: usize, b: Option<usize>) -> Shape {
-        Shape {
-            n_classes: self.groups.n_classes,
-            n_folds: self.groups.n_folds,
-            n_a: self.columns[a].n_values,
-            n_b: b.map_or(1, |b| self.columns[b].n_values),
-        }
+        let n_b = b.map_or(1, |b| self.columns[b].n_values);
+        Shape::of(self.n_classes(), self.columns[a].n_values, n_b)
     }
 
     /// Counts `[group][value]` of a column, without its missing cells.

@@ -2,7 +2,7 @@
 //!
 //! - [`Codes`]: one nominal column as small integers.
 //! - [`RowIndex`]: columns and a class in memory, counted in any combination.
-//! - [`CountTable`]: the counts of one or two columns given the class (and the fold).
+//! - [`CountTable`]: the counts of one or two columns given the class.
 //! - [`Partition`]: joint tables of many columns, over the observed combinations only.
 //! - [`Counter`], [`JointCounter`]: counts fed batch by batch, merged, finished.
 //! - [`KnownTables`]: what finished counts say about sets of columns.

@@ -1,4 +1,4 @@
-//! A table of counts: one or two columns given the class, and given the fold.
+//! A table of counts: one or two columns given the class.
 
 use std::borrow::Cow;
 
@@ -11,8 +11,6 @@ use crate::error::{Error, Result};
 pub struct Shape {
     /// Number of classes.
     pub n_classes: usize,
-    /// Number of folds inside each class; 1 without folds.
-    pub n_folds: usize,
     /// Values of the first column.
     pub n_a: usize,
     /// Values of the second column; 1 for a table of one column.
@@ -20,11 +18,10 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// Two columns given the class, without folds; one where the second has one value.
+    /// Two columns given the class; one where the second has one value.
     pub fn of(n_classes: usize, n_a: usize, n_b: usize) -> Self {
         Shape {
             n_classes,
-            n_folds: 1,
             n_a,
             n_b,
         }
@@ -32,30 +29,24 @@ impl Shape {
 
     /// Number of cells, `None` where it does not fit.
     pub fn n_cells(&self) -> Option<u64> {
-        [self.n_classes, self.n_folds, self.n_a, self.n_b]
+        [self.n_classes, self.n_a, self.n_b]
             .iter()
             .try_fold(1u64, |product, &n| product.checked_mul(n as u64))
     }
 
     fn has(&self, cell: Cell) -> bool {
-        cell.class < self.n_classes
-            && cell.fold < self.n_folds
-            && cell.a < self.n_a
-            && cell.b < self.n_b
+        cell.class < self.n_classes && cell.a < self.n_a && cell.b < self.n_b
     }
 
     fn index(&self, cell: Cell) -> u64 {
-        let group = (cell.class * self.n_folds + cell.fold) as u64;
-        (group * self.n_a as u64 + cell.a as u64) * self.n_b as u64 + cell.b as u64
+        (cell.class as u64 * self.n_a as u64 + cell.a as u64) * self.n_b as u64 + cell.b as u64
     }
 
     fn cell(&self, index: u64) -> Cell {
         let (rest, b) = (index / self.n_b as u64, index % self.n_b as u64);
-        let (group, a) = (rest / self.n_a as u64, rest % self.n_a as u64);
-        let (class, fold) = (group / self.n_folds as u64, group % self.n_folds as u64);
+        let (class, a) = (rest / self.n_a as u64, rest % self.n_a as u64);
         Cell {
             class: class as usize,
-            fold: fold as usize,
             a: a as usize,
             b: b as usize,
         }
@@ -67,15 +58,13 @@ impl Shape {
 pub struct Cell {
     /// The class.
     pub class: usize,
-    /// The fold; 0 without folds.
-    pub fold: usize,
     /// The value of the first column.
     pub a: usize,
     /// The value of the second column; 0 in a table of one column.
     pub b: usize,
 }
 
-/// How many rows have each combination of class, fold and one or two column values.
+/// How many rows have each combination of class and one or two column values.
 ///
 /// Two tables are equal when they count the same, whichever engine made them.
 ///
@@ -84,7 +73,7 @@ pub struct Cell {
 /// use bayesieve_counts::{Cell, CountTable, Shape};
 ///
 /// // Two classes, one column of three values: class 0 has 1, 2, 3 rows, class 1 has 4, 5, 6.
-/// let shape = Shape { n_classes: 2, n_folds: 1, n_a: 3, n_b: 1 };
+/// let shape = Shape { n_classes: 2, n_a: 3, n_b: 1 };
 /// let table = CountTable::dense(shape, vec![1, 2, 3, 4, 5, 6])?;
 /// assert_eq!(table.get(Cell { class: 1, a: 2, ..Cell::default() }), 6);
 /// assert_eq!(table.n_rows(), 21);
@@ -97,7 +86,7 @@ pub struct CountTable {
 }
 
 impl CountTable {
-    /// From all cells in the order class, fold, a, b (the last changes fastest).
+    /// From all cells in the order class, a, b (the last changes fastest).
     ///
     /// # Errors
     /// The number of cells is not that of the shape.
@@ -227,18 +216,16 @@ impl CountTable {
         }
     }
 
-    /// Calls `visit` for every cell that is not zero, in the order class, fold, a, b.
+    /// Calls `visit` for every cell that is not zero, in the order class, a, b.
     pub fn for_each(&self, mut visit: impl FnMut(Cell, u64)) {
         match &self.cells {
             CellCounts::Dense(cells) => {
                 let mut values = cells.iter();
                 for class in 0..self.shape.n_classes {
-                    for fold in 0..self.shape.n_folds {
-                        for a in 0..self.shape.n_a {
-                            for (b, &n) in values.by_ref().take(self.shape.n_b).enumerate() {
-                                if n > 0 {
-                                    visit(Cell { class, fold, a, b }, n);
-                                }
+                    for a in 0..self.shape.n_a {
+                        for (b, &n) in values.by_ref().take(self.shape.n_b).enumerate() {
+                            if n > 0 {
+                                visit(Cell { class, a, b }, n);
                             }
                         }
                     }
@@ -257,59 +244,20 @@ impl CountTable {
         self.cells.n_rows()
     }
 
-    /// The counts over all folds.
-    #[must_use]
-    pub fn total(&self) -> Self {
-        self.over_folds(|_| true)
-    }
-
-    /// The counts of one fold.
-    #[must_use]
-    pub fn fold(&self, fold: usize) -> Self {
-        self.over_folds(|f| f == fold)
-    }
-
-    /// The counts of all folds but one: what a model trained without it sees.
-    #[must_use]
-    pub fn without_fold(&self, fold: usize) -> Self {
-        self.over_folds(|f| f != fold)
-    }
-
-    fn over_folds(&self, is_in: impl Fn(usize) -> bool) -> Self {
-        let shape = Shape {
-            n_folds: 1,
-            ..self.shape
-        };
-        self.summed(shape, |cell| {
-            is_in(cell.fold).then_some(Cell { fold: 0, ..cell })
-        })
-    }
-
     /// The same counts over all classes.
     pub fn over_classes(&self) -> Self {
         let shape = Shape {
             n_classes: 1,
             ..self.shape
         };
-        self.summed(shape, |cell| Some(Cell { class: 0, ..cell }))
-    }
-
-    /// The counts in a smaller table, by the place of every cell there.
-    fn summed(&self, shape: Shape, place: impl Fn(Cell) -> Option<Cell>) -> Self {
-        let n_cells = shape.n_cells().unwrap_or_default();
+        let index = |cell: Cell| shape.index(Cell { class: 0, ..cell });
         let cells = if self.as_dense().is_some() {
-            let mut out = vec![0; n_cells as usize];
-            self.for_each(|cell, n| {
-                place(cell)
-                    .into_iter()
-                    .for_each(|cell| out[shape.index(cell) as usize] += n);
-            });
+            let mut out = vec![0; shape.n_cells().unwrap_or_default() as usize];
+            self.for_each(|cell, n| out[index(cell) as usize] += n);
             CellCounts::Dense(out)
         } else {
             let mut parts = Vec::new();
-            self.for_each(|cell, n| {
-                parts.extend(place(cell).map(|cell| (shape.index(cell), n)));
-            });
+            self.for_each(|cell, n| parts.push((index(cell), n)));
             CellCounts::of_cells(parts)
         };
         CountTable { shape, cells }
@@ -372,7 +320,6 @@ impl Default for CountTable {
         CountTable {
             shape: Shape {
                 n_classes: 0,
-                n_folds: 1,
                 n_a: 0,
                 n_b: 0,
             },
@@ -394,13 +341,12 @@ mod tests {
     use super::*;
 
     const SHAPE: Shape = Shape {
-        n_classes: 1,
-        n_folds: 2,
+        n_classes: 2,
         n_a: 2,
         n_b: 2,
     };
 
-    /// Fold 0 holds 1, 0, 2, 0; fold 1 holds 3, 4, 0, 0: once dense, once sparse.
+    /// Class 0 holds 1, 0, 2, 0; class 1 holds 3, 4, 0, 0: once dense, once sparse.
     fn both_kinds() -> [CountTable; 2] {
         let keys = vec![0, 2, 2, 4, 4, 4, 5, 5, 5, 5];
         [
@@ -413,20 +359,14 @@ mod tests {
     fn dense_and_sparse_tables_compare_by_what_they_count() {
         let [dense, sparse] = both_kinds();
         assert_eq!(dense, sparse);
-        assert_ne!(dense, sparse.fold(0));
+        assert_ne!(dense, sparse.over_classes());
     }
 
     #[test]
-    fn training_counts_are_the_total_without_the_fold() {
+    fn counts_over_all_classes_are_sums() {
         for table in both_kinds() {
-            let flat = Shape {
-                n_folds: 1,
-                ..SHAPE
-            };
-            let expect = |cells: [u64; 4]| CountTable::dense(flat, cells.to_vec()).unwrap();
-            assert_eq!(table.total(), expect([4, 4, 2, 0]));
-            assert_eq!(table.fold(0), expect([1, 0, 2, 0]));
-            assert_eq!(table.without_fold(0), expect([3, 4, 0, 0]));
+            let expected = CountTable::dense(Shape::of(1, 2, 2), vec![4, 4, 2, 0]).unwrap();
+            assert_eq!(table.over_classes(), expected);
         }
     }
 
@@ -444,6 +384,6 @@ mod tests {
     #[test]
     fn tables_of_two_shapes_are_not_added() {
         let [mut dense, sparse] = both_kinds();
-        assert!(dense.add(&sparse.total()).is_err());
+        assert!(dense.add(&sparse.over_classes()).is_err());
     }
 }

@@ -98,11 +98,8 @@ impl BoundaryRecipe {
         let cells = self.cells();
         let n_nodes = networks.iter().map(|network| network.dag().n_nodes());
         let n_nodes: Vec<usize> = n_nodes.collect();
-        let networks = self
-            .networks
-            .iter()
-            .map(|&name| name.to_owned())
-            .zip(networks);
+        let names = self.networks.iter().map(|&name| name.to_owned());
+        let networks = names.zip(networks);
         let study =
             BoundaryStudy::new(networks.collect(), cells.clone(), self.n_samples, self.seed);
         let conducted = conduct(&study, checkpoint.as_ref(), &Limits::new(observer))?;
@@ -121,13 +118,9 @@ impl BoundaryRecipe {
             seconds: Seconds::new(read, start.elapsed()),
         };
         let has_errors = found.iter().any(|cell| cell.standard_error.is_some());
-        let about = if has_errors {
-            " ± its standard error"
-        } else {
-            ""
-        };
+        let titles = ["mean f", "mean f ± its standard error"];
         let panel = Panel {
-            title: format!("mean f{about}"),
+            title: titles[usize::from(has_errors)].to_owned(),
             layout: PanelLayout::Wide,
             cells: found,
         };

@@ -150,7 +150,7 @@ impl PaperOutcome {
     }
 
     /// Returns the page.
-    pub fn page(&self, about: About<'_>) -> String {
+    pub fn page(&self, about: &About) -> String {
         let settings = self.run.settings.as_object().into_iter().flatten();
         let settings = settings.map(|(name, value)| (name.clone(), words(value)));
         let seed = ("seed".to_owned(), self.run.seed.to_string());

@@ -1,5 +1,6 @@
 //! What a paper's file holds: the figures it prints, its data sets and its methods.
 
+use bayesieve::stats::Better;
 use bayesieve::{Error, Result};
 use serde::Deserialize;
 
@@ -42,6 +43,9 @@ pub struct Published {
     /// The same.
     #[serde(default)]
     pub(crate) methods: Vec<PaperMethod>,
+    /// What its tables are about, where that is not in its code.
+    #[serde(default)]
+    pub(crate) measures: Vec<StudyMeasure>,
     /// What it says about its tables.
     #[serde(default)]
     pub(crate) sentences: Vec<Sentence>,
@@ -123,6 +127,29 @@ pub(crate) struct PaperMethod {
     pub(crate) published: Option<String>,
     /// The library's pipeline; words in capitals stand for what is asked for.
     pub(crate) pipeline: String,
+}
+
+/// What is measured.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct StudyMeasure {
+    pub(crate) name: String,
+    pub(crate) title: String,
+    /// Decimals that the paper prints, for most data sets.
+    pub(crate) n_printed: i32,
+    is_lower_better: bool,
+    /// What the paper sums up of it: mean, wins, losses, rank.
+    pub(crate) summaries: [String; 4],
+}
+
+impl StudyMeasure {
+    pub(crate) fn better(&self) -> Better {
+        if self.is_lower_better {
+            Better::Lower
+        } else {
+            Better::Higher
+        }
+    }
 }
 
 /// A table: rows that go by some words, columns that go by one.

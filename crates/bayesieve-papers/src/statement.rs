@@ -62,21 +62,11 @@ struct Condition(Vec<Relation>);
 /// Two terms compared: `A > B + 0.5`, `A = B ± 1`.
 #[derive(Debug, Clone)]
 struct Relation {
-    terms: [Term; 2],
+    /// Numbers, or figures as [`Figures::term`] reads them.
+    terms: [String; 2],
     sign: String,
     /// What is added to the second term, or how far the two may be apart.
     margin: f64,
-}
-
-#[derive(Debug, Clone)]
-enum Term {
-    Number(f64),
-    /// `mean WORDS`: over the data sets that have the figure.
-    Mean(String),
-    /// `DATA:WORDS`.
-    Of(String, String),
-    /// `WORDS`: of the data set at hand.
-    Own(String),
 }
 
 /// A sentence put to some figures.
@@ -119,6 +109,19 @@ impl Figures {
         (!figures.is_empty()).then(|| sum / figures.len() as f64)
     }
 
+    /// Returns a number as it is, `mean WORDS` over the data sets that have the figure,
+    /// `DATA:WORDS`, or `WORDS` of the data set at hand.
+    fn term(&self, term: &str, data: &str) -> Option<f64> {
+        if let Some(words) = term.strip_prefix("mean ") {
+            return self.mean(words);
+        }
+        let figure = || {
+            let (data, words) = term.split_once(':').unwrap_or((data, term));
+            self.get(data, words)
+        };
+        term.parse().ok().or_else(figure)
+    }
+
     #[cfg(test)]
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &str, f64)> {
         let figures = self.values.iter();
@@ -140,8 +143,8 @@ impl Relation {
         let wrong = || Error::internal(format!("{text}: not a comparison of two terms"));
         let mut words = text.split(' ');
         let mut term = || match words.next()? {
-            "mean" => Some((Term::Mean(words.next()?.to_owned()), words.next())),
-            word => Some((Term::parse(word), words.next())),
+            "mean" => Some((format!("mean {}", words.next()?), words.next())),
+            word => Some((word.to_owned(), words.next())),
         };
         let (first, sign) = term().ok_or_else(wrong)?;
         let (second, margin_sign) = term().ok_or_else(wrong)?;
@@ -159,12 +162,7 @@ impl Relation {
     }
 
     fn numbers(&self, figures: &Figures, data: &str) -> [Option<f64>; 2] {
-        self.terms.each_ref().map(|term| match term {
-            Term::Number(number) => Some(*number),
-            Term::Mean(words) => figures.mean(words),
-            Term::Of(data, words) => figures.get(data, words),
-            Term::Own(words) => figures.get(data, words),
-        })
+        self.terms.each_ref().map(|term| figures.term(term, data))
     }
 
     fn holds(&self, [first, second]: [Option<f64>; 2]) -> Option<bool> {
@@ -177,18 +175,6 @@ impl Relation {
             ">=" => first >= limit,
             _ => (first - second).abs() <= self.margin,
         })
-    }
-}
-
-impl Term {
-    fn parse(word: &str) -> Self {
-        if let Ok(number) = word.parse() {
-            return Term::Number(number);
-        }
-        match word.split_once(':') {
-            Some((data, words)) => Term::Of(data.to_owned(), words.to_owned()),
-            None => Term::Own(word.to_owned()),
-        }
     }
 }
 

@@ -129,27 +129,16 @@ impl FigureCell {
             ("standard_error", json!(self.standard_error)),
         ];
         let others = self.others.iter().map(|&(name, x)| (name, json!(x)));
+        let figure = self.published;
         let published = [
-            (
-                "published",
-                json!(self.published.map(|figure| figure.value)),
-            ),
-            (
-                "published_sd",
-                json!(self.published.and_then(|figure| figure.sd)),
-            ),
+            ("published", json!(figure.map(|figure| figure.value))),
+            ("published_sd", json!(figure.and_then(|figure| figure.sd))),
             ("difference", json!(self.difference())),
             ("difference_in_sd", json!(self.difference_in_sd())),
             ("units", json!(self.n_units)),
         ];
-        object(
-            self.place
-                .iter()
-                .cloned()
-                .chain(own)
-                .chain(others)
-                .chain(published),
-        )
+        let place = self.place.iter().cloned();
+        object(place.chain(own).chain(others).chain(published))
     }
 }
 

@@ -36,18 +36,20 @@ pub(crate) fn of_tables(
         parts.push(agreement(&cells));
         concluded(conclusions)
     };
-    tail += &format!(
-        "{} units in {:.1} s, seed {}\n",
-        grouped(run.n_units as u64),
-        run.seconds.run,
-        run.seed
-    );
-    if run.is_cut_short {
-        let (done, asked) = (cells.len(), run.n_asked);
-        tail += &format!("stopped after {done} of {asked} cells\n");
-    }
+    tail += &ending(run, "units", cells.len(), "cells");
     parts.push(TextPart::Lines(tail));
     parts
+}
+
+/// How long the run took, and how far it went.
+pub(crate) fn ending(run: &PaperRun, units: &str, n_done: usize, cells: &str) -> String {
+    let n_units = grouped(run.n_units as u64);
+    let (seconds, seed) = (run.seconds.run, run.seed);
+    let mut out = format!("{n_units} {units} in {seconds:.1} s, seed {seed}\n");
+    if run.is_cut_short {
+        out += &format!("stopped after {n_done} of {} {cells}\n", run.n_asked);
+    }
+    out
 }
 
 /// Table by table and measure by measure.

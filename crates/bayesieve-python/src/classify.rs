@@ -156,11 +156,6 @@ impl Model {
         table: Option<&Table>,
     ) -> PyResult<String> {
         let asked: Asked<TrainRequest> = request_from_json(request).or_raise()?;
-        let settings = asked.request.settings.iter();
-        let settings = settings.filter_map(|text| text.split_once('='));
-        let settings: Vec<(String, String)> = settings
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .collect();
         runner.run(py, |observer| {
             let start = Instant::now();
             let evaluate = |table: &Table| -> bayesieve::Result<Evaluation> {
@@ -169,9 +164,9 @@ impl Model {
             };
             let training = table.map(evaluate).transpose()?;
             Ok(page_of(&ModelReport {
-                about: asked.origin.about(start.elapsed().as_secs_f64()),
+                about: &asked.origin.about(start.elapsed().as_secs_f64()),
                 model: &self.0,
-                settings: &settings,
+                settings: &asked.request.settings,
                 training: training.as_ref(),
                 notes: &notes,
             }))

@@ -3,7 +3,7 @@
 use bayesieve::Result;
 use bayesieve::document;
 use bayesieve::run::{CompareRequest, NamedDataset, request_from_json};
-use bayesieve_report::{ComparisonReport, comparison as page_of};
+use bayesieve_report::comparison as page_of;
 use pyo3::prelude::*;
 
 use crate::data::Asked;
@@ -28,12 +28,8 @@ pub(crate) fn compare(
         });
         let sets = sets.collect::<Result<Vec<NamedDataset>>>()?;
         let outcome = asked.request.run(sets, observer)?;
-        let page = page_of(&ComparisonReport {
-            about: asked.origin.about(outcome.seconds.run),
-            comparison: &outcome.comparison,
-            test: outcome.test,
-            alpha: outcome.alpha,
-        })?;
+        let about = asked.origin.about(outcome.seconds.run);
+        let page = page_of(&about, &outcome)?;
         Ok((document::to_text(&outcome.document()?)?, page))
     })
 }

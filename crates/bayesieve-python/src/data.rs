@@ -56,10 +56,10 @@ pub(crate) struct Origin {
 }
 
 impl Origin {
-    pub(crate) fn about(&self, seconds: f64) -> About<'_> {
+    pub(crate) fn about(&self, seconds: f64) -> About {
         About {
-            file: &self.data,
-            command: &self.call,
+            file: self.data.clone(),
+            command: self.call.clone(),
             seconds: Some(seconds),
         }
     }

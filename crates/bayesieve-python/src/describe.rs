@@ -19,7 +19,7 @@ pub(crate) fn describe(
 ) -> PyResult<(String, String)> {
     let (outcome, origin) = data.run(py, request, &runner, DescribeRequest::run)?;
     let page = page_of(&DescriptionReport {
-        about: origin.about(outcome.seconds.run),
+        about: &origin.about(outcome.seconds.run),
         description: &outcome.description,
         class: &outcome.coded.class_name,
         notes: &outcome.notes,

@@ -39,31 +39,22 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _engine {
     #[pymodule_export]
-    use super::catalog::catalog;
-    #[pymodule_export]
-    use super::classify::{Model, train};
-    #[pymodule_export]
-    use super::compare::compare;
-    #[pymodule_export]
-    use super::counts::Counts;
-    #[pymodule_export]
-    use super::describe::describe;
-    #[pymodule_export]
-    use super::discretize::{cut_points, into_bins};
-    #[pymodule_export]
-    use super::errors::{DataError, InternalError, Interrupted, OutputError, SettingError};
-    #[pymodule_export]
-    use super::part::{PartCounts, merge_parts, wanted_columns, wanted_counts};
-    #[pymodule_export]
-    use super::predict::PartPredictions;
-    #[pymodule_export]
-    use super::profile::{
-        PartProfile, finish_profile, merge_profiles, profile_again, read_coding, start_profile,
+    use super::{
+        catalog::catalog,
+        classify::{Model, train},
+        compare::compare,
+        counts::Counts,
+        describe::describe,
+        discretize::{cut_points, into_bins},
+        errors::{DataError, InternalError, Interrupted, OutputError, SettingError},
+        part::{PartCounts, merge_parts, wanted_columns, wanted_counts},
+        predict::PartPredictions,
+        profile::{
+            PartProfile, finish_profile, merge_profiles, profile_again, read_coding, start_profile,
+        },
+        select::{Selection, select},
+        table::Table,
     };
-    #[pymodule_export]
-    use super::select::{Selection, select};
-    #[pymodule_export]
-    use super::table::Table;
 
     use super::*;
 

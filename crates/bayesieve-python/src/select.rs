@@ -2,7 +2,7 @@
 
 use bayesieve::document;
 use bayesieve::run::{SelectOutcome, SelectRequest};
-use bayesieve_report::{SelectionReport, selection as page_of};
+use bayesieve_report::selection as page_of;
 use pyo3::prelude::*;
 
 use crate::data::{Data, Origin};
@@ -48,12 +48,8 @@ impl Selection {
             Page::Written(page) => return page.clone(),
             Page::Open(open) => &**open,
         };
-        page_of(&SelectionReport {
-            about: origin.about(outcome.seconds.read + outcome.seconds.run),
-            selection: &outcome.selection,
-            class_counts: &outcome.class_counts,
-            model: outcome.model.as_ref(),
-        })
+        let about = origin.about(outcome.seconds.read + outcome.seconds.run);
+        page_of(&about, outcome)
     }
 
     /// From a document and a page that were written before.

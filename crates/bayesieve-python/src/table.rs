@@ -150,15 +150,20 @@ fn coded(
 ) -> PyResult<Table> {
     let kind = |kind: &Option<String>| kind.as_deref().map(kind_named).transpose();
     let kinds: Vec<_> = kinds.iter().map(kind).collect::<Result<_>>().or_raise()?;
-    let pool = runner.pool()?;
     let mut columns = Vec::with_capacity(names.len());
     for first in (0..names.len()).step_by(AT_A_TIME) {
         check_signals(py)?;
         let places = first..names.len().min(first + AT_A_TIME);
         let some = cells(places.clone())?.into_par_iter().zip(places);
-        let column =
-            |(cells, place): (ColumnCells, usize)| cells.column(&names[place], kinds[place]);
-        let coded: Vec<Result<Column>> = py.detach(|| pool.install(|| some.map(column).collect()));
+        let coded: Vec<Result<Column>> = runner.run(py, |observer| {
+            let column = |(cells, place): (ColumnCells, usize)| {
+                if observer.is_cancelled() {
+                    return Err(Error::interrupted());
+                }
+                cells.column(&names[place], kinds[place])
+            };
+            Ok(some.map(column).collect())
+        })?;
         for column in coded {
             columns.push(column.or_raise()?);
         }

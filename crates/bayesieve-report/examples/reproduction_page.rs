@@ -40,9 +40,9 @@ fn main() {
         ours_detail: "3 of 4, not splice".into(),
     };
     let page = reproduction(&ReproductionReport {
-        about: About {
-            file: "made up",
-            command: "bayesieve reproduce sample --report page.html",
+        about: &About {
+            file: "made up".into(),
+            command: "bayesieve reproduce sample --report page.html".into(),
             seconds: None,
         },
         paper: "sample",

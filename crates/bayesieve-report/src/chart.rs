@@ -1,6 +1,6 @@
 //! Charts: fields with axes, in the size of a phone, so that they are legible there.
 
-use crate::draw::{Box2, Line, Plot, PointMark, Scale, Stroke, Svg};
+use crate::draw::{Box2, Plot, Scale, Stroke, Svg};
 
 /// Points of a line that are marked.
 const MAX_DOTS: usize = 60;
@@ -48,18 +48,10 @@ pub(crate) fn draw_steps(title: &str, description: &str, values: &[f64]) -> Opti
         width: 2.2,
         dashes: "",
     };
-    let mark = if points.len() <= MAX_DOTS {
-        PointMark::Dots
-    } else {
-        PointMark::None
-    };
-    let points = &points;
-    let line = Line {
-        points,
-        stroke,
-        mark,
-    };
-    plot.line(&mut svg, &line);
+    plot.line(&mut svg, &points, stroke);
+    if points.len() <= MAX_DOTS {
+        plot.dots(&mut svg, &points, stroke);
+    }
     Some(svg)
 }
 

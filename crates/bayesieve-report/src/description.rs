@@ -23,7 +23,7 @@ const MAX_CUTS: usize = 4;
 #[derive(Debug, Clone, Copy)]
 pub struct DescriptionReport<'a> {
     /// Where it comes from.
-    pub about: About<'a>,
+    pub about: &'a About,
     /// What is known about the table.
     pub description: &'a Description,
     /// The class's name.
@@ -45,7 +45,7 @@ pub struct DescriptionReport<'a> {
 /// let roles = Roles::resolve(&table, &RoleOptions::default())?;
 /// let coded = CodedTable::new(&table, &roles, CodingOptions::default())?;
 /// let page = description(&DescriptionReport {
-///     about: About { file: "example1.csv", ..About::default() },
+///     about: &About { file: "example1.csv".into(), ..About::default() },
 ///     description: &describe(&coded, Levels::Auto, &Silent)?,
 ///     class: &coded.class_name,
 ///     notes: &[],
@@ -57,7 +57,7 @@ pub fn description(report: &DescriptionReport<'_>) -> String {
     let page = Page {
         kicker: "Bayesieve · description",
         title: &title(report),
-        about: &report.about,
+        about: report.about,
         settings: Vec::new(),
     };
     page.write(|html| {
@@ -96,7 +96,7 @@ fn counts(description: &Description) -> Vec<(&str, u64)> {
 fn overview(html: &mut Html, report: &DescriptionReport<'_>) {
     let description = report.description;
     html.element("p", &[("class", "soft")], |html| {
-        html.name(report.about.file);
+        html.name(&report.about.file);
         html.text("; the class is ");
         html.name(report.class);
         html.text(".");
@@ -283,7 +283,7 @@ mod tests {
         let roles = Roles::resolve(&table, &RoleOptions::default()).unwrap();
         let coded = CodedTable::new(&table, &roles, CodingOptions::default()).unwrap();
         let page = description(&DescriptionReport {
-            about: About::default(),
+            about: &About::default(),
             description: &describe(&coded, Levels::Auto, &Silent).unwrap(),
             class: &coded.class_name,
             notes: &["<script>".into()],

@@ -15,22 +15,15 @@
 //! # How do I get a page about a selection?
 //! ```
 //! use bayesieve::Silent;
-//! use bayesieve::data::{CodedTable, CodingOptions, Generator, RoleOptions, Roles};
-//! use bayesieve::search::Limits;
-//! use bayesieve::select::{Method, SelectOptions, select};
-//! use bayesieve_report::{About, SelectionReport, selection};
+//! use bayesieve::data::Generator;
+//! use bayesieve::run::{DataRequest, Dataset, SelectRequest};
+//! use bayesieve_report::{About, selection};
 //!
 //! let table = Generator::Example1.generate(320, 1)?;
-//! let roles = Roles::resolve(&table, &RoleOptions::default())?;
-//! let coded = CodedTable::new(&table, &roles, CodingOptions::default())?;
-//! let options = SelectOptions::new(Method::named("mdl-fs")?)?;
-//! let found = select(&coded, &options, &Limits::new(&Silent))?;
-//! let page = selection(&SelectionReport {
-//!     about: About { file: "example1.csv", ..About::default() },
-//!     selection: &found,
-//!     class_counts: &coded.class.counts(),
-//!     model: None,
-//! });
+//! let data = Dataset::of_table(table, DataRequest::default())?;
+//! let outcome = SelectRequest::method("mdl-fs")?.run(&data, &Silent)?;
+//! let about = About { file: "example1.csv".into(), ..About::default() };
+//! let page = selection(&about, &outcome);
 //! assert!(page.starts_with("<!DOCTYPE html>"));
 //! assert!(page.contains("Keeps 4 of 8 features to predict C"));
 //! # Ok::<(), bayesieve::Error>(())
@@ -58,11 +51,11 @@ mod table;
 #[cfg(test)]
 mod testing;
 
-pub use comparison::{ComparisonReport, comparison};
+pub use comparison::comparison;
 pub use description::{DescriptionReport, description};
 pub use model::{ModelReport, model};
 pub use page::About;
 pub use reproduction::{
     ReproducedCell, ReproducedConclusion, ReproducedPanel, ReproductionReport, reproduction,
 };
-pub use selection::{SelectionReport, selection};
+pub use selection::selection;

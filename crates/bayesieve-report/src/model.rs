@@ -21,11 +21,11 @@ const MAX_LABELS: usize = 6;
 #[derive(Debug, Clone, Copy)]
 pub struct ModelReport<'a> {
     /// Where it comes from.
-    pub about: About<'a>,
+    pub about: &'a About,
     /// The model.
     pub model: &'a Classifier,
     /// Its settings as they were given, name and value.
-    pub settings: &'a [(String, String)],
+    pub settings: &'a [String],
     /// How well it predicts the rows it was trained on.
     pub training: Option<&'a Evaluation>,
     /// What the reader should know.
@@ -46,7 +46,7 @@ pub struct ModelReport<'a> {
 /// let coded = CodedTable::new(&table, &roles, CodingOptions::default())?;
 /// let tan = Classifier::train(&coded, &TrainOptions::new(ModelKind::Tan), &Silent)?;
 /// let page = model(&ModelReport {
-///     about: About { file: "example1.csv", ..About::default() },
+///     about: &About { file: "example1.csv".into(), ..About::default() },
 ///     model: &tan,
 ///     settings: &[],
 ///     training: None,
@@ -65,11 +65,12 @@ pub fn model(report: &ModelReport<'_>) -> String {
     );
     let mut settings = vec![("model", model.options().model.name().to_owned())];
     let given = report.settings.iter();
-    settings.extend(given.map(|(name, value)| (name.as_str(), printable(value, 200))));
+    let given = given.filter_map(|text| text.split_once('='));
+    settings.extend(given.map(|(name, value)| (name, printable(value, 200))));
     let page = Page {
         kicker: "Bayesieve · trained model",
         title: &title,
-        about: &report.about,
+        about: report.about,
         settings,
     };
     page.write(|html| {
@@ -92,7 +93,7 @@ fn counts(model: &Classifier) -> Vec<(&str, u64)> {
 fn overview(html: &mut Html, report: &ModelReport<'_>) {
     let model = report.model;
     html.element("p", &[("class", "soft")], |html| {
-        html.name(report.about.file);
+        html.name(&report.about.file);
         let n_rows = model.class_counts().iter().sum();
         html.text(&format!(": trained on {}.", counted(n_rows, "row")));
     });
@@ -244,9 +245,9 @@ mod tests {
         let prediction = trained.predict(&table, &Silent).unwrap();
         let training = prediction.evaluate(&table, &trained).unwrap();
         let page = model(&ModelReport {
-            about: About::default(),
+            about: &About::default(),
             model: &trained,
-            settings: &[("alpha".into(), "<script>".into())],
+            settings: &["alpha=<script>".into()],
             training: Some(&training),
             notes: trained.notes(),
         });

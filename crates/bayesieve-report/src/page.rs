@@ -5,12 +5,12 @@ use bayesieve::wording::grouped;
 use crate::html::Html;
 
 /// Where a page comes from.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct About<'a> {
+#[derive(Debug, Clone, Default)]
+pub struct About {
     /// The data as the user named them.
-    pub file: &'a str,
+    pub file: String,
     /// The command that makes this page again, as it was typed.
-    pub command: &'a str,
+    pub command: String,
     /// Seconds that the run took; a page without them is the same on every machine.
     pub seconds: Option<f64>,
 }
@@ -21,7 +21,7 @@ pub(crate) struct Page<'a> {
     pub(crate) kicker: &'a str,
     /// The answer, in a line.
     pub(crate) title: &'a str,
-    pub(crate) about: &'a About<'a>,
+    pub(crate) about: &'a About,
     /// What is needed besides the command to get the same numbers.
     pub(crate) settings: Vec<(&'a str, String)>,
 }
@@ -64,7 +64,7 @@ impl Page<'_> {
     fn foot(&self, html: &mut Html) {
         html.words("h2", "How to repeat it");
         html.element("pre", &[], |html| {
-            html.element("code", &[], |html| html.whole_text(self.about.command));
+            html.element("code", &[], |html| html.whole_text(&self.about.command));
         });
         html.paragraph(&format!(
             "With the same data and version {} of Bayesieve the numbers are the same to the last \

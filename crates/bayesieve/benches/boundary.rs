@@ -85,7 +85,7 @@ fn rpdmb_of_all(nodes: &Nodes) {
         let (seconds, n_scores) = fastest(3, || nodes.rpdmb_of_all(pruning));
         let (plain, _) = fastest(3, || nodes.plain_scores());
         let plain = plain / (nodes.class() as f64) * n_scores as f64;
-        let what = format!("NET37: rpdmb {pruning}, all 37 classes, {n_scores} scores");
+        let what = format!("NET37: rpdmb {pruning:?}, all 37 classes, {n_scores} scores");
         report(&what, seconds, plain);
     }
 }

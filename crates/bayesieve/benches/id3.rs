@@ -39,8 +39,6 @@ fn grow(name: &str, table: &Table) {
         seconds,
         plain,
     );
-    let (seconds, _) = fastest(3, || tree.predict(&columns).expect("classes"));
-    report(&format!("{name}: classes predicted"), seconds, plain);
 }
 
 /// How often each value occurs in each class; numbers by whether they are positive.

@@ -119,7 +119,7 @@
 //! let class = Nominal::from_labels(["no", "no", "yes", "no"].map(Some));
 //! let index = RowIndex::new(&[(&a).into(), (&b).into()], (&class).into())?;
 //! let table = index.count_pair(0, 1)?;
-//! assert_eq!(table.get(Cell { class: 0, fold: 0, a: 0, b: 0 }), 2); // no, x, u
+//! assert_eq!(table.get(Cell { class: 0, a: 0, b: 0 }), 2); // no, x, u
 //! # Ok::<(), bayesieve::Error>(())
 //! ```
 //!

@@ -91,6 +91,18 @@ fn with_gaps(table: &Table, seed: u64) -> Table {
     Table::new(columns.collect()).unwrap()
 }
 
+/// The probability of a complete row, one code per node.
+fn probability(network: &Network, row: &[u32]) -> f64 {
+    let of_node = |node: usize| {
+        let parents = network.dag().parents(node).iter();
+        let parents: Vec<u32> = parents.map(|&parent| row[parent]).collect();
+        network
+            .table(node)
+            .probability(&parents, row[node] as usize)
+    };
+    (0..row.len()).map(of_node).product()
+}
+
 /// `P(class | known cells)` by adding up every completion.
 fn by_enumeration(network: &Network, row: &[Option<u32>]) -> Vec<f64> {
     let n_classes = network.variables()[row.len()].states.len();
@@ -109,7 +121,7 @@ fn by_enumeration(network: &Network, row: &[Option<u32>]) -> Vec<f64> {
     for row in rows {
         for (class, sum) in sums.iter_mut().enumerate() {
             let complete = [&row[..], &[class as u32]].concat();
-            *sum += network.ln_probability(&complete).exp();
+            *sum += probability(network, &complete);
         }
     }
     let total: f64 = sums.iter().sum();

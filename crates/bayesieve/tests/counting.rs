@@ -25,7 +25,6 @@ struct Case {
     name: &'static str,
     n_rows: usize,
     n_classes: usize,
-    n_folds: usize,
     n_values: &'static [usize],
     /// Every so many cells one is missing; 0 for none.
     missing_every: usize,
@@ -36,7 +35,6 @@ const fn case(name: &'static str, n_rows: usize, n_values: &'static [usize]) -> 
         name,
         n_rows,
         n_classes: 2,
-        n_folds: 1,
         n_values,
         missing_every: 0,
     }
@@ -68,12 +66,12 @@ const CASES: [Case; 17] = [
         ..case("more classes than a byte", 700, &[2, 3])
     },
     Case {
-        n_folds: 5,
-        ..case("five folds", 333, &[2, 3, 4])
+        n_classes: 10,
+        ..case("ten classes", 333, &[2, 3, 4])
     },
     Case {
         missing_every: 3,
-        n_folds: 2,
+        n_classes: 4,
         ..case("missing everywhere", 400, &[1, 2, 3, 17, 256])
     },
 ];
@@ -81,7 +79,6 @@ const CASES: [Case; 17] = [
 struct Rows {
     columns: Vec<Codes>,
     class: Codes,
-    folds: Vec<u32>,
 }
 
 /// Scrambled but fixed cells: a different multiplier for every column.
@@ -106,9 +103,6 @@ fn rows(case: &Case) -> Rows {
             case.n_classes,
             (0..case.n_rows).map(|row| Some((scramble(row, 91) % case.n_classes as u64) as u32)),
         ),
-        folds: (0..case.n_rows)
-            .map(|row| (scramble(row, 92) % case.n_folds as u64) as u32)
-            .collect(),
     }
 }
 
@@ -119,9 +113,7 @@ fn naive(case: &Case, rows: &Rows, a: usize, b: Option<usize>) -> Vec<(Vec<u32>,
         let class = rows.class.get(row).unwrap();
         let b = b.map_or(Some(0), |b| rows.columns[b].get(row));
         if let (Some(a), Some(b)) = (rows.columns[a].get(row), b) {
-            *counts
-                .entry(vec![class, rows.folds[row], a, b])
-                .or_insert(0) += 1;
+            *counts.entry(vec![class, a, b]).or_insert(0) += 1;
         }
     }
     counts.into_iter().collect()
@@ -130,7 +122,7 @@ fn naive(case: &Case, rows: &Rows, a: usize, b: Option<usize>) -> Vec<(Vec<u32>,
 fn listed(table: &CountTable) -> Vec<(Vec<u32>, u64)> {
     let mut cells = Vec::new();
     table.for_each(|cell, n| {
-        let place = [cell.class, cell.fold, cell.a, cell.b];
+        let place = [cell.class, cell.a, cell.b];
         cells.push((place.map(|i| i as u32).to_vec(), n));
     });
     cells
@@ -147,7 +139,7 @@ fn index<'a>(case: &Case, rows: &'a Rows) -> RowIndex<'a> {
         codes: &rows.class,
         n_values: case.n_classes,
     };
-    RowIndex::with_folds(&columns, class, &rows.folds, case.n_folds).unwrap()
+    RowIndex::new(&columns, class).unwrap()
 }
 
 fn check(case: &Case, rows: &Rows) {
@@ -188,16 +180,15 @@ proptest! {
     #[test]
     fn every_engine_counts_random_tables_like_the_naive_counter(
         cells in prop::collection::vec(
-            (prop::option::weighted(0.9, 0u32..5), 0u32..3, 0u32..4, 0u32..2), 0..260),
+            (prop::option::weighted(0.9, 0u32..5), 0u32..3, 0u32..8), 0..260),
     ) {
-        let case = Case { n_classes: 4, n_folds: 2, ..case("random", cells.len(), &[5, 3]) };
+        let case = Case { n_classes: 8, ..case("random", cells.len(), &[5, 3]) };
         let rows = Rows {
             columns: vec![
                 Codes::new(5, cells.iter().map(|c| c.0)),
                 Codes::new(3, cells.iter().map(|c| Some(c.1))),
             ],
-            class: Codes::new(4, cells.iter().map(|c| Some(c.2))),
-            folds: cells.iter().map(|c| c.3).collect(),
+            class: Codes::new(8, cells.iter().map(|c| Some(c.2))),
         };
         check(&case, &rows);
     }
@@ -228,7 +219,6 @@ fn codes_wider_than_their_domain_are_counted_right() {
             &Rows {
                 columns: vec![a, b],
                 class,
-                folds: vec![0; 6],
             },
         );
     }
@@ -240,7 +230,6 @@ fn a_column_without_any_value_has_empty_tables() {
     let rows = Rows {
         columns: vec![Codes::U8(vec![u8::MAX; 4]), Codes::U8(vec![0, 1, 1, 0])],
         class: Codes::U8(vec![0, 1, 0, 1]),
-        folds: vec![0; 4],
     };
     check(&case, &rows);
 }
@@ -385,7 +374,6 @@ fn a_cell_can_be_looked_up_in_either_kind_of_table() {
             table.shape(),
             Shape {
                 n_classes: 2,
-                n_folds: 1,
                 n_a: 2,
                 n_b: 2
             }
@@ -393,7 +381,6 @@ fn a_cell_can_be_looked_up_in_either_kind_of_table() {
         assert_eq!(
             table.get(Cell {
                 class: 0,
-                fold: 0,
                 a: 1,
                 b: 0
             }),
@@ -402,7 +389,6 @@ fn a_cell_can_be_looked_up_in_either_kind_of_table() {
         assert_eq!(
             table.get(Cell {
                 class: 1,
-                fold: 0,
                 a: 0,
                 b: 1
             }),
@@ -411,7 +397,6 @@ fn a_cell_can_be_looked_up_in_either_kind_of_table() {
         assert_eq!(
             table.get(Cell {
                 class: 1,
-                fold: 0,
                 a: 1,
                 b: 1
             }),

@@ -234,7 +234,7 @@ fn runs() -> Vec<SelectOptions> {
         let searches = Search::all().filter(|&search| method.takes.takes_search(search));
         let others = searches.filter(|&search| Some(search) != method.takes.search);
         runs.extend(others.map(|search| options().with_search(search).unwrap()));
-        if method.takes.count {
+        if method.takes.order.is_some() {
             runs.push(options().with_count(3).unwrap());
         }
     }

@@ -7,19 +7,18 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use bayesieve::data::{check_folder, check_table_path, write_table};
-use bayesieve::document::{self, Early};
+use bayesieve::document::Early;
 use bayesieve::evaluate::{PairTestKind, Protocol};
 use bayesieve::run::{
     CompareOutcome, CompareRequest, DataRequest, Dataset, FoldSource, NamedDataset,
 };
 use bayesieve::{Error, Result, Silent};
-use bayesieve_report::{ComparisonReport, comparison as page_of};
+use bayesieve_report::comparison as page_of;
 use clap::Args;
 
 use crate::checkpoint::CheckpointOptions;
 use crate::options::{ColumnOptions, HowToRead, RunOptions, budget, check_paths, list};
-use crate::output;
-use crate::report::{Origin, ReportOption};
+use crate::report::{ReportOption, about};
 use crate::text;
 
 /// Points of a learning curve that is given by its ends.
@@ -127,10 +126,7 @@ pub(crate) struct Arguments {
 
 /// `--learning-curve`.
 #[derive(Clone)]
-enum Curve {
-    Range(usize, usize),
-    Sizes(Vec<usize>),
-}
+struct Curve(Vec<usize>);
 
 impl Arguments {
     fn request(&self) -> Result<CompareRequest> {
@@ -147,7 +143,7 @@ impl Arguments {
             keep: list("--keep", &self.keep)?.unwrap_or_default(),
             protocol: self.protocol,
             folds: self.folds.clone().map(FoldSource::File),
-            curve: self.learning_curve.as_ref().map(Curve::sizes),
+            curve: self.learning_curve.as_ref().map(|curve| curve.0.clone()),
             test: self.test,
             alpha: self.alpha,
             seed: self.seed,
@@ -241,43 +237,26 @@ fn names(files: &[PathBuf]) -> Vec<String> {
     named.collect()
 }
 
-impl Curve {
-    /// The numbers of training rows, rising; geometric steps between two ends.
-    fn sizes(&self) -> Vec<usize> {
-        let mut sizes = match self {
-            Curve::Sizes(sizes) => sizes.clone(),
-            Curve::Range(from, to) => {
-                let ratio = *to as f64 / *from as f64;
-                let step = |n: usize| ratio.powf(n as f64 / (N_POINTS - 1) as f64);
-                let points = (0..N_POINTS).map(|n| (*from as f64 * step(n)).round() as usize);
-                points.collect()
-            }
-        };
-        sizes.sort_unstable();
-        sizes.dedup();
-        sizes
-    }
-}
-
 fn curve(text: &str) -> std::result::Result<Curve, String> {
     let wrong = || "write two sizes with dots between, 25..2000, or a list, 25,100,400".to_owned();
     let size = |text: &str| {
         let size: Option<usize> = text.trim().parse().ok();
         size.filter(|&size| size >= 2).ok_or_else(wrong)
     };
-    match text.split_once("..") {
+    let sizes: std::result::Result<Vec<usize>, String> = match text.split_once("..") {
         Some((from, to)) => {
             let (from, to) = (size(from)?, size(to)?);
-            (from < to)
-                .then_some(Curve::Range(from, to))
-                .ok_or_else(wrong)
+            let ratio = to as f64 / from as f64;
+            let step = |n: usize| ratio.powf(n as f64 / (N_POINTS - 1) as f64);
+            let points = (0..N_POINTS).map(|n| (from as f64 * step(n)).round() as usize);
+            (from < to).then(|| points.collect()).ok_or_else(wrong)
         }
-        None => Ok(Curve::Sizes(
-            text.split(',')
-                .map(size)
-                .collect::<std::result::Result<_, _>>()?,
-        )),
-    }
+        None => text.split(',').map(size).collect(),
+    };
+    let mut sizes = sizes?;
+    sizes.sort_unstable();
+    sizes.dedup();
+    Ok(Curve(sizes))
 }
 
 fn level(text: &str) -> std::result::Result<f64, String> {
@@ -287,33 +266,19 @@ fn level(text: &str) -> std::result::Result<f64, String> {
 
 fn show(arguments: &Arguments, outcome: &CompareOutcome) -> Result<()> {
     let comparison = &outcome.comparison;
-    for warning in &comparison.warnings {
-        output::note(arguments.run.quiet, warning);
-    }
-    let json = document::to_text(&outcome.document()?)?;
-    if let Some(file) = &arguments.run.output {
-        output::write(file, &json)?;
-    }
+    let warnings = &comparison.warnings;
+    let json = arguments.run.write(warnings, &outcome.document()?)?;
     if let Some(file) = &arguments.runs {
         write_table(file, &runs::table(comparison)?, &Silent)?;
     }
     if arguments.report.is_asked_for() {
         let files = arguments.files.iter().map(|file| text::file(file));
         let files: Vec<String> = files.collect();
-        let origin = Origin::named(files.join(", "), outcome.seconds);
-        let page = page_of(&ComparisonReport {
-            about: origin.about(),
-            comparison,
-            test: outcome.test,
-            alpha: outcome.alpha,
-        })?;
+        let about = about(files.join(", "), outcome.seconds);
+        let page = page_of(&about, outcome)?;
         arguments.report.write(|| page)?;
     }
-    output::print(&if arguments.run.json {
-        json
-    } else {
-        people::show(&outcome.shown())?
-    })
+    arguments.run.print(&json, || people::show(outcome))
 }
 
 #[cfg(test)]
@@ -322,7 +287,7 @@ mod tests {
 
     #[test]
     fn curves_are_ranges_or_lists() {
-        let sizes = |text: &str| curve(text).map(|curve| curve.sizes());
+        let sizes = |text: &str| curve(text).map(|curve| curve.0);
         // 25 * 80^(n/7)
         let range = sizes("25..2000").unwrap();
         assert_eq!(range, [25, 47, 87, 164, 306, 572, 1069, 2000]);

@@ -1,15 +1,15 @@
 //! The tables of `compare` for people.
 
 use bayesieve::Result;
-use bayesieve::document::{ComparisonDocument, Early};
-use bayesieve::evaluate::{Comparison, Entry, Measure, PairTestKind, RankSummary, Standing};
+use bayesieve::document::{CompareOutcome, Early};
+use bayesieve::evaluate::{Comparison, Entry, Measure, PairTestKind, Rank, RankSummary, Standing};
 use bayesieve::stats::MeanSd;
 use bayesieve::wording::{counted, grouped};
 
-use crate::text::{self, name};
+use crate::text::{TextTable, name};
 
-pub(super) fn show(shown: &ComparisonDocument<'_>) -> Result<String> {
-    let comparison = shown.comparison;
+pub(super) fn show(shown: &CompareOutcome) -> Result<String> {
+    let comparison = &shown.comparison;
     let mut out = String::new();
     for place in 0..comparison.data.len() {
         out += &data_set(shown, place)?;
@@ -43,10 +43,10 @@ fn about(of_runs: Option<MeanSd>, unit: f64, digits: usize) -> String {
     }
 }
 
-fn data_set(shown: &ComparisonDocument<'_>, place: usize) -> Result<String> {
-    let comparison = shown.comparison;
+fn data_set(shown: &CompareOutcome, place: usize) -> Result<String> {
+    let comparison = &shown.comparison;
     let data = &comparison.data[place];
-    let mut out = format!(
+    let out = format!(
         "{}: {}, {}, class {}; {}, {}; guessing gets {:.1} % right\n",
         name(&data.name),
         counted(data.n_rows as u64, "row"),
@@ -57,54 +57,40 @@ fn data_set(shown: &ComparisonDocument<'_>, place: usize) -> Result<String> {
         100.0 * data.guessing()
     );
     let entries = (0..comparison.pipelines.len()).filter_map(|p| comparison.entry(place, p));
-    let entries: Vec<&Entry> = entries.collect();
-    let has_inner = entries.iter().any(|entry| entry.inner_accuracy().is_some());
     let standings = comparison.standings(place, shown.test, shown.alpha)?;
-    let mut header = vec![
-        "  pipeline",
-        "",
-        "accuracy %",
-        "log loss",
-        "kept",
-        "CALL",
-        "stable",
-        "s",
-    ];
-    if has_inner {
-        header.push("own estimate %");
-    }
-    let n_columns = header.len();
-    let rows = entries.iter().zip(standings).map(|(entry, (_, standing))| {
-        let pipeline = &comparison.pipelines[entry.pipeline];
-        let mut row = vec![
-            format!("  {}", name(&pipeline.name)),
-            mark(standing).to_owned(),
-        ];
-        row.extend(numbers(entry, data.features.len()));
-        row.truncate(n_columns);
-        row
+    let entries: Vec<(&Entry, Standing)> = entries
+        .zip(standings.into_iter().map(|(_, standing)| standing))
+        .collect();
+    let inner = |entry: &Entry| entry.inner_accuracy().map(|inner| inner * 100.0);
+    let has_inner = entries.iter().any(|(entry, _)| inner(entry).is_some());
+    let of_runs = |measure: Measure, unit: f64, digits: usize| {
+        move |(entry, _): (&Entry, Standing)| about(entry.mean_sd(measure), unit, digits)
+    };
+    let n_features = data.features.len();
+    let mut table = TextTable::new(entries);
+    table.words("  pipeline", |(entry, _)| {
+        format!("  {}", name(&comparison.pipelines[entry.pipeline].name))
     });
-    let right: Vec<usize> = (2..header.len()).collect();
-    out += &text::table(&header, &right, rows.collect());
-    Ok(out)
+    table.words("", |(_, standing)| mark(standing).to_owned());
+    table.number("accuracy %", of_runs(Measure::Accuracy, 100.0, 2));
+    table.number("log loss", of_runs(Measure::LogLoss, 1.0, 3));
+    table.number("kept", of_runs(Measure::Kept, 1.0, 1));
+    table.number("CALL", of_runs(Measure::Call, 1.0, 3));
+    table.number("stable", |(entry, _)| {
+        number(entry.stability(n_features), 2)
+    });
+    table.number("s", |(entry, _)| {
+        let seconds = entry.mean_sd(Measure::Seconds);
+        number(seconds.map(|of_runs| of_runs.mean), 3)
+    });
+    if has_inner {
+        table.number("own estimate %", |(entry, _)| number(inner(entry), 2));
+    }
+    Ok(out + &table.print())
 }
 
-/// What a row shows of an entry.
-fn numbers(entry: &Entry, n_features: usize) -> [String; 7] {
-    let number = |value: Option<f64>, digits: usize| {
-        value.map_or("–".to_owned(), |value| format!("{value:.digits$}"))
-    };
-    let seconds = entry.mean_sd(Measure::Seconds).map(|of_runs| of_runs.mean);
-    let inner = entry.inner_accuracy().map(|inner| inner * 100.0);
-    [
-        about(entry.mean_sd(Measure::Accuracy), 100.0, 2),
-        about(entry.mean_sd(Measure::LogLoss), 1.0, 3),
-        about(entry.mean_sd(Measure::Kept), 1.0, 1),
-        about(entry.mean_sd(Measure::Call), 1.0, 3),
-        number(entry.stability(n_features), 2),
-        number(seconds, 3),
-        number(inner, 2),
-    ]
+fn number(value: Option<f64>, digits: usize) -> String {
+    value.map_or("–".to_owned(), |value| format!("{value:.digits$}"))
 }
 
 fn mark(standing: Standing) -> &'static str {
@@ -130,78 +116,62 @@ fn curves(comparison: &Comparison, data: usize) -> String {
     if sizes.is_empty() {
         return String::new();
     }
-    let names = comparison
-        .pipelines
-        .iter()
-        .map(|pipeline| name(&pipeline.name));
-    let names: Vec<String> = names.collect();
-    let mut header = vec!["  accuracy % from rows"];
-    header.extend(names.iter().map(String::as_str));
-    let rows = sizes.iter().map(|&size| {
-        let mut row = vec![format!("  {}", grouped(size as u64))];
-        row.extend(curves.iter().map(|curve| {
-            let point = curve.iter().find(|(n_train, _)| *n_train == size);
-            let accuracy = point.and_then(|(_, entry)| entry.mean_sd(Measure::Accuracy));
-            accuracy.map_or("–".into(), |accuracy| {
-                format!("{:.2}", accuracy.mean * 100.0)
-            })
-        }));
-        row
+    let mut table = TextTable::new(&sizes);
+    table.words("  accuracy % from rows", |&size| {
+        format!("  {}", grouped(size as u64))
     });
-    let right: Vec<usize> = (1..header.len()).collect();
-    "\n".to_owned() + &text::table(&header, &right, rows.collect())
+    for (pipeline, curve) in comparison.pipelines.iter().zip(&curves) {
+        table.number(&name(&pipeline.name), |size| {
+            let point = curve.iter().find(|(n_train, _)| n_train == size);
+            let accuracy = point.and_then(|(_, entry)| entry.mean_sd(Measure::Accuracy));
+            number(accuracy.map(|accuracy| accuracy.mean * 100.0), 2)
+        });
+    }
+    "\n".to_owned() + &table.print()
 }
 
-fn over_all(shown: &ComparisonDocument<'_>) -> Result<String> {
+fn over_all(shown: &CompareOutcome) -> Result<String> {
     let ranked = shown.comparison.all_ranks()?;
     let by = |measure: Measure| ranked.iter().find(|summary| summary.measure == measure);
     let Some(by_accuracy) = by(Measure::Accuracy) else {
         return Ok(String::new());
     };
-    let comparison = shown.comparison;
+    let comparison = &shown.comparison;
     let mut out = format!(
         "over {}: mean ranks, 1 is best\n",
         counted(by_accuracy.data.len() as u64, "data set")
     );
     let verdicts = comparison.verdicts(Measure::Accuracy, shown.test, shown.alpha)?;
-    let rank = |summary: Option<&RankSummary>, pipeline: usize| {
-        let found = summary.and_then(|s| s.ranks.iter().find(|rank| rank.pipeline == pipeline));
-        found.map_or("–".into(), |rank| format!("{:.2}", rank.average))
+    let rank = |measure: Measure| {
+        let summary = by(measure);
+        move |ranks: &Rank| {
+            let mut found = summary.iter().flat_map(|summary| &summary.ranks);
+            let rank = found.find(|rank| rank.pipeline == ranks.pipeline);
+            number(rank.map(|rank| rank.average), 2)
+        }
     };
-    let mut order: Vec<usize> = (0..by_accuracy.ranks.len()).collect();
-    order.sort_by(|&a, &b| {
-        let of = |place: usize| by_accuracy.ranks[place].average;
-        of(a).total_cmp(&of(b)).then(a.cmp(&b))
+    let mut order: Vec<&Rank> = by_accuracy.ranks.iter().collect();
+    // Stable: ties stay in the order of the pipelines.
+    order.sort_by(|a, b| a.average.total_cmp(&b.average));
+    let mut table = TextTable::new(order);
+    table.words("  pipeline", |rank| {
+        format!("  {}", name(&comparison.pipelines[rank.pipeline].name))
     });
-    let rows = order.iter().map(|&place| {
-        let ranks = &by_accuracy.ranks[place];
-        let pipeline = ranks.pipeline;
-        let verdicts = verdicts[pipeline];
-        vec![
-            format!("  {}", name(&comparison.pipelines[pipeline].name)),
-            format!("{:.2}", ranks.average),
-            format!("{:.2}", ranks.competition),
-            format!("{}-{}", verdicts.wins, verdicts.losses),
-            rank(by(Measure::LogLoss), pipeline),
-            rank(by(Measure::Kept), pipeline),
-            rank(by(Measure::Call), pipeline),
-        ]
+    table.number("accuracy", |rank| format!("{:.2}", rank.average));
+    table.number("competition", |rank| format!("{:.2}", rank.competition));
+    table.number("wins-losses", |rank| {
+        let verdicts = verdicts[rank.pipeline];
+        format!("{}-{}", verdicts.wins, verdicts.losses)
     });
-    let header = [
-        "  pipeline",
-        "accuracy",
-        "competition",
-        "wins-losses",
-        "log loss",
-        "kept",
-        "CALL",
-    ];
-    out += &text::table(&header, &[1, 2, 3, 4, 5, 6], rows.collect());
+    table.number("log loss", rank(Measure::LogLoss));
+    table.number("kept", rank(Measure::Kept));
+    table.number("CALL", rank(Measure::Call));
+    out += &table.print();
     out += &friedman(shown, by_accuracy)?;
     Ok(out + "\n")
 }
 
-fn friedman(shown: &ComparisonDocument<'_>, by_accuracy: &RankSummary) -> Result<String> {
+fn friedman(shown: &CompareOutcome, by_accuracy: &RankSummary) -> Result<String> {
     let Some(friedman) = &by_accuracy.friedman else {
         return Ok(String::new());
     };
@@ -234,7 +204,7 @@ fn probability(p: f64) -> String {
 }
 
 /// What the marks mean.
-fn explained(shown: &ComparisonDocument<'_>) -> String {
+fn explained(shown: &CompareOutcome) -> String {
     let mut kinds: Vec<&str> = Vec::new();
     for data in 0..shown.comparison.data.len() {
         let protocol = shown.comparison.data[data].protocol;

@@ -1,8 +1,9 @@
 //! Every run as a row of a table.
 
+use bayesieve::Result;
 use bayesieve::data::{Column, KindOrigin, Nominal, Table, Values};
 use bayesieve::evaluate::{Comparison, Entry, Measure, Run};
-use bayesieve::{Error, Result};
+use serde_json::json;
 
 /// One row a run: of whole training parts, then of the points of learning curves.
 pub(super) fn table(comparison: &Comparison) -> Result<Table> {
@@ -37,17 +38,8 @@ pub(super) fn table(comparison: &Comparison) -> Result<Table> {
     columns.extend(Measure::ALL.map(|measure| numbers(measure.name(), &|run| measure.of(run))));
     columns.push(numbers("inner_accuracy", &|run| run.inner_accuracy));
     // A list in one cell: JSON, whatever the names hold.
-    let list = |entry: &Entry, run: &Run| {
-        let names = comparison.data[entry.data].kept_names(run);
-        serde_json::to_string(&names).map_err(|error| Error::internal(error.to_string()))
-    };
-    let lists: Result<Vec<String>> = rows.iter().map(|(entry, run)| list(entry, run)).collect();
-    let lists = lists?;
-    let values = Nominal::from_labels(lists.iter().map(|list| Some(list.as_str())));
-    columns.push(Column::new(
-        "kept_features",
-        Values::Nominal(values),
-        KindOrigin::Text,
-    ));
+    columns.push(labels("kept_features", &|entry, run| {
+        json!(comparison.data[entry.data].kept_names(run)).to_string()
+    }));
     Table::new(columns)
 }

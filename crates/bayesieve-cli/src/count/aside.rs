@@ -22,9 +22,9 @@ pub(super) struct Mark {
     domains: Option<FileMark>,
     /// Blocks of another program may be others.
     version: String,
-    n_files_done: usize,
-    n_blocks_done: usize,
-    n_rows_done: u64,
+    pub(super) n_files_done: usize,
+    pub(super) n_blocks_done: usize,
+    pub(super) n_rows_done: u64,
 }
 
 /// A file, and what shows that it is still the same.
@@ -75,20 +75,6 @@ impl Mark {
         })
     }
 
-    pub(super) fn n_files_done(&self) -> usize {
-        self.n_files_done
-    }
-
-    /// Blocks of the file that is being counted.
-    pub(super) fn n_blocks_done(&self) -> usize {
-        self.n_blocks_done
-    }
-
-    /// Rows of these blocks.
-    pub(super) fn n_rows_done(&self) -> u64 {
-        self.n_rows_done
-    }
-
     pub(super) fn finish_block(&mut self, n_rows: u64) {
         self.n_blocks_done += 1;
         self.n_rows_done += n_rows;
@@ -107,13 +93,8 @@ impl Mark {
 
     /// What differs in the run that a mark is of.
     fn difference(&self, other: &Mark) -> Option<String> {
-        let paths = |mark: &Mark| {
-            mark.files
-                .iter()
-                .map(|file| file.path.clone())
-                .collect::<Vec<_>>()
-        };
-        if paths(self) != paths(other) {
+        let [mine, others] = [self, other].map(|mark| mark.files.iter().map(|file| &file.path));
+        if mine.ne(others) {
             return Some("it is of other files".to_owned());
         }
         let mut files = self.files.iter().zip(&other.files);

@@ -244,7 +244,7 @@ struct Counting<'a> {
 impl Counting<'_> {
     fn run(&mut self, counter: &mut ShardCounter, mark: &mut Mark) -> Result<()> {
         let arguments = self.arguments;
-        for file in arguments.data.iter().skip(mark.n_files_done()) {
+        for file in arguments.data.iter().skip(mark.n_files_done) {
             self.count(file, counter, mark)?;
             if arguments.shard.is_none() {
                 counter.finish_shard(ShardName::WithContent(&name(file)))?;
@@ -264,8 +264,8 @@ impl Counting<'_> {
             file,
             how: &self.arguments.how,
             domains: &domains,
-            n_blocks_done: mark.n_blocks_done(),
-            n_rows_done: mark.n_rows_done(),
+            n_blocks_done: mark.n_blocks_done,
+            n_rows_done: mark.n_rows_done,
         };
         source.each_block(&ToTheEnd(self.progress), &mut |block| {
             counter.observe(&block)?;
@@ -320,9 +320,7 @@ fn show(
     file: Option<&CountFile>,
     run: Duration,
 ) -> Result<()> {
-    for note in &domains.notes {
-        output::note(arguments.quiet, note);
-    }
+    output::notes(arguments.quiet, &domains.notes);
     if arguments.json {
         let seconds = Seconds::new(Duration::ZERO, run);
         return output::print(&to_text(&summary(
@@ -368,7 +366,7 @@ pub(crate) fn summary(
         "rows": file.map_or(domains.n_rows, CountFile::n_rows),
         "shards": shards,
         "class": domains.class.name,
-        "classes": domains.class.domain().labels(),
+        "classes": domains.class.domain.labels(),
         "features": domains.features.len(),
         "fingerprint": format!("{:016x}", domains.fingerprint()),
         "file": path.to_string_lossy(),

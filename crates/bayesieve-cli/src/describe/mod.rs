@@ -7,13 +7,13 @@ use std::path::PathBuf;
 use bayesieve::data::{Column, KindOrigin, Nominal, Table, Values, check_table_path, write_table};
 use bayesieve::describe::{Description, Levels, PairDescription};
 use bayesieve::run::{Dataset, DescribeOutcome, DescribeRequest};
-use bayesieve::{Observer, Result, document};
+use bayesieve::{Observer, Result};
 use bayesieve_report::{DescriptionReport, description as page_of};
 use clap::Args;
 
 use crate::options::{DataOptions, RunOptions, check_paths};
-use crate::output;
-use crate::report::{Origin, ReportOption};
+use crate::report::{ReportOption, about};
+use crate::text;
 
 /// Say what the columns hold: kinds, values, missing cells, class balance, information
 /// about the class, duplicates and redundancy
@@ -88,30 +88,22 @@ fn check_files(arguments: &Arguments) -> Result<()> {
 
 fn show(arguments: &Arguments, outcome: &DescribeOutcome) -> Result<()> {
     let description = &outcome.description;
-    let json = document::to_text(&outcome.document())?;
     let mut notes = vec![people::kinds(description)];
     notes.extend(outcome.notes.iter().cloned());
-    for note in &notes {
-        output::note(arguments.run.quiet, note);
-    }
-    if let Some(file) = &arguments.run.output {
-        output::write(file, &json)?;
-    }
+    let json = arguments.run.write(&notes, &outcome.document())?;
     let file = arguments.data.file();
     let class = &outcome.coded.class_name;
-    let origin = Origin::new(file, outcome.seconds);
+    let about = about(text::file(file), outcome.seconds);
     arguments.report.write(|| {
         page_of(&DescriptionReport {
-            about: origin.about(),
+            about: &about,
             description,
             class,
             notes: &notes,
         })
     })?;
-    output::print(&if arguments.run.json {
-        json
-    } else {
-        people::show(file, class, description, arguments.top)
+    arguments.run.print(&json, || {
+        Ok(people::show(file, class, description, arguments.top))
     })
 }
 

@@ -6,16 +6,16 @@ use bayesieve::describe::{Description, FeatureDescription, Kind};
 
 use bayesieve::wording::{counted, grouped};
 
-use crate::text::{self, bar, name};
+use crate::text::{self, TextTable, bar, name};
 
 /// Characters of the longest bar.
 const BAR: usize = 16;
 
 /// Classes listed before the rest is summed up.
-const MOST_CLASSES: usize = 20;
+const MAX_CLASSES: usize = 20;
 
 /// Names listed in a note.
-const MOST_NAMES: usize = 6;
+const MAX_NAMES: usize = 6;
 
 /// How the kinds were decided, as notes.
 pub(super) fn kinds(description: &Description) -> String {
@@ -43,8 +43,8 @@ pub(super) fn kinds(description: &Description) -> String {
 }
 
 fn listed(names: &[&str]) -> String {
-    let mut shown: Vec<String> = names.iter().take(MOST_NAMES).map(|n| name(n)).collect();
-    if names.len() > MOST_NAMES {
+    let mut shown: Vec<String> = names.iter().take(MAX_NAMES).map(|n| name(n)).collect();
+    if names.len() > MAX_NAMES {
         shown.push(format!("… ({} in all)", grouped(names.len() as u64)));
     }
     shown.join(", ")
@@ -66,7 +66,7 @@ pub(super) fn show(file: &Path, class: &str, description: &Description, top: usi
 
 fn classes(description: &Description) -> String {
     let n_rows = description.n_rows as f64;
-    let shown = description.class_counts.iter().take(MOST_CLASSES);
+    let shown = description.class_counts.iter().take(MAX_CLASSES);
     let mut rows: Vec<Vec<String>> = shown
         .map(|(label, n)| {
             let share = *n as f64 / n_rows;
@@ -78,7 +78,7 @@ fn classes(description: &Description) -> String {
             ]
         })
         .collect();
-    let rest = description.class_counts.len().saturating_sub(MOST_CLASSES);
+    let rest = description.class_counts.len().saturating_sub(MAX_CLASSES);
     if rest > 0 {
         rows.push(vec![format!("and {rest} more")]);
     }
@@ -90,34 +90,36 @@ fn classes(description: &Description) -> String {
 }
 
 fn features(description: &Description, top: usize) -> String {
-    let mut order: Vec<usize> = (0..description.features.len()).collect();
-    let tells = |i: usize| {
-        description.features[i]
-            .information
-            .map_or(-1.0, |i| i.mutual)
-    };
-    order.sort_by(|&i, &j| tells(j).total_cmp(&tells(i)).then(i.cmp(&j)));
+    let mut order: Vec<&FeatureDescription> = description.features.iter().collect();
+    let bits = |feature: &FeatureDescription| feature.information.map(|one| one.mutual);
+    // Stable: ties stay in file order.
+    order.sort_by(|a, b| {
+        let [a, b] = [a, b].map(|feature| bits(feature).unwrap_or(-1.0));
+        b.total_cmp(&a)
+    });
     let n_shown = if top == 0 {
         order.len()
     } else {
         order.len().min(top)
     };
-    let rows = order[..n_shown]
-        .iter()
-        .map(|&i| row(description, i))
-        .collect();
-    let header = [
-        "feature",
-        "kind",
-        "values",
-        "missing",
-        "tells (bits)",
-        "",
-        "remark",
-    ];
-    let mut out = text::table(&header, &[2, 3, 4], rows);
-    let mut shown = order[..n_shown].iter().map(|&i| &description.features[i]);
-    if shown.any(|f| f.redundant_level1.is_some() && f.redundant_level0 == Some(false)) {
+    let shown = &order[..n_shown];
+    let entropy = description.class_entropy.max(f64::MIN_POSITIVE);
+    let mut table = TextTable::new(shown.iter().copied());
+    table.words("feature", |feature| name(feature.column.name()));
+    table.words("kind", |feature| feature.kind.name().into());
+    table.number("values", FeatureDescription::distinct_values);
+    table.number("missing", |feature| grouped(feature.n_missing as u64));
+    table.number("tells (bits)", |feature| {
+        bits(feature).map_or("-".into(), |bits| format!("{bits:.4}"))
+    });
+    table.words("", |feature| {
+        bits(feature).map_or(String::new(), |bits| bar(bits / entropy, BAR))
+    });
+    table.words("remark", |feature| remark(description, feature));
+    let mut out = table.print();
+    let is_given =
+        |f: &&FeatureDescription| f.redundant_level1.is_some() && f.redundant_level0 == Some(false);
+    if shown.iter().any(is_given) {
         out += "  given X: a of b means that with X known it adds a bits, and its table costs b\n";
     }
     if n_shown < order.len() {
@@ -128,26 +130,6 @@ fn features(description: &Description, top: usize) -> String {
         );
     }
     out
-}
-
-fn row(description: &Description, position: usize) -> Vec<String> {
-    let feature = &description.features[position];
-    let (tells, bar) = match feature.information {
-        None => ("-".into(), String::new()),
-        Some(information) => {
-            let share = information.mutual / description.class_entropy.max(f64::MIN_POSITIVE);
-            (format!("{:.4}", information.mutual), bar(share, BAR))
-        }
-    };
-    vec![
-        name(feature.column.name()),
-        feature.kind.name().into(),
-        feature.distinct_values(),
-        grouped(feature.n_missing as u64),
-        tells,
-        bar,
-        remark(description, feature),
-    ]
 }
 
 /// The most important thing to say about a feature.
@@ -184,14 +166,14 @@ fn duplicates(description: &Description) -> String {
         .iter()
         .filter(|group| !is_empty(group))
         .collect();
-    for group in groups.iter().take(MOST_CLASSES) {
+    for group in groups.iter().take(MAX_CLASSES) {
         let names: Vec<&str> = group
             .iter()
             .map(|&i| description.features[i].column.name())
             .collect();
         out += &format!("same cells: {}\n", listed(&names));
     }
-    let rest = groups.len().saturating_sub(MOST_CLASSES);
+    let rest = groups.len().saturating_sub(MAX_CLASSES);
     if rest > 0 {
         out += &format!("… and {rest} more groups of columns with the same cells\n");
     }

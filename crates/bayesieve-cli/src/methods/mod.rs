@@ -64,7 +64,7 @@ fn overview(entries: &[CatalogEntry]) -> String {
                 .collect()
         };
         let rows = group.iter().map(row).collect();
-        out += &format!("{}\n{}\n", group[0].group, text::rows(rows));
+        out += &format!("{}\n{}\n", group[0].group, text::rows(&[], rows));
     }
     out + "\
 m: works on rows that stay in their file (--memory)

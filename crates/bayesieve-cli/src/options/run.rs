@@ -2,9 +2,12 @@
 
 use std::path::PathBuf;
 
+use bayesieve::document::to_text;
 use bayesieve::{Error, Result};
 use clap::Args;
+use serde::Serialize;
 
+use crate::output;
 use crate::progress::Progress;
 
 /// How a run behaves and where its result goes.
@@ -32,30 +35,41 @@ impl RunOptions {
     pub(crate) fn start(&self) -> Result<Progress> {
         start(self.threads, self.quiet)
     }
-}
 
-/// As [`RunOptions::start`].
-pub(crate) fn start(threads: usize, quiet: bool) -> Result<Progress> {
-    start_threads(threads)?;
-    Progress::start(quiet)
+    /// Prints the notes, writes the document where a file is named, and returns its text.
+    pub(crate) fn write(&self, notes: &[String], document: &impl Serialize) -> Result<String> {
+        output::notes(self.quiet, notes);
+        let json = to_text(document)?;
+        if let Some(file) = &self.output {
+            output::write(file, &json)?;
+        }
+        Ok(json)
+    }
+
+    /// Prints the document, or what people read instead.
+    pub(crate) fn print(&self, json: &str, people: impl FnOnce() -> Result<String>) -> Result<()> {
+        if self.json {
+            output::print(json)
+        } else {
+            output::print(&people()?)
+        }
+    }
 }
 
 /// More threads than this only get in each other's way.
 const MAX_THREADS: usize = 512;
 
-/// Sets the number of threads for the whole run.
-fn start_threads(threads: usize) -> Result<()> {
+/// As [`RunOptions::start`].
+pub(crate) fn start(threads: usize, quiet: bool) -> Result<Progress> {
+    let refused = |what: String| {
+        let error = Error::usage(format!("--threads {threads}{what}"));
+        error.with_hint("Use fewer threads, or 0 for all cores.")
+    };
     if threads > MAX_THREADS {
-        return Err(
-            Error::usage(format!("--threads {threads} is above {MAX_THREADS}"))
-                .with_hint("Use fewer threads, or 0 for all cores."),
-        );
+        return Err(refused(format!(" is above {MAX_THREADS}")));
     }
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build_global()
-        .map_err(|error| {
-            Error::usage(format!("--threads {threads}: {error}"))
-                .with_hint("Use fewer threads, or 0 for all cores.")
-        })
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+    let pool = pool.build_global();
+    pool.map_err(|error| refused(format!(": {error}")))?;
+    Progress::start(quiet)
 }

@@ -5,13 +5,11 @@ mod people;
 use std::path::{Path, PathBuf};
 
 use bayesieve::Result;
-use bayesieve::document::to_text;
 use bayesieve::run::{Dataset, FoldSource, ScoreOutcome, ScoreRequest};
 use bayesieve::score::Structure;
 use clap::Args;
 
 use crate::options::{DataOptions, RunOptions, check_paths};
-use crate::output;
 
 /// Score given sets of features, with every term of the score
 #[derive(Args)]
@@ -92,16 +90,9 @@ fn check_files(arguments: &Arguments) -> Result<()> {
 }
 
 fn show(arguments: &Arguments, outcome: &ScoreOutcome) -> Result<()> {
-    for note in &outcome.notes {
-        output::note(arguments.run.quiet, note);
-    }
-    let json = to_text(&outcome.document())?;
-    if let Some(file) = &arguments.run.output {
-        output::write(file, &json)?;
-    }
-    output::print(&if arguments.run.json {
-        json
-    } else {
-        people::show(arguments.data.file(), outcome)
-    })
+    let json = arguments.run.write(&outcome.notes, &outcome.document())?;
+    let file = arguments.data.file();
+    arguments
+        .run
+        .print(&json, || Ok(people::show(file, outcome)))
 }

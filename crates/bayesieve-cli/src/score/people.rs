@@ -36,7 +36,7 @@ fn set_name(features: &[String]) -> String {
 fn table(coded: &CodedTable, scored: &ScoredSet) -> String {
     let rows = rows(scored).into_iter();
     let rows = rows.map(|(name, value, meaning)| vec![name.to_owned(), value, meaning.to_owned()]);
-    let mut out = text::rows_aligned(&[1], rows.collect());
+    let mut out = text::rows(&[1], rows.collect());
     let name = |feature: usize| text::name(coded.features[feature].column.name());
     for (what, edges) in [
         ("tree", &scored.terms.tree),

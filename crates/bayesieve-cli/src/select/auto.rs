@@ -4,7 +4,7 @@ use bayesieve::printable;
 use bayesieve::select::{AutoCandidate, AutoReport};
 use bayesieve::wording::{counted, grouped};
 
-use crate::text;
+use crate::text::TextTable;
 
 /// What to expect of new rows, in a line.
 pub(super) fn promise(report: &AutoReport) -> String {
@@ -39,31 +39,23 @@ pub(super) fn compared(report: &AutoReport) -> String {
         })
     };
     let shown = report.candidates.iter().enumerate();
-    let shown = shown.filter(|(_, one)| !failed(one));
-    let rows = shown.map(|(place, one)| {
-        let about = one
-            .standard_error
-            .map_or(String::new(), |error| format!(" ± {:.2}", error * 100.0));
-        vec![
-            format!("  {}", one.name),
-            if place == report.chosen { "*" } else { "" }.to_owned(),
-            number(one.accuracy, 100.0, 2) + &about,
-            one.n_kept.map_or("–".to_owned(), |n| grouped(n as u64)),
-            number(one.mean_kept, 1.0, 1),
-            number(one.agreement, 100.0, 0),
-            number(one.seconds, 1.0, 2),
-        ]
+    let mut table = TextTable::new(shown.filter(|(_, one)| !failed(one)));
+    table.words("  method/model", |(_, one)| format!("  {}", one.name));
+    table.words("", |(place, _)| {
+        if place == report.chosen { "*" } else { "" }.to_owned()
     });
-    let header = [
-        "  method/model",
-        "",
-        "accuracy %",
-        "kept",
-        "in folds",
-        "same set %",
-        "s",
-    ];
-    out += &text::table(&header, &[2, 3, 4, 5, 6], rows.collect());
+    table.number("accuracy %", |(_, one)| {
+        let error = one.standard_error;
+        let about = error.map_or(String::new(), |error| format!(" ± {:.2}", error * 100.0));
+        number(one.accuracy, 100.0, 2) + &about
+    });
+    table.number("kept", |(_, one)| {
+        one.n_kept.map_or("–".to_owned(), |n| grouped(n as u64))
+    });
+    table.number("in folds", |(_, one)| number(one.mean_kept, 1.0, 1));
+    table.number("same set %", |(_, one)| number(one.agreement, 100.0, 0));
+    table.number("s", |(_, one)| number(one.seconds, 1.0, 2));
+    out += &table.print();
     out +=
         "  kept: of all rows; in folds: on average; same set: features shared with the taken one\n";
     let failures: Vec<&AutoCandidate> = report.candidates.iter().filter(failed).collect();

@@ -4,48 +4,33 @@ use bayesieve::select::{NamedBlock, NamedBlocks, Selection};
 use bayesieve::wording::{counted, grouped};
 
 use super::people::number;
-use crate::text::{self, name};
+use crate::text::{TextTable, name};
 
 /// Features of a block that are named in the table.
-const MOST_NAMED: usize = 4;
+const MAX_NAMED: usize = 4;
 
 /// Kept features that are looked at for those that --keep names: these come first.
-const MOST_ASKED: usize = 100;
+const MAX_ASKED: usize = 100;
 
 /// Pairs of classes in the table.
-const MOST_PAIRS: usize = 10;
+const MAX_PAIRS: usize = 10;
 
 /// The pairs of classes, then the blocks that are kept, strongest first.
 pub(super) fn show(selection: &Selection, blocks: &NamedBlocks, top: usize) -> String {
     let n_blocks = blocks.blocks.len() / blocks.pairs.len().max(1);
-    let rows = blocks.pairs.iter().take(MOST_PAIRS).map(|pair| {
-        vec![
-            pair.classes.each_ref().map(|class| name(class)).join(" : "),
-            format!(
-                "{} of {}",
-                grouped(pair.n_kept as u64),
-                grouped(n_blocks as u64)
-            ),
-            format!("{:.4}", pair.d),
-            format!("{:.4}", pair.d_selected),
-            number(pair.risk),
-            number(pair.risk_selected),
-        ]
+    let mut table = TextTable::new(blocks.pairs.iter().take(MAX_PAIRS));
+    table.words("classes", |pair| classes(&pair.classes));
+    table.number("blocks kept", |pair| {
+        let n_kept = grouped(pair.n_kept as u64);
+        format!("{n_kept} of {}", grouped(n_blocks as u64))
     });
-    let header = [
-        "classes",
-        "blocks kept",
-        "D of all",
-        "of kept",
-        "risk of all",
-        "of kept",
-    ];
-    let mut out = format!(
-        "\n{}",
-        text::table(&header, &[1, 2, 3, 4, 5], rows.collect())
-    );
-    if blocks.pairs.len() > MOST_PAIRS {
-        let more = (blocks.pairs.len() - MOST_PAIRS) as u64;
+    table.number("D of all", |pair| format!("{:.4}", pair.d));
+    table.number("of kept", |pair| format!("{:.4}", pair.d_selected));
+    table.number("risk of all", |pair| number(pair.risk));
+    table.number("of kept", |pair| number(pair.risk_selected));
+    let mut out = format!("\n{}", table.print());
+    if blocks.pairs.len() > MAX_PAIRS {
+        let more = (blocks.pairs.len() - MAX_PAIRS) as u64;
         out += &format!("… and {} of classes more\n", counted(more, "pair"));
     }
     out += &kept(selection, blocks, top);
@@ -54,7 +39,7 @@ pub(super) fn show(selection: &Selection, blocks: &NamedBlocks, top: usize) -> S
         kept.any(|block| block.features.iter().any(|known| known == feature))
     };
     // Only those that --keep names can be without a kept block: few.
-    let asked = selection.kept_names().into_iter().take(MOST_ASKED);
+    let asked = selection.kept_names().into_iter().take(MAX_ASKED);
     let asked: Vec<String> = asked.filter(|name| !in_kept(name)).map(name).collect();
     if asked.is_empty() {
         out
@@ -72,38 +57,19 @@ fn kept(selection: &Selection, blocks: &NamedBlocks, top: usize) -> String {
         0 => strongest.len(),
         top => strongest.len().min(top),
     };
-    let rows = strongest[..n_shown]
-        .iter()
-        .enumerate()
-        .map(|(place, block)| {
-            let classes = block.classes.as_ref();
-            vec![
-                (place + 1).to_string(),
-                format!("{:.2}", block.score),
-                format!("{:.2}", block.threshold),
-                format!("{:.2}", block.expected),
-                format!("{:.3}", block.weight),
-                classes.map_or(String::new(), |pair| {
-                    pair.each_ref().map(|class| name(class)).join(" : ")
-                }),
-                features(&block.features),
-            ]
+    let mut table = TextTable::new((1..).zip(strongest.iter().copied().take(n_shown)));
+    table.number("", |(place, _): (usize, _)| place.to_string());
+    table.number("score", |(_, block)| format!("{:.2}", block.score));
+    table.number("needed", |(_, block)| format!("{:.2}", block.threshold));
+    table.number("by chance", |(_, block)| format!("{:.2}", block.expected));
+    table.number("weight", |(_, block)| format!("{:.3}", block.weight));
+    if blocks.pairs.len() > 1 {
+        table.words("classes", |(_, block)| {
+            block.classes.as_deref().map_or(String::new(), classes)
         });
-    let mut rows: Vec<Vec<String>> = rows.collect();
-    let mut header = vec![
-        "",
-        "score",
-        "needed",
-        "by chance",
-        "weight",
-        "classes",
-        "kept block",
-    ];
-    if blocks.pairs.len() < 2 {
-        rows.iter_mut().for_each(|row| drop(row.remove(5)));
-        header.remove(5);
     }
-    let table = text::table(&header, &[0, 1, 2, 3, 4], rows);
+    table.words("kept block", |(_, block)| features(&block.features));
+    let table = table.print();
     let rest = match strongest.len() - n_shown {
         0 => String::new(),
         more => format!(
@@ -112,6 +78,11 @@ fn kept(selection: &Selection, blocks: &NamedBlocks, top: usize) -> String {
         ),
     };
     format!("\n{table}{rest}")
+}
+
+/// Two classes that are told apart.
+fn classes(pair: &[String; 2]) -> String {
+    pair.each_ref().map(|class| name(class)).join(" : ")
 }
 
 /// Kept blocks in the order of the kept features; for more than two classes with the pair for
@@ -145,8 +116,8 @@ fn strongest<'b>(selection: &Selection, blocks: &'b NamedBlocks) -> Vec<&'b Name
 }
 
 fn features(names: &[String]) -> String {
-    let shown: Vec<String> = names.iter().take(MOST_NAMED).map(|n| name(n)).collect();
-    match names.len().saturating_sub(MOST_NAMED) {
+    let shown: Vec<String> = names.iter().take(MAX_NAMED).map(|n| name(n)).collect();
+    match names.len().saturating_sub(MAX_NAMED) {
         0 => shown.join(", "),
         more => format!("{} and {more} more", shown.join(", ")),
     }

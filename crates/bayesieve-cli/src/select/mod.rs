@@ -9,19 +9,18 @@ use std::time::Duration;
 
 use bayesieve::classify::ModelKind;
 use bayesieve::data::check_folder;
-use bayesieve::document;
 use bayesieve::run::{
     Dataset, FoldSource, MethodChoice, SelectOutcome, SelectRequest, SizeRule, block_files,
 };
 use bayesieve::search::Search;
 use bayesieve::{Error, Result};
-use bayesieve_report::{SelectionReport, selection as page_of};
+use bayesieve_report::selection as page_of;
 use clap::Args;
 
 use crate::checkpoint::CheckpointOptions;
 use crate::options::{DataOptions, MeasureOptions, RunOptions, budget, check_paths, list};
-use crate::output;
-use crate::report::{Origin, ReportOption};
+use crate::report::{ReportOption, about};
+use crate::text;
 
 /// Choose features and say why each other one is out
 #[derive(Args)]
@@ -184,26 +183,11 @@ fn check_files(arguments: &Arguments) -> Result<()> {
 
 fn show(arguments: &Arguments, outcome: &SelectOutcome) -> Result<()> {
     let selection = &outcome.selection;
-    for warning in &selection.warnings {
-        output::note(arguments.run.quiet, warning);
-    }
-    let json = document::to_text(&outcome.document())?;
-    if let Some(file) = &arguments.run.output {
-        output::write(file, &json)?;
-    }
+    let warnings = &selection.warnings;
+    let json = arguments.run.write(warnings, &outcome.document())?;
     let file = arguments.data.file();
-    output::print(&if arguments.run.json {
-        json
-    } else {
-        people::show(file, selection, arguments.top)
-    })?;
-    let origin = Origin::new(file, outcome.seconds);
-    arguments.report.write(|| {
-        page_of(&SelectionReport {
-            about: origin.about(),
-            selection,
-            class_counts: &outcome.class_counts,
-            model: outcome.model.as_ref(),
-        })
-    })
+    let people = || Ok(people::show(file, selection, arguments.top));
+    arguments.run.print(&json, people)?;
+    let about = about(text::file(file), outcome.seconds);
+    arguments.report.write(|| page_of(&about, outcome))
 }

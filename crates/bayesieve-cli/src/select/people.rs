@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use bayesieve::search::Stop;
-use bayesieve::select::{DroppedFeature, Reason, Selection};
+use bayesieve::select::{DroppedFeature, KeptFeature, Reason, Selection};
 use bayesieve::wording::{counted, grouped};
 
 use super::{auto, blocks};
-use crate::text::{self, name};
+use crate::text::{self, TextTable, name};
 
 pub(super) fn show(file: &Path, selection: &Selection, top: usize) -> String {
     let mut out = format!(
@@ -106,46 +106,29 @@ fn kept(selection: &Selection) -> String {
         };
     }
     let bits = |bits: Option<f64>| bits.map_or(String::new(), |bits| format!("{bits:.4}"));
-    let score = |feature: &str| {
+    let score = |kept: &KeptFeature| {
         let mut steps = selection.steps.iter().rev();
-        let step = steps.find(|step| step.feature == feature);
+        let step = steps.find(|step| step.feature == kept.feature);
         step.map_or(String::new(), |step| number(step.score))
     };
+    let mut table = TextTable::new((1..).zip(&selection.kept));
+    table.number("", |(place, _): (usize, _)| place.to_string());
+    table.words("kept", |(_, kept)| name(&kept.feature));
+    table.number("bits alone", |(_, kept)| bits(kept.alone_bits));
+    table.number("given the rest", |(_, kept)| bits(kept.given_rest_bits));
     if let Some(boundary) = &selection.boundary {
-        let rows = selection.kept.iter().enumerate().map(|(place, kept)| {
-            let member = boundary.member(&kept.feature);
-            vec![
-                (place + 1).to_string(),
-                name(&kept.feature),
-                bits(kept.alone_bits),
-                bits(kept.given_rest_bits),
-                member.map_or("", |member| member.role.name()).to_owned(),
-                member.map_or("as asked; not in the boundary".into(), |member| {
-                    member.evidence.sentence()
-                }),
-            ]
+        let member = |kept: &KeptFeature| boundary.member(&kept.feature);
+        table.words("", |(_, kept)| {
+            member(kept).map_or("", |member| member.role.name()).into()
         });
-        let header = ["", "kept", "bits alone", "given the rest", "", "because"];
-        let table = text::table(&header, &[0, 2, 3], rows.collect());
-        return format!("\n{table}");
+        table.words("because", |(_, kept)| match member(kept) {
+            Some(member) => member.evidence.sentence(),
+            None => "as asked; not in the boundary".into(),
+        });
+    } else if selection.kept.iter().any(|kept| !score(kept).is_empty()) {
+        table.number("score after", |(_, kept)| score(kept));
     }
-    let rows = selection.kept.iter().enumerate().map(|(place, kept)| {
-        vec![
-            (place + 1).to_string(),
-            name(&kept.feature),
-            bits(kept.alone_bits),
-            bits(kept.given_rest_bits),
-            score(&kept.feature),
-        ]
-    });
-    let header = ["", "kept", "bits alone", "given the rest", "score after"];
-    let mut rows: Vec<Vec<String>> = rows.collect();
-    // Where whole sets were drawn, no feature has a score of its own.
-    let has_scores = rows.iter().any(|row| !row[4].is_empty());
-    let n_columns = if has_scores { 5 } else { 4 };
-    rows.iter_mut().for_each(|row| row.truncate(n_columns));
-    let table = text::table(&header[..n_columns], &[0, 2, 3, 4][..n_columns - 1], rows);
-    format!("\n{table}")
+    format!("\n{}", table.print())
 }
 
 fn dropped(selection: &Selection, top: usize) -> String {
@@ -160,14 +143,11 @@ fn dropped(selection: &Selection, top: usize) -> String {
         shown.sort_by(|a, b| bits(b).total_cmp(&bits(a)));
         shown.truncate(top);
     }
-    let rows = shown.into_iter().map(|dropped| {
-        vec![
-            name(&dropped.feature),
-            dropped.reason.name().to_owned(),
-            dropped.reason.sentence(),
-        ]
-    });
-    let table = text::table(&["dropped", "", "because"], &[], rows.collect());
+    let mut table = TextTable::new(shown);
+    table.words("dropped", |dropped| name(&dropped.feature));
+    table.words("", |dropped| dropped.reason.name().to_owned());
+    table.words("because", |dropped| dropped.reason.sentence());
+    let table = table.print();
     let rest = if is_cut {
         let more = (selection.dropped.len() - top) as u64;
         format!(

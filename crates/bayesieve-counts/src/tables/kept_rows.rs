@@ -78,13 +78,6 @@ impl<R: CodedBlocks> KeptRows<R> {
         n_rows.saturating_mul(bits.sum()) / 8
     }
 
-    /// Number of rows that are kept.
-    pub fn n_rows_kept(&self) -> u64 {
-        self.kept().n_rows
-    }
-
-    /// What is kept by now. Nobody waits for anybody else's pass: a thread that helps with one
-    /// may begin another.
     fn kept(&self) -> Arc<KeptBlocks> {
         let kept = self.kept.lock();
         Arc::clone(&kept.unwrap_or_else(PoisonError::into_inner))
@@ -232,7 +225,7 @@ mod tests {
         for (memory, n_kept, n_read) in [(0, 0, 20), (9, 4, 16), (20, 10, 10), (99, 10, 10)] {
             let rows = rows(memory);
             assert_eq!(sum(&rows, &[0, 1]).unwrap(), [15, 15]);
-            assert_eq!(rows.n_rows_kept(), 3 * n_kept);
+            assert_eq!(rows.kept().n_rows, 3 * n_kept);
             assert_eq!(sum(&rows, &[1]).unwrap(), [15]);
             assert_eq!(rows.rows.n_read.load(Ordering::Relaxed), n_read, "{memory}");
         }
@@ -261,6 +254,6 @@ mod tests {
             sum(&rows, &[0, 1]).unwrap_err().to_string(),
             "a broken block"
         );
-        assert_eq!(rows.n_rows_kept(), 0);
+        assert_eq!(rows.kept().n_rows, 0);
     }
 }

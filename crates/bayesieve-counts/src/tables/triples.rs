@@ -128,7 +128,6 @@ fn as_pair(joint: &JointTable, n_rows: u64) -> Result<CountTable> {
         let (given, rest) = (key / n_behind, (key % n_behind) as usize);
         let cell = Cell {
             class: rest / n_values[3],
-            fold: 0,
             a: rest % n_values[3],
             b: if n_joined > MAX_JOINED {
                 seen.partition_point(|&other| other < given)

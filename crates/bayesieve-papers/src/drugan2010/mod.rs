@@ -14,7 +14,7 @@ use bayesieve::evaluate::Run;
 use bayesieve::stats::{Alternative, Better, Ties, WilcoxonMethod, ranks, wilcoxon};
 
 use crate::comparison::{self, Sheet};
-use crate::published::{Figure, PaperMethod, Published};
+use crate::published::{Figure, PaperMethod, Published, StudyMeasure};
 use crate::request::Paper;
 use crate::statement::Figures;
 use crate::tables::FigureCell;
@@ -32,59 +32,11 @@ const MODELS: [&str; 2] = ["nb", "tan"];
 /// The level of the paper's Wilcoxon tests.
 const LEVEL: f64 = 0.05;
 
-/// What is measured.
-#[derive(Clone, Copy)]
-struct StudyMeasure {
-    name: &'static str,
-    title: &'static str,
-    /// Decimals that the paper prints, for most data sets.
-    n_printed: i32,
-    better: Better,
-    /// What Table 4 has of it: mean, wins, losses, rank.
-    summaries: [&'static str; 4],
-}
-
-/// Percent of the features that are kept, percent of the test rows whose class is predicted, and
-/// the conditional auxiliary log-likelihood.
-const MEASURES: [StudyMeasure; 3] = [
-    StudyMeasure {
-        name: "selected",
-        title: "% of the features that are kept",
-        n_printed: 0,
-        better: Better::Lower,
-        summaries: [
-            "mean_selected",
-            "selected_wins",
-            "selected_losses",
-            "selected_rank",
-        ],
-    },
-    StudyMeasure {
-        name: "accuracy",
-        title: "% of the test rows that are classified correctly",
-        n_printed: 0,
-        better: Better::Higher,
-        summaries: [
-            "mean_accuracy",
-            "accuracy_wins",
-            "accuracy_losses",
-            "accuracy_rank",
-        ],
-    },
-    StudyMeasure {
-        name: "call",
-        title: "CALL per training row, in bits",
-        n_printed: 2,
-        better: Better::Higher,
-        summaries: ["mean_call", "call_wins", "call_losses", "call_rank"],
-    },
-];
-
 /// Fills tables 2, 3 and 4.
 fn fill(sheet: &mut Sheet<'_>) -> Result<()> {
     redundant(sheet)?;
     for model in MODELS {
-        for measure in &MEASURES {
+        for measure in &FIGURES.measures {
             let title = format!("tables 2 and 3, {model}: {}", measure.title);
             sheet.panel(title, if measure.name == "call" { 2 } else { 1 });
             for data in FIGURES.data_names() {
@@ -95,9 +47,9 @@ fn fill(sheet: &mut Sheet<'_>) -> Result<()> {
                     let table = if method.name == "full" { "2" } else { "3" };
                     let place = [("model", model), ("data", data)];
                     let values = values(sheet, [&method.name, model], data, measure);
-                    let published = printed([model, data, measure.name], method);
+                    let published = printed([model, data, &measure.name], method);
                     let cell =
-                        FigureCell::new(table, &place, &method.name, measure.name, published);
+                        FigureCell::new(table, &place, &method.name, &measure.name, published);
                     sheet.mean(cell, values.as_deref())?;
                 }
             }
@@ -148,7 +100,7 @@ fn values(
 ) -> Option<Vec<f64>> {
     let sets = &sheet.runs?.comparison.data;
     let n_features = sets.iter().find(|set| set.name == data)?.features.len() as f64;
-    let number = |run: &Run| match measure.name {
+    let number = |run: &Run| match measure.name.as_str() {
         // What all features are cannot depend on constant ones.
         "selected" if method == "full" => Some(100.0),
         "selected" => Some(100.0 * run.kept.len() as f64 / n_features),
@@ -174,11 +126,11 @@ fn summaries(sheet: &mut Sheet<'_>, model: &'static str, n_sets: usize) -> Resul
             format!("table 4: {title} over {n_sets} data sets, {model}"),
             2,
         );
-        for measure in &MEASURES {
+        for measure in &FIGURES.measures {
             for method in &FIGURES.methods {
                 let words = format!("{model}/{}/{}", method.name, measure.name);
                 let [wins, losses] = wins(sheet, model, method, measure)?;
-                let [mean_name, wins_name, losses_name, rank_name] = measure.summaries;
+                let [mean_name, wins_name, losses_name, rank_name] = &measure.summaries;
                 let rank = sheet.ours.get("", &format!("{words}_rank"));
                 let figures = match panel {
                     0 => vec![(mean_name, "", sheet.ours.mean(&words))],
@@ -215,7 +167,7 @@ fn wins(
         let (Some(own), Some(other)) = (values("mdl-fs"), values(&method.name)) else {
             continue;
         };
-        let is_win = is_win(&own, &other, measure.better)?;
+        let is_win = is_win(&own, &other, measure.better())?;
         for (count, wanted) in counts.iter_mut().zip([true, false]) {
             let one = f64::from(u8::from(is_win == Some(wanted)));
             *count = Some(count.unwrap_or(0.0) + one);
@@ -247,7 +199,7 @@ fn of_paper() -> Vec<&'static str> {
 fn insert_ranks(figures: &mut Figures) -> Result<()> {
     for (model, measure) in MODELS
         .into_iter()
-        .flat_map(|model| MEASURES.map(|m| (model, m)))
+        .flat_map(|model| FIGURES.measures.iter().map(move |m| (model, m)))
     {
         let words = of_paper().into_iter();
         let words = words.map(|method| format!("{model}/{method}/{}", measure.name));
@@ -259,7 +211,7 @@ fn insert_ranks(figures: &mut Figures) -> Result<()> {
             let row = words.iter().map(|words| figures.get(data, words));
             let row = row.map(|figure| Some((figure? * scale).round() / scale));
             if let Some(row) = row.collect::<Option<Vec<f64>>>() {
-                let ranks = ranks(&row, measure.better, Ties::Smallest)?;
+                let ranks = ranks(&row, measure.better(), Ties::Smallest)?;
                 sums.iter_mut()
                     .zip(ranks)
                     .for_each(|(sum, rank)| *sum += rank);
@@ -309,9 +261,9 @@ mod tests {
         let mut strange = Vec::new();
         for model in MODELS {
             for method in FIGURES.methods.iter().filter(|m| m.published.is_some()) {
-                for measure in &MEASURES {
+                for measure in &FIGURES.measures {
                     let row = [model, method.published.as_deref().unwrap()];
-                    let printed = FIGURES.value("4", &row, measure.name).unwrap();
+                    let printed = FIGURES.value("4", &row, &measure.name).unwrap();
                     let words = format!("{model}/{}/{}", method.name, measure.name);
                     let mean = figures.mean(&words).unwrap();
                     let step = 10_f64.powi(-measure.n_printed);

@@ -4,7 +4,7 @@ use bayesieve::evaluate::{Judged, JudgedMeans};
 
 use super::text::{meaning, percent, setting};
 use super::trials::{FigurePart, GainHistogram, ScoreResult, TrialResults, UNIFORM};
-use bayesieve_report::draw::{Bars, Box2, Line, Plot, PointMark, Scale, Stroke, Svg, Text};
+use bayesieve_report::draw::{Box2, Plot, Scale, Stroke, Svg, Text};
 
 const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 982.0;
@@ -33,37 +33,47 @@ struct FigureCurve {
 
 /// Where lines lie on each other, the wide ones of the estimates show below the others.
 const CURVES: [FigureCurve; 4] = [
-    FigureCurve {
-        label: "by the estimates, all blocks",
-        judged: Judged::PlugIn,
-        measures: ALL_BLOCKS,
-        stroke: stroke(PLUG_IN_COLOR, 3.6, ""),
-    },
-    FigureCurve {
-        label: "by the estimates, kept blocks",
-        judged: Judged::PlugIn,
-        measures: KEPT_BLOCKS,
-        stroke: stroke(PLUG_IN_COLOR, 3.6, DASHES),
-    },
-    FigureCurve {
-        label: "by the truth, all blocks",
-        judged: Judged::Truth,
-        measures: ALL_BLOCKS,
-        stroke: stroke(TRUE_COLOR, 1.6, ""),
-    },
-    FigureCurve {
-        label: "by the truth, kept blocks",
-        judged: Judged::Truth,
-        measures: KEPT_BLOCKS,
-        stroke: stroke(TRUE_COLOR, 1.6, DASHES),
-    },
+    curve(
+        "by the estimates, all blocks",
+        Judged::PlugIn,
+        ALL_BLOCKS,
+        "",
+    ),
+    curve(
+        "by the estimates, kept blocks",
+        Judged::PlugIn,
+        KEPT_BLOCKS,
+        DASHES,
+    ),
+    curve("by the truth, all blocks", Judged::Truth, ALL_BLOCKS, ""),
+    curve(
+        "by the truth, kept blocks",
+        Judged::Truth,
+        KEPT_BLOCKS,
+        DASHES,
+    ),
 ];
 
-const fn stroke(color: &'static str, width: f64, dashes: &'static str) -> Stroke<'static> {
-    Stroke {
+const fn curve(
+    label: &'static str,
+    judged: Judged,
+    measures: DrawnMeasures,
+    dashes: &'static str,
+) -> FigureCurve {
+    let (color, width) = match judged {
+        Judged::PlugIn => (PLUG_IN_COLOR, 3.6),
+        Judged::Truth => (TRUE_COLOR, 1.6),
+    };
+    let stroke = Stroke {
         color,
         width,
         dashes,
+    };
+    FigureCurve {
+        label,
+        judged,
+        measures,
+        stroke,
     }
 }
 
@@ -138,16 +148,10 @@ fn curves(svg: &mut Svg, part: &FigurePart, found: &[&ScoreResult]) {
         };
         plot.axes(svg);
         for curve in &CURVES {
-            let line = Line {
-                points: &points(curve),
-                stroke: curve.stroke,
-                mark: if curve.stroke.dashes.is_empty() {
-                    PointMark::Dots
-                } else {
-                    PointMark::None
-                },
-            };
-            plot.line(svg, &line);
+            plot.line(svg, &points(curve), curve.stroke);
+            if curve.stroke.dashes.is_empty() {
+                plot.dots(svg, &points(curve), curve.stroke);
+            }
         }
     }
 }
@@ -187,7 +191,7 @@ fn gains(svg: &mut Svg, part: &FigurePart, results: &TrialResults) {
             (from + 0.08 * half, from + 0.92 * half, *n as f64)
         });
         let bars: Vec<(f64, f64, f64)> = bars.collect();
-        plot.bars(svg, &Bars { bars: &bars, color });
+        plot.bars(svg, &bars, color);
     }
 }
 

@@ -5,6 +5,7 @@ use bayesieve::wording::{counted, grouped};
 
 use super::trials::{CHI_SQUARE, FigurePart, NOT_IN_PAPER, ScoreResult, TrialResults, UNIFORM};
 use crate::outcome::{PaperRun, TextPart};
+use crate::text::ending;
 
 /// Gains below this part of the risk are no more than a trace of the claimed 20 %.
 const NEGLIGIBLE_GAIN: f64 = 0.02;
@@ -32,16 +33,8 @@ pub(super) fn of_trials(run: &PaperRun, results: &TrialResults) -> Vec<TextPart>
     for sentence in meaning(results) {
         tail += &format!("\n{sentence}\n");
     }
-    tail += &format!(
-        "\n{} trials in {:.1} s, seed {}\n",
-        grouped(run.n_units as u64),
-        run.seconds.run,
-        run.seed
-    );
-    if run.is_cut_short {
-        let (done, asked) = (results.found.len(), results.n_asked);
-        tail += &format!("stopped after {done} of {asked} laws\n");
-    }
+    tail += "\n";
+    tail += &ending(run, "trials", results.found.len(), "laws");
     parts.push(TextPart::Lines(tail));
     parts
 }

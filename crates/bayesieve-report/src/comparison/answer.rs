@@ -1,17 +1,18 @@
 //! The first screen of a comparison.
 
 use bayesieve::Result;
+use bayesieve::document::CompareOutcome;
 use bayesieve::evaluate::{Entry, Measure, RankSummary, Standing};
 use bayesieve::printable;
 use bayesieve::wording::counted;
 
-use super::{ComparisonReport, mean};
+use super::mean;
 use crate::html::Html;
 use crate::page::{card, fact, percent};
 
 /// What the comparison answers.
 pub(super) struct Answers<'a> {
-    report: &'a ComparisonReport<'a>,
+    report: &'a CompareOutcome,
     by_accuracy: Option<&'a RankSummary>,
     /// Of every data set, the marks of its pipelines with their places.
     marks: Vec<Vec<(usize, Standing)>>,
@@ -19,7 +20,7 @@ pub(super) struct Answers<'a> {
 
 impl<'a> Answers<'a> {
     pub(super) fn new(
-        report: &'a ComparisonReport<'a>,
+        report: &'a CompareOutcome,
         by_accuracy: Option<&'a RankSummary>,
     ) -> Result<Self> {
         let marks = |data| report.comparison.standings(data, report.test, report.alpha);
@@ -64,7 +65,7 @@ impl<'a> Answers<'a> {
     }
 
     pub(super) fn title(&self) -> String {
-        let found = self.report.comparison;
+        let found = &self.report.comparison;
         let n = found.pipelines.len();
         let winners = self.winners();
         let Some(&winner) = winners.first() else {
@@ -102,7 +103,7 @@ impl<'a> Answers<'a> {
     }
 
     pub(super) fn write(&self, html: &mut Html) {
-        let found = self.report.comparison;
+        let found = &self.report.comparison;
         let stopped = if found.is_cut_short {
             let n_cells = counted(found.entries.len() as u64, "cell");
             let n_asked = found.n_asked;
@@ -125,7 +126,7 @@ impl<'a> Answers<'a> {
     }
 
     fn ahead(&self, html: &mut Html) {
-        let found = self.report.comparison;
+        let found = &self.report.comparison;
         let winners = self.winners();
         let Some(&winner) = winners.first() else {
             return;
@@ -151,7 +152,7 @@ impl<'a> Answers<'a> {
 
     /// The fewest features that do as well as the best, as far as the test can tell.
     fn smallest(&self, html: &mut Html) {
-        let found = self.report.comparison;
+        let found = &self.report.comparison;
         let [_] = found.data.as_slice() else {
             return self.often(html);
         };

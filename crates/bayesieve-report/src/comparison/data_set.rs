@@ -1,11 +1,12 @@
 //! One data set of a comparison: a chart, a table, learning curves, what was kept how often.
 
+use bayesieve::document::CompareOutcome;
 use bayesieve::evaluate::{ComparedData, Entry, Measure, PairTestKind, Standing};
 use bayesieve::printable;
 use bayesieve::stats::MeanSd;
 use bayesieve::wording::counted;
 
-use super::{ComparisonReport, curves, label, stability};
+use super::{curves, label, stability};
 use crate::draw::Svg;
 use crate::html::Html;
 use crate::page::{percent, section};
@@ -14,11 +15,11 @@ use crate::table::{ColumnStyle, PageCell, PageTable};
 
 pub(super) fn write(
     html: &mut Html,
-    report: &ComparisonReport<'_>,
+    report: &CompareOutcome,
     place: usize,
     marks: &[(usize, Standing)],
 ) {
-    let found = report.comparison;
+    let found = &report.comparison;
     let data = &found.data[place];
     let entries = marks
         .iter()
@@ -75,13 +76,8 @@ fn chart(place: usize, data: &ComparedData, entries: &[&Entry]) -> Svg {
     scatter::draw(&format!("scatter-{place}"), &title, &points)
 }
 
-fn table(
-    html: &mut Html,
-    report: &ComparisonReport<'_>,
-    place: usize,
-    marks: &[(usize, Standing)],
-) {
-    let found = report.comparison;
+fn table(html: &mut Html, report: &CompareOutcome, place: usize, marks: &[(usize, Standing)]) {
+    let found = &report.comparison;
     let data = &found.data[place];
     let marked = |&(pipeline, mark)| Some((found.entry(place, pipeline)?, mark));
     let mut table = PageTable::new(

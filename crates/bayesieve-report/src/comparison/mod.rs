@@ -9,7 +9,8 @@ mod stability;
 mod tests;
 
 use bayesieve::Result;
-use bayesieve::evaluate::{Comparison, Entry, Measure, PairTestKind};
+use bayesieve::document::CompareOutcome;
+use bayesieve::evaluate::{Comparison, Entry, Measure};
 use bayesieve::printable;
 use bayesieve::stats::Better;
 
@@ -20,19 +21,6 @@ use crate::series::{key, legend};
 /// Data sets that have charts of their own.
 const MAX_DATA: usize = 24;
 
-/// What the page of a comparison is made from.
-#[derive(Debug, Clone, Copy)]
-pub struct ComparisonReport<'a> {
-    /// Where it comes from.
-    pub about: About<'a>,
-    /// What came out.
-    pub comparison: &'a Comparison,
-    /// The test that wins and losses go by, where it is not the one of the protocol.
-    pub test: Option<PairTestKind>,
-    /// The level of the tests.
-    pub alpha: f64,
-}
-
 /// Writes the page of a comparison.
 ///
 /// # Errors
@@ -42,9 +30,10 @@ pub struct ComparisonReport<'a> {
 /// ```
 /// use bayesieve::Silent;
 /// use bayesieve::data::{Generator, RoleOptions, Roles};
+/// use bayesieve::document::{CompareOutcome, Seconds};
 /// use bayesieve::evaluate::{ComparisonStudy, DataSet, Pipeline, conduct};
 /// use bayesieve::search::Limits;
-/// use bayesieve_report::{About, ComparisonReport, comparison};
+/// use bayesieve_report::{About, comparison};
 ///
 /// let table = Generator::Example1.generate(320, 1)?;
 /// let roles = Roles::resolve(&table, &RoleOptions::default())?;
@@ -53,23 +42,25 @@ pub struct ComparisonReport<'a> {
 /// let pipelines = vec![Pipeline::named("all/nb")?, Pipeline::named("mdl-fs/tan")?];
 /// let study = ComparisonStudy::of_all(vec![data], pipelines, 1);
 /// let found = study.comparison(conduct(&study, None, &Limits::new(&Silent))?);
-/// let page = comparison(&ComparisonReport {
-///     about: About::default(),
-///     comparison: &found,
+/// let shown = CompareOutcome {
+///     comparison: found,
 ///     test: None,
 ///     alpha: 0.05,
-/// })?;
+///     early: None,
+///     seconds: Seconds { read: 0.0, run: 0.0 },
+/// };
+/// let page = comparison(&About::default(), &shown)?;
 /// assert!(page.contains("mdl-fs/tan is the most accurate of 2"));
 /// # Ok::<(), bayesieve::Error>(())
 /// ```
-pub fn comparison(report: &ComparisonReport<'_>) -> Result<String> {
-    let found = report.comparison;
+pub fn comparison(about: &About, report: &CompareOutcome) -> Result<String> {
+    let found = &report.comparison;
     let ranks = ranks::PipelineRanks::new(report)?;
     let answers = answer::Answers::new(report, ranks.by_accuracy())?;
     let page = Page {
         kicker: "Bayesieve · comparison",
         title: &answers.title(),
-        about: &report.about,
+        about,
         settings: settings(report),
     };
     Ok(page.write(|html| {
@@ -99,7 +90,7 @@ fn who_is_who(html: &mut Html, found: &Comparison) {
     });
 }
 
-fn settings(report: &ComparisonReport<'_>) -> Vec<(&'static str, String)> {
+fn settings(report: &CompareOutcome) -> Vec<(&'static str, String)> {
     let mut protocols: Vec<String> = Vec::new();
     for protocol in report
         .comparison

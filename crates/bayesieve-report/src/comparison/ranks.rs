@@ -1,11 +1,12 @@
 //! Ranks over several data sets, and which of them differ by more than chance.
 
 use bayesieve::Result;
+use bayesieve::document::CompareOutcome;
 use bayesieve::evaluate::{Measure, Rank, RankSummary, Verdicts};
 use bayesieve::printable;
 use bayesieve::wording::counted;
 
-use super::{ComparisonReport, label};
+use super::label;
 use crate::draw::{Anchor, Svg, Text};
 use crate::html::Html;
 use crate::labels::spread;
@@ -23,8 +24,8 @@ pub(super) struct PipelineRanks {
 }
 
 impl PipelineRanks {
-    pub(super) fn new(report: &ComparisonReport<'_>) -> Result<Self> {
-        let found = report.comparison;
+    pub(super) fn new(report: &CompareOutcome) -> Result<Self> {
+        let found = &report.comparison;
         let mut ranks = PipelineRanks {
             ranked: found.all_ranks()?,
             verdicts: found.verdicts(Measure::Accuracy, report.test, report.alpha)?,
@@ -52,7 +53,7 @@ impl PipelineRanks {
     }
 }
 
-pub(super) fn write(html: &mut Html, report: &ComparisonReport<'_>, ranked: &PipelineRanks) {
+pub(super) fn write(html: &mut Html, report: &CompareOutcome, ranked: &PipelineRanks) {
     let Some(by_accuracy) = ranked.by_accuracy() else {
         return;
     };
@@ -91,12 +92,7 @@ fn in_order(ranks: &RankSummary) -> Vec<Rank> {
     order
 }
 
-fn tested(
-    html: &mut Html,
-    report: &ComparisonReport<'_>,
-    ranks: &RankSummary,
-    critical: Option<f64>,
-) {
+fn tested(html: &mut Html, report: &CompareOutcome, ranks: &RankSummary, critical: Option<f64>) {
     if let Some(friedman) = &ranks.friedman {
         let tests = &friedman.tie_corrected;
         let (chi, f) = (tests.chi_square, tests.iman_davenport);
@@ -137,7 +133,7 @@ const TOP: f64 = 34.0;
 
 /// The critical-difference diagram, turned upright: labels have room there on any screen.
 struct Diagram<'a> {
-    report: &'a ComparisonReport<'a>,
+    report: &'a CompareOutcome,
     /// From the best on.
     order: Vec<Rank>,
     critical: f64,
@@ -249,7 +245,7 @@ fn groups(order: &[Rank], critical: f64) -> Vec<(usize, usize)> {
 
 fn table(
     html: &mut Html,
-    report: &ComparisonReport<'_>,
+    report: &CompareOutcome,
     by_accuracy: &RankSummary,
     ranked: &PipelineRanks,
 ) {
@@ -264,7 +260,7 @@ fn table(
             .unwrap_or_default()
     };
     let by = |measure: Measure| move |rank: &Rank| ranked.of(measure, rank.pipeline);
-    table.words("pipeline", |rank| label(report.comparison, rank.pipeline));
+    table.words("pipeline", |rank| label(&report.comparison, rank.pipeline));
     table.value("accuracy rank", 2, |rank| Some(rank.average));
     table.value("ties share the best", 2, |rank| Some(rank.competition));
     table.number("wins", |rank| verdicts(rank).wins.to_string());

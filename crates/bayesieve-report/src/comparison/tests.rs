@@ -2,6 +2,7 @@
 
 use bayesieve::Silent;
 use bayesieve::data::{Generator, RoleOptions, Roles};
+use bayesieve::document::Seconds;
 use bayesieve::evaluate::{ComparisonStudy, DataSet, Pipeline, conduct};
 use bayesieve::search::Limits;
 
@@ -25,12 +26,17 @@ fn page(study: &ComparisonStudy) -> String {
     // Times differ from run to run.
     let runs = found.entries.iter_mut().flat_map(|entry| &mut entry.runs);
     runs.for_each(|run| run.seconds = 0.5);
-    let page = comparison(&ComparisonReport {
-        about: About::default(),
-        comparison: &found,
+    let shown = CompareOutcome {
+        comparison: found,
         test: None,
         alpha: 0.05,
-    });
+        early: None,
+        seconds: Seconds {
+            read: 0.0,
+            run: 0.0,
+        },
+    };
+    let page = comparison(&About::default(), &shown);
     let page = page.unwrap();
     check(&page);
     page
@@ -82,12 +88,17 @@ fn a_comparison_that_was_cut_short_still_has_a_page() {
     let study = study(&["a", "b"], &["all/nb"], "cv:2");
     let limits = Limits::new(&Silent).with_budget(Some(std::time::Duration::ZERO));
     let found = study.comparison(conduct(&study, None, &limits).unwrap());
-    let page = comparison(&ComparisonReport {
-        about: About::default(),
-        comparison: &found,
+    let shown = CompareOutcome {
+        comparison: found,
         test: None,
         alpha: 0.05,
-    });
+        early: None,
+        seconds: Seconds {
+            read: 0.0,
+            run: 0.0,
+        },
+    };
+    let page = comparison(&About::default(), &shown);
     let page = page.unwrap();
     check(&page);
     assert!(page.contains("The run ended early"));

@@ -11,7 +11,7 @@ mod plot;
 mod scale;
 mod svg;
 
-pub use plot::{Bars, Line, Plot, PointMark, Stroke};
+pub use plot::{Plot, Stroke};
 pub use scale::{Scale, Tick};
 pub(crate) use svg::{Anchor, number};
 pub use svg::{Box2, Svg, Text};

@@ -31,35 +31,6 @@ pub struct Stroke<'a> {
     pub dashes: &'a str,
 }
 
-/// Whether the points of a line are marked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PointMark {
-    /// By dots.
-    Dots,
-    /// They are not.
-    None,
-}
-
-/// A line through numbers.
-#[derive(Debug, Clone, Copy)]
-pub struct Line<'a> {
-    /// The numbers, from left to right.
-    pub points: &'a [(f64, f64)],
-    /// How it is drawn.
-    pub stroke: Stroke<'a>,
-    /// Whether the numbers show.
-    pub mark: PointMark,
-}
-
-/// Bars of one height each over parts of the horizontal axis.
-#[derive(Debug, Clone, Copy)]
-pub struct Bars<'a> {
-    /// Where a bar begins and ends, and how high it is.
-    pub bars: &'a [(f64, f64, f64)],
-    /// Their color.
-    pub color: &'a str,
-}
-
 impl Plot<'_> {
     /// Draws the grid, the numbers and the titles: to be drawn first.
     pub fn axes(&self, svg: &mut Svg) {
@@ -89,22 +60,22 @@ impl Plot<'_> {
         }
     }
 
-    /// Draws a line over the axes.
-    pub fn line(&self, svg: &mut Svg, line: &Line<'_>) {
-        let place = |&(x, y): &(f64, f64)| self.place(x, y);
-        let points: Vec<(f64, f64)> = line.points.iter().map(place).collect();
-        let stroke = line.stroke;
-        svg.line(&points, (stroke.color, stroke.width), stroke.dashes);
-        if line.mark == PointMark::Dots {
-            for point in points {
-                svg.dot(point, stroke.width * 1.4, stroke.color);
-            }
+    /// Draws a line through numbers, from left to right.
+    pub fn line(&self, svg: &mut Svg, points: &[(f64, f64)], stroke: Stroke<'_>) {
+        let places: Vec<(f64, f64)> = points.iter().map(|&(x, y)| self.place(x, y)).collect();
+        svg.line(&places, (stroke.color, stroke.width), stroke.dashes);
+    }
+
+    /// Marks the numbers of such a line.
+    pub fn dots(&self, svg: &mut Svg, points: &[(f64, f64)], stroke: Stroke<'_>) {
+        for &(x, y) in points {
+            svg.dot(self.place(x, y), stroke.width * 1.4, stroke.color);
         }
     }
 
-    /// Draws bars over the axes; those of height 0 are left out.
-    pub fn bars(&self, svg: &mut Svg, bars: &Bars<'_>) {
-        for &(from, to, height) in bars.bars.iter().filter(|bar| bar.2 > 0.0) {
+    /// Draws bars: where one begins and ends, and how high it is.
+    pub fn bars(&self, svg: &mut Svg, bars: &[(f64, f64, f64)], color: &str) {
+        for &(from, to, height) in bars.iter().filter(|bar| bar.2 > 0.0) {
             let ((left, top), (right, bottom)) = (self.place(from, height), self.place(to, 0.0));
             let place = Box2 {
                 x: left,
@@ -112,7 +83,7 @@ impl Plot<'_> {
                 width: right - left,
                 height: bottom - top,
             };
-            svg.rectangle(place, bars.color);
+            svg.rectangle(place, color);
         }
     }
 

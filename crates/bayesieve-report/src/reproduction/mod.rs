@@ -17,7 +17,7 @@ use crate::table::{PageCell, PageTable, scrolling};
 #[derive(Debug, Clone, Copy)]
 pub struct ReproductionReport<'a> {
     /// Where it comes from.
-    pub about: About<'a>,
+    pub about: &'a About,
     /// How the command calls the paper.
     pub paper: &'a str,
     /// The paper, as it is cited.
@@ -116,7 +116,7 @@ impl ReproducedCell {
 ///     ours_sd: Some(0.5),
 /// };
 /// let page = reproduction(&ReproductionReport {
-///     about: About::default(),
+///     about: &About::default(),
 ///     paper: "drugan2010",
 ///     citation: "Drugan and Wiering, 2010",
 ///     summary: "Feature selection by description length",
@@ -134,7 +134,7 @@ pub fn reproduction(report: &ReproductionReport<'_>) -> String {
     let page = Page {
         kicker: "Bayesieve · reproduction",
         title: &title(report),
-        about: &report.about,
+        about: report.about,
         settings: report
             .settings
             .iter()

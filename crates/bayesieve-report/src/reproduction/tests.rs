@@ -22,7 +22,7 @@ fn page(cells: Vec<ReproducedCell>, conclusions: &[ReproducedConclusion]) -> Str
         cells,
     }];
     let page = reproduction(&ReproductionReport {
-        about: About::default(),
+        about: &About::default(),
         paper: "paper",
         citation: "<script>",
         summary: "",

@@ -1,9 +1,9 @@
 //! How good predictions with the kept features are, by which estimate.
 
+use bayesieve::run::SelectOutcome;
 use bayesieve::select::Selection;
 use bayesieve::wording::counted;
 
-use super::SelectionReport;
 use crate::balance::most_frequent;
 use crate::confusion::Confusion;
 use crate::html::Html;
@@ -11,14 +11,14 @@ use crate::page::{percent, section};
 use crate::table::{ColumnStyle, PageCell, PageTable};
 
 /// The most frequent class and its share of the rows.
-pub(super) fn guess<'a>(report: &SelectionReport<'a>) -> Option<(&'a str, f64)> {
+pub(super) fn guess(report: &SelectOutcome) -> Option<(&str, f64)> {
     let labels = report.selection.data.classes.iter().map(String::as_str);
     let counts = labels.zip(report.class_counts.iter().copied());
     most_frequent(&counts.collect::<Vec<_>>())
 }
 
-pub(super) fn write(html: &mut Html, report: &SelectionReport<'_>) {
-    let selection = report.selection;
+pub(super) fn write(html: &mut Html, report: &SelectOutcome) {
+    let selection = &report.selection;
     let is_known =
         selection.honest.is_some() || selection.estimate.is_some() || selection.auto.is_some();
     if !is_known {
@@ -61,49 +61,34 @@ struct AccuracyRow {
     style: &'static str,
 }
 
-fn rows(html: &mut Html, report: &SelectionReport<'_>) {
-    let selection = report.selection;
+fn rows(html: &mut Html, report: &SelectOutcome) {
+    let selection = &report.selection;
     let row = |name, accuracy, off, style| AccuracyRow {
         name,
         accuracy,
         off,
         style,
     };
-    let mut rows = Vec::new();
-    if let Some(auto) = &selection.auto {
-        if let Some(corrected) = auto.corrected {
-            let off = corrected.sd.unwrap_or(f64::NAN);
-            rows.push(row(
-                "rows not seen before (corrected)",
-                corrected.mean,
-                off,
-                "",
-            ));
-        }
+    let auto = selection.auto.as_ref();
+    let corrected = auto.and_then(|auto| auto.corrected).map(|corrected| {
+        let off = corrected.sd.unwrap_or(f64::NAN);
+        row("rows not seen before (corrected)", corrected.mean, off, "")
+    });
+    let chosen = auto.map(|auto| {
         let name = "the folds that it was chosen by";
-        rows.push(row(name, auto.accuracy, auto.standard_error, "second"));
-    }
-    if let Some(honest) = &selection.honest {
-        rows.push(row(
-            "rows not seen before (outer)",
-            honest.mean,
-            honest.sd,
-            "",
-        ));
-    }
-    if let Some(inner) = selection.estimate {
+        row(name, auto.accuracy, auto.standard_error, "second")
+    });
+    let outer = selection.honest.as_ref();
+    let outer = outer.map(|outer| row("rows not seen before (outer)", outer.mean, outer.sd, ""));
+    let inner = selection.estimate.map(|inner| {
         let name = "the search's own estimate (inner)";
-        rows.push(row(name, inner.mean, inner.standard_error, "second"));
-    }
-    if let Some((_, share)) = guess(report) {
-        rows.push(row(
-            "guessing the most frequent class",
-            share,
-            f64::NAN,
-            "quiet",
-        ));
-    }
-    let mut table = PageTable::new("Accuracy", rows);
+        row(name, inner.mean, inner.standard_error, "second")
+    });
+    let guess = guess(report);
+    let name = "guessing the most frequent class";
+    let guess = guess.map(|(_, share)| row(name, share, f64::NAN, "quiet"));
+    let rows = [corrected, chosen, outer, inner, guess];
+    let mut table = PageTable::new("Accuracy", rows.into_iter().flatten());
     table.words("accuracy", |row| row.name);
     table.number("", |row| percent(row.accuracy));
     table.column("", ColumnStyle::Bar, |row| {

@@ -1,22 +1,22 @@
 //! The first screen: which features, what they buy, how many are out and why.
 
+use bayesieve::run::SelectOutcome;
 use bayesieve::search::Stop;
 use bayesieve::select::{KeptFeature, Selection};
 use bayesieve::wording::{counted, grouped};
 
-use super::SelectionReport;
 use super::accuracy::guess;
 use super::dropped::groups;
 use crate::html::Html;
-use crate::page::{card, fact, percent};
+use crate::page::{About, card, fact, percent};
 
 /// Kept features that are named at the top.
 const MAX_CHIPS: usize = 40;
 
-pub(super) fn write(html: &mut Html, report: &SelectionReport<'_>) {
-    let selection = report.selection;
+pub(super) fn write(html: &mut Html, about: &About, report: &SelectOutcome) {
+    let selection = &report.selection;
     html.element("p", &[("class", "soft")], |html| {
-        html.name(report.about.file);
+        html.name(&about.file);
         html.text(&format!(
             ": {}, {}; the class ",
             counted(selection.data.n_rows as u64, "row"),
@@ -71,7 +71,7 @@ fn chosen_by(selection: &Selection) -> String {
 }
 
 /// Why nothing is kept.
-fn nothing(report: &SelectionReport<'_>) -> &'static str {
+fn nothing(report: &SelectOutcome) -> &'static str {
     match report.selection.stop {
         Stop::Budget | Stop::Interrupted => "The run ended before any feature was kept.",
         _ if report.selection.estimate.is_some() => {
@@ -82,8 +82,8 @@ fn nothing(report: &SelectionReport<'_>) -> &'static str {
 }
 
 /// Writes what the kept features buy: accuracy, against guessing.
-fn buys(html: &mut Html, report: &SelectionReport<'_>) {
-    let selection = report.selection;
+fn buys(html: &mut Html, report: &SelectOutcome) {
+    let selection = &report.selection;
     let guess = guess(report);
     let guessing = |html: &mut Html| {
         if let Some((label, share)) = guess {

@@ -1,8 +1,8 @@
 //! Kept features: what each tells, alone and besides the others.
 
+use bayesieve::run::SelectOutcome;
 use bayesieve::select::{KeptFeature, Selection};
 
-use super::SelectionReport;
 use crate::html::Html;
 use crate::page::{BIT, column_digits, more, percent, section, worth_of_class};
 use crate::table::{ColumnStyle, PageCell, PageTable};
@@ -12,9 +12,9 @@ const MAX_KEPT: usize = 60;
 /// Dropped features whose bars are shown for comparison.
 const MAX_DROPPED: usize = 12;
 
-pub(super) fn write(html: &mut Html, report: &SelectionReport<'_>) {
-    let selection = report.selection;
-    let entropy = entropy(report.class_counts);
+pub(super) fn write(html: &mut Html, report: &SelectOutcome) {
+    let selection = &report.selection;
+    let entropy = entropy(&report.class_counts);
     let kept_bits = selection.kept.iter().filter_map(|kept| kept.alone_bits);
     let dropped_bits = selection
         .dropped

@@ -11,8 +11,8 @@ mod steps;
 #[cfg(test)]
 mod tests;
 
-use bayesieve::classify::Classifier;
 use bayesieve::printable;
+use bayesieve::run::SelectOutcome;
 use bayesieve::select::{Method, Selection};
 use bayesieve::wording::{counted, grouped};
 
@@ -20,35 +20,21 @@ use crate::html::Html;
 use crate::network::{Graph, write_graph};
 use crate::page::{About, Page, notes, section};
 
-/// What the page of a selection is made from.
-#[derive(Debug, Clone, Copy)]
-pub struct SelectionReport<'a> {
-    /// Where it comes from.
-    pub about: About<'a>,
-    /// What was kept and dropped.
-    pub selection: &'a Selection,
-    /// Rows of every class, in the order of its labels.
-    pub class_counts: &'a [u64],
-    /// The model on the kept features, trained on all rows, for the drawing of its network;
-    /// methods that learn a graph themselves need none.
-    pub model: Option<&'a Classifier>,
-}
-
 /// Writes the page of a selection.
 ///
 /// # Example
 /// See the [crate's page](crate#how-do-i-get-a-page-about-a-selection).
-pub fn selection(report: &SelectionReport<'_>) -> String {
-    let selection = report.selection;
+pub fn selection(about: &About, report: &SelectOutcome) -> String {
+    let selection = &report.selection;
     let title = title(selection);
     let page = Page {
         kicker: "Bayesieve · feature selection",
         title: &title,
-        about: &report.about,
+        about,
         settings: settings(selection),
     };
     page.write(|html| {
-        answer::write(html, report);
+        answer::write(html, about, report);
         kept::write(html, report);
         drawing(html, report);
         dropped::write(html, selection);
@@ -104,8 +90,8 @@ const OF_MODEL: &str = "An arrow means that the feature at its tip is predicted 
     start, besides the class.";
 
 /// The network over the kept features.
-fn drawing(html: &mut Html, report: &SelectionReport<'_>) {
-    let selection = report.selection;
+fn drawing(html: &mut Html, report: &SelectOutcome) {
+    let selection = &report.selection;
     let tells = |name: &str| {
         let kept = selection.kept.iter().find(|kept| kept.feature == name);
         kept.and_then(|kept| kept.alone_bits).unwrap_or(-1.0)
@@ -117,7 +103,7 @@ fn drawing(html: &mut Html, report: &SelectionReport<'_>) {
             (Some(graph), OF_BOUNDARY)
         }
         None => {
-            let model = report.model.filter(|_| !selection.kept.is_empty());
+            let model = report.model.as_ref().filter(|_| !selection.kept.is_empty());
             (
                 model.and_then(|model| Graph::of_model(model, tells)),
                 OF_MODEL,

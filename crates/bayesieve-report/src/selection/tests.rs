@@ -1,11 +1,14 @@
 //! Pages of selections that are hard to show.
 
+use std::time::Duration;
+
 use bayesieve::Silent;
 use bayesieve::classify::Classifier;
 use bayesieve::data::{
     CodedTable, CodingOptions, Column, Generator, KindOrigin, Nominal, RoleOptions, Roles, Table,
     Values,
 };
+use bayesieve::document::Seconds;
 use bayesieve::evaluate::Honest;
 use bayesieve::search::Limits;
 use bayesieve::select::{Method, SelectOptions, select};
@@ -47,16 +50,20 @@ fn page(table: &Table, method: &str) -> String {
     );
     let training = options.final_training().unwrap();
     let model = Classifier::train(&kept.unwrap(), &training, &Silent).ok();
-    let page = selection(&SelectionReport {
-        about: About {
-            file: "<data>.csv",
-            command: "bayesieve select '<data>.csv'",
-            seconds: None,
-        },
-        selection: &found,
-        class_counts: &coded.class.counts(),
-        model: model.as_ref(),
-    });
+    let about = About {
+        file: "<data>.csv".into(),
+        command: "bayesieve select '<data>.csv'".into(),
+        seconds: None,
+    };
+    let outcome = SelectOutcome {
+        selection: found,
+        model,
+        coding: CodingOptions::default(),
+        class_counts: coded.class.counts(),
+        seconds: Seconds::new(Duration::ZERO, Duration::ZERO),
+        is_interrupted: false,
+    };
+    let page = selection(&about, &outcome);
     check(&page);
     page
 }

@@ -5,10 +5,9 @@ use super::fringed::{FringedGraph, Link};
 use super::gains::FamilyGains;
 use super::operator::{Operator, OperatorKind};
 use super::rpdmb::{Rpdmb, RpdmbStep};
-use crate::Observer;
 use crate::network::learn::FamilyScorer;
 use crate::search::{Step, Stop};
-use crate::{Error, Result};
+use crate::{Error, Observer, Result};
 
 pub(super) fn boundary(
     found: &Rpdmb,

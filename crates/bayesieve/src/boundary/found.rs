@@ -1,12 +1,15 @@
 //! What a boundary method came back with.
 
+use serde::Deserialize;
+
 use super::independence::sorted;
 use super::operator::Operator;
 use crate::search::{Step, Stop};
 use crate::stats::IndependenceTest;
 
 /// What becomes of columns that say the same as another in every row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum CopyRule {
     /// Only the first of them is looked at.
     #[default]

@@ -8,9 +8,8 @@ use std::collections::HashMap;
 
 use super::fringed::FringedGraph;
 use super::operator::Operator;
-use crate::Result;
 use crate::network::learn::FamilyScorer;
-use crate::{Observer, Silent, check};
+use crate::{Observer, Result, Silent, check};
 
 /// A score that nobody has asked for yet.
 const UNKNOWN: f64 = f64::NAN;
@@ -33,7 +32,7 @@ struct Hanging {
 }
 
 pub(super) struct FamilyGains<'s, 'a> {
-    scorer: &'s FamilyScorer<'a>,
+    pub(super) scorer: &'s FamilyScorer<'a>,
     observer: &'s dyn Observer,
     /// Families with larger tables are not scored.
     max_cells: f64,
@@ -64,10 +63,6 @@ impl<'s, 'a> FamilyGains<'s, 'a> {
             n_scores: 0,
             has_limited: false,
         }
-    }
-
-    pub(super) fn scorer(&self) -> &'s FamilyScorer<'a> {
-        self.scorer
     }
 
     /// From now on nobody can stop it.

@@ -12,8 +12,7 @@ use super::round::TestRound;
 use crate::counts::{CountColumn, TableNodes};
 use crate::network::learn::PowerRule;
 use crate::stats::{DegreesOfFreedom, IndependenceTest, Layers, Statistic, has_power};
-use crate::{Error, Result};
-use crate::{Observer, Silent};
+use crate::{Error, Observer, Result, Silent};
 
 /// Tables of up to so many cells, or four per row, are counted whole.
 pub(super) const MAX_CELLS: usize = 65_536;

@@ -2,7 +2,7 @@
 //!
 //! Papers: Tsamardinos, Aliferis and Statnikov, 2003 (MMMB); Aliferis, Tsamardinos and
 //! Statnikov, 2003 (HITON-MB); Peña, Nilsson, Björkegren and Tegnér, 2007 (the correction).
-//! PC is [`pc`] of the class. For Y in PC and X in the PC of Y, X itself not in PC: X is a
+//! PC are the nodes linked to the class. For Y in PC and X in the PC of Y, X itself not in PC: X is a
 //! spouse if it depends on the class given S and Y, where S separated X from the class. Y is
 //! then a child of both.
 //! Cost: a search for links from the class, from everyone linked to it, and from every
@@ -19,48 +19,7 @@ use super::independence::{IndependenceTests, sorted};
 use super::pc::{Links, PcOptions, Universe};
 use crate::search::{Limits, Step, Stop, unless_early};
 use crate::stats::IndependenceTest;
-use crate::{Error, Result};
-use crate::{Hushed, Observer};
-
-/// The nodes linked to a node because no set of at most `kmax` others separates them, seen
-/// from both sides; rising.
-///
-/// # Errors
-/// There is no such node, or the observer cancelled.
-///
-/// # Cost
-/// A search from the node, and from everyone linked to it.
-///
-/// # Example
-/// ```
-/// use bayesieve::Silent;
-/// use bayesieve::boundary::{IndependenceTests, PcOptions, TestOptions, pc};
-/// use bayesieve::counts::CountColumn;
-/// use bayesieve::data::Codes;
-///
-/// // A chain: the second column is the first one in most rows, the third one the second.
-/// let a = |row: u32| row & 1;
-/// let b = |row: u32| if row % 16 < 2 { 0 } else { a(row) };
-/// let c = |row: u32| if row / 16 % 8 < 1 { 0 } else { b(row) };
-/// let column = |cell: &dyn Fn(u32) -> u32| Codes::new(2, (0..512).map(|row| Some(cell(row))));
-/// let columns = [column(&a), column(&b), column(&c)];
-/// let columns = columns.each_ref().map(|codes| CountColumn { codes, n_values: 2 });
-/// let tests = IndependenceTests::new(&columns, TestOptions::default())?;
-/// assert_eq!(pc(&tests, 0, &PcOptions::default(), &Silent)?, [1]);
-/// assert_eq!(pc(&tests, 1, &PcOptions::default(), &Silent)?, [0, 2]);
-/// # Ok::<(), bayesieve::Error>(())
-/// ```
-pub fn pc(
-    tests: &IndependenceTests<'_>,
-    node: usize,
-    options: &PcOptions,
-    observer: &dyn Observer,
-) -> Result<Vec<usize>> {
-    let mut search = LinkSearch::new(tests, node, options)?;
-    search.find_links(observer)?;
-    search.check_links(observer)?;
-    Ok(search.linked)
-}
+use crate::{Error, Hushed, Observer, Result};
 
 /// Finds the Markov boundary of a node from the nodes linked to it and to those.
 ///

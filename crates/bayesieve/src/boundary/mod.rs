@@ -8,7 +8,7 @@
 //! - [`FringedGraph`], [`Operator`]: the graphs that RPDMB searches, and its moves.
 //! - [`IndependenceTests`]: columns whose independence can be tested.
 //! - [`iamb`]: grows by the strongest association, then shrinks.
-//! - [`pc_boundary`]: from the nodes linked to the class ([`pc`]) and to those: MMMB, HITON-MB.
+//! - [`pc_boundary`]: from the nodes linked to the class and to those: MMMB, HITON-MB.
 
 mod evidence;
 mod found;
@@ -33,7 +33,7 @@ pub use found::{Boundary, CopyRule, Evidence, LocalGraph, Member, MemberRoles, O
 pub use fringed::{FamilyChange, FringedGraph, Link};
 pub use iamb::{Association, IambOptions, Shrinking, iamb};
 pub use independence::{IndependenceTests, TestOptions};
-pub use mb::{pc, pc_boundary};
+pub use mb::pc_boundary;
 pub use operator::{Operator, OperatorKind};
 pub use pc::{PcKind, PcOptions};
 pub use pruning::Pruning;

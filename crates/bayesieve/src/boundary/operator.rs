@@ -39,24 +39,6 @@ pub enum OperatorKind {
 }
 
 impl OperatorKind {
-    /// All of them, in the order that settles ties.
-    pub const ALL: [OperatorKind; 14] = [
-        OperatorKind::AddSibling,
-        OperatorKind::AddHeadToHead,
-        OperatorKind::AddParent,
-        OperatorKind::AddChild,
-        OperatorKind::AddHeadToHeadOfChild,
-        OperatorKind::AddParentOfChild,
-        OperatorKind::AddChildOfChild,
-        OperatorKind::DropSibling,
-        OperatorKind::DropHeadToHead,
-        OperatorKind::DropParent,
-        OperatorKind::DropChild,
-        OperatorKind::DropParentOfChild,
-        OperatorKind::DropHeadToHeadOfChild,
-        OperatorKind::DropChildOfChild,
-    ];
-
     /// Its name in documents: as the paper writes it.
     pub fn name(self) -> &'static str {
         match self {

@@ -7,7 +7,7 @@
 //! others separate leave. HITON-PC: candidates join in the order of their association, and
 //! members that others separate leave at once.
 //! Both may keep a node that the target itself would not be kept by; so the target must also
-//! be found from there (the symmetry correction), see [`pc`](super::pc).
+//! be found from there (the symmetry correction), see [`pc_boundary`](super::pc_boundary).
 //! Cost: for every member that joins, a pass over the rows per candidate and set of at most
 //! `kmax` members.
 //! Where the papers are silent: sets have at most three members; they are tried from small to
@@ -19,10 +19,9 @@ use super::independence::{IndependenceTests, sorted};
 use super::layering::Layering;
 use super::pair_tests::PairTests;
 use super::round::TestRound;
-use crate::Result;
 use crate::network::learn::advance;
 use crate::search::Step;
-use crate::{Observer, check};
+use crate::{Observer, Result, check};
 
 /// Sets counted in one look at rows that are not in memory.
 const SETS_AT_A_TIME: usize = 256;

@@ -1,19 +1,18 @@
 //! Which links are not looked at again.
 
-use std::fmt;
-use std::str::FromStr;
+use serde::Deserialize;
 
 use super::found::CopyRule;
 use super::operator::Operator;
 use super::rpdmb::Valued;
-use crate::data::unknown_name;
+use crate::Result;
 use crate::network::learn::FamilyScorer;
-use crate::{Error, Result};
 
 /// When an addition that makes the score smaller rules its link out.
 ///
 /// Links that were better taken out are ruled out for good, except by [`Pruning::None`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Pruning {
     /// Always and for good, as in the paper.
@@ -54,31 +53,6 @@ impl Pruning {
             Pruning::Smart => Pruning::POSITIVE.max((n_nodes as f64).ln() - 3.0),
             _ => 0.0,
         }
-    }
-
-    /// How it is written.
-    pub fn name(self) -> &'static str {
-        match self {
-            Pruning::Any => "any",
-            Pruning::All => "all",
-            Pruning::None => "none",
-            Pruning::Smart => "smart",
-        }
-    }
-}
-
-impl fmt::Display for Pruning {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Pruning {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        let found = Pruning::ALL.into_iter().find(|p| p.name() == text);
-        found.ok_or_else(|| unknown_name("pruning", text, Pruning::ALL.map(Pruning::name)))
     }
 }
 

@@ -8,8 +8,8 @@ use super::model::{Learner, NetworkLearner};
 use super::network_model::NetworkModel;
 use super::options::TrainOptions;
 use crate::data::Feature;
-use crate::info::{Counted, Informations};
-use crate::network::{Dag, FamilyCounts, Variable};
+use crate::info::Counted;
+use crate::network::{FamilyCounts, Variable};
 use crate::{Error, Observer, Result};
 
 impl Classifier {
@@ -77,7 +77,10 @@ impl Classifier {
         };
         let variables = features.iter().filter_map(CodedFeature::variable);
         let variables = variables.chain([class]).collect();
-        let families = families(&informations, &dag, observer)?;
+        let family = |node: usize| [dag.parents(node), &[node]].concat();
+        let sets: Vec<Vec<usize>> = (0..dag.n_nodes()).map(family).collect();
+        let nodes = informations.nodes();
+        let families = nodes.map_rows(&sets, observer, |_, rows| FamilyCounts::of_rows(rows))?;
         let model =
             NetworkModel::from_counts(variables, dag, families, options.smoothing, Vec::new())?;
         Ok(Classifier {
@@ -92,19 +95,6 @@ impl Classifier {
             selection: Value::Null,
         })
     }
-}
-
-/// The counts of every node with its parents.
-fn families(
-    informations: &Informations<'_>,
-    dag: &Dag,
-    observer: &dyn Observer,
-) -> Result<Vec<FamilyCounts>> {
-    let family = |node: usize| [dag.parents(node), &[node]].concat();
-    let sets: Vec<Vec<usize>> = (0..dag.n_nodes()).map(family).collect();
-    informations
-        .nodes()
-        .map_rows(&sets, observer, |_, rows| FamilyCounts::of_rows(rows))
 }
 
 #[cfg(test)]

@@ -32,7 +32,7 @@ mod tree;
 
 pub use crate::network::io::NetworkFormat;
 pub use batches::{PredictedRows, PredictionBatches};
-pub use block_gaussian::{BlockGaussian, NormalBlock, PairWeights};
+pub use block_gaussian::{BlockGaussian, PairWeights};
 pub use classifier::Classifier;
 pub(crate) use classifier::{has_values, tree_column};
 pub use coding::{CodedFeature, Coding, EncodedCells, EncodedColumn};

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::classifier::{Classifier, Trained};
 use super::coding::{CodedFeature, EncodedCells, EncodedColumn};
 use super::evaluation::Evaluation;
-use super::id3::{Id3, TreeCells};
+use super::id3::Id3;
 use super::network_model::NetworkModel;
 use super::score::{ScoredRows, Scorer};
 use crate::data::{Codes, Table, nearest, unknown_name};
@@ -260,14 +260,8 @@ impl Classifier {
         n_rows: usize,
         observer: &dyn Observer,
     ) -> Result<(Vec<u32>, Vec<f64>)> {
-        let columns: Vec<TreeCells<'_>> = encoded
-            .iter()
-            .map(|column| match column.as_ref().map(|column| &column.cells) {
-                Some(EncodedCells::Codes(codes)) => TreeCells::Codes(codes),
-                Some(EncodedCells::Numbers(numbers)) => TreeCells::Numbers(numbers),
-                None => TreeCells::Missing,
-            })
-            .collect();
+        let cells = encoded.iter().map(|column| Some(&column.as_ref()?.cells));
+        let columns: Vec<Option<&EncodedCells<'_>>> = cells.collect();
         let n_classes = self.class_labels.len();
         in_blocks(
             n_rows,

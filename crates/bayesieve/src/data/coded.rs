@@ -115,9 +115,13 @@ impl CodedTable {
             None => (class, columns),
             Some(rows) => {
                 // As if the rows had never been in the file: labels that only they had go.
-                let part = |c: &Arc<Column>| Arc::new(c.take(rows).with_labels_present());
+                let part = |c: &Arc<Column>| {
+                    check(observer)?;
+                    Ok(Arc::new(c.take(rows).with_labels_present()))
+                };
                 let class = class.take(rows).with_labels_present();
-                (class, columns.iter().map(part).collect())
+                let columns = columns.iter().map(part).collect::<Result<_>>()?;
+                (class, columns)
             }
         };
         notes.extend(columns.iter().filter_map(|column| {

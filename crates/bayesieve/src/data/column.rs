@@ -270,6 +270,19 @@ impl Column {
         }
     }
 
+    /// Whether no two values present differ; looks no further than the first that does.
+    pub(crate) fn is_constant(&self) -> bool {
+        match &self.values {
+            Values::Nominal(_) => self.n_distinct() < 2,
+            Values::Numeric(numbers) => {
+                let mut present = numbers.iter().filter(|x| !x.is_nan());
+                present
+                    .next()
+                    .is_none_or(|first| present.all(|x| x == first))
+            }
+        }
+    }
+
     /// The same column with only the labels that occur; numbers stay as they are.
     #[must_use]
     pub fn with_labels_present(self) -> Self {

@@ -21,7 +21,7 @@ pub use coded::{CodedTable, CodingOptions, Feature};
 pub use column::{Column, KindOrigin, Nominal, Values};
 pub use discretize::{CutPoints, DISCRETIZERS, Discretizer, DiscretizerDescription, Training};
 pub use domain::{Domain, format_number, parse_number};
-pub use domains::{ColumnCoding, ColumnDomain, DOMAINS_SCHEMA, Domains};
+pub use domains::{ColumnDomain, DOMAINS_SCHEMA, Domains};
 pub(crate) use fingerprint::{add_column, add_nominal};
 pub use generate::{Generator, GeneratorDescription};
 pub use missing::MissingPolicy;

@@ -136,6 +136,16 @@ mod tests {
     }
 
     #[test]
+    fn a_column_is_constant_unless_two_of_its_numbers_differ() {
+        let nan = f64::NAN;
+        let constant: [&[f64]; 4] = [&[], &[nan, nan], &[nan, 2.0, 2.0], &[0.0, -0.0]];
+        for values in constant {
+            assert!(numbers("x", values).is_constant(), "{values:?}");
+        }
+        assert!(!numbers("x", &[nan, 2.0, nan, 3.0]).is_constant());
+    }
+
+    #[test]
     fn duplicate_names_are_refused_with_both_places() {
         let error = Table::new(vec![
             numbers("a", &[]),

@@ -9,17 +9,19 @@ use crate::evaluate::{
 };
 use crate::stats::{FriedmanVariant, RankTest};
 
-/// A comparison with what it is shown by.
-#[derive(Debug, Clone, Copy)]
-pub struct ComparisonDocument<'a> {
-    /// What was compared.
-    pub comparison: &'a Comparison,
+/// What was compared, with all that is shown of it.
+#[derive(Debug)]
+pub struct CompareOutcome {
+    /// Every run, with means, tests and ranks.
+    pub comparison: Comparison,
     /// The test that wins and losses go by; the protocol's own where none is named.
     pub test: Option<PairTestKind>,
     /// The level of the tests.
     pub alpha: f64,
     /// Why it ended early, if it did.
     pub early: Option<Early>,
+    /// How long it took.
+    pub seconds: Seconds,
 }
 
 /// Why a comparison ended before its last cell.
@@ -41,81 +43,83 @@ impl Early {
     }
 }
 
-/// The document of a comparison: every run, means, tests, ranks and learning curves.
-///
-/// # Errors
-/// A level outside 1e-6 to 0.5, where there are data sets enough to test ranks at it.
-///
-/// # Example
-/// ```
-/// use std::time::Duration;
-///
-/// use bayesieve::Silent;
-/// use bayesieve::data::{Generator, RoleOptions, Roles};
-/// use bayesieve::document::{self, ComparisonDocument, Seconds};
-/// use bayesieve::evaluate::{ComparisonStudy, DataSet, Pipeline, conduct};
-/// use bayesieve::search::Limits;
-///
-/// let table = Generator::Example1.generate(320, 1)?;
-/// let roles = Roles::resolve(&table, &RoleOptions::default())?;
-/// let data = DataSet::new("example1", (table, roles), Default::default(), "cv:2".parse()?)?;
-/// let pipelines = vec![Pipeline::named("all/nb")?, Pipeline::named("mrmr:1/nb")?];
-/// let study = ComparisonStudy::of_all(vec![data], pipelines, 1);
-/// let comparison = study.comparison(conduct(&study, None, &Limits::new(&Silent))?);
-/// let shown = ComparisonDocument {
-///     comparison: &comparison,
-///     test: None,
-///     alpha: 0.05,
-///     early: None,
-/// };
-/// let seconds = Seconds::new(Duration::ZERO, Duration::from_millis(2));
-/// let document = document::comparison(&shown, seconds)?;
-/// assert_eq!(document["runs"].as_array().map(Vec::len), Some(4)); // two folds, two pipelines
-/// assert_eq!(document["summary"][1]["kept"]["mean"], 1.0);
-/// assert_eq!(document["stop"]["reason"], "finished");
-/// # Ok::<(), bayesieve::Error>(())
-/// ```
-pub fn comparison(shown: &ComparisonDocument<'_>, seconds: Seconds) -> Result<Value> {
-    let comparison = shown.comparison;
-    let entries: Vec<&Entry> = comparison.wholes().collect();
-    let runs = entries.iter().flat_map(|entry| {
-        let runs = entry.runs.iter();
-        runs.map(|one| run(comparison, entry, one))
-    });
-    // All data sets have the same.
-    let protocol = comparison.data.first().map(|data| data.protocol);
-    let protocol = protocol
-        .map(|protocol| json!({"name": protocol.to_string(), "splits": protocol.n_splits()}));
-    let ranked = comparison.all_ranks()?;
-    let of_pairs = comparison.pair_tests()?;
-    let of_pairs = of_pairs.iter().map(|test| pair_test(comparison, test));
-    let mut tests: Vec<Value> = of_pairs.collect();
-    for summary in &ranked {
-        tests.extend(rank_tests(comparison, summary)?);
+impl CompareOutcome {
+    /// The document of the comparison, schema `bayesieve.comparison.v1`: every run, means, tests,
+    /// ranks and learning curves.
+    ///
+    /// # Errors
+    /// A level outside 1e-6 to 0.5, where there are data sets enough to test ranks at it.
+    ///
+    /// # Example
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use bayesieve::Silent;
+    /// use bayesieve::data::{Generator, RoleOptions, Roles};
+    /// use bayesieve::document::{CompareOutcome, Seconds};
+    /// use bayesieve::evaluate::{ComparisonStudy, DataSet, Pipeline, conduct};
+    /// use bayesieve::search::Limits;
+    ///
+    /// let table = Generator::Example1.generate(320, 1)?;
+    /// let roles = Roles::resolve(&table, &RoleOptions::default())?;
+    /// let data = DataSet::new("example1", (table, roles), Default::default(), "cv:2".parse()?)?;
+    /// let pipelines = vec![Pipeline::named("all/nb")?, Pipeline::named("mrmr:1/nb")?];
+    /// let study = ComparisonStudy::of_all(vec![data], pipelines, 1);
+    /// let outcome = CompareOutcome {
+    ///     comparison: study.comparison(conduct(&study, None, &Limits::new(&Silent))?),
+    ///     test: None,
+    ///     alpha: 0.05,
+    ///     early: None,
+    ///     seconds: Seconds::new(Duration::ZERO, Duration::from_millis(2)),
+    /// };
+    /// let document = outcome.document()?;
+    /// assert_eq!(document["runs"].as_array().map(Vec::len), Some(4)); // two folds, two pipelines
+    /// assert_eq!(document["summary"][1]["kept"]["mean"], 1.0);
+    /// assert_eq!(document["stop"]["reason"], "finished");
+    /// # Ok::<(), bayesieve::Error>(())
+    /// ```
+    pub fn document(&self) -> Result<Value> {
+        let comparison = &self.comparison;
+        let entries: Vec<&Entry> = comparison.wholes().collect();
+        let runs = entries.iter().flat_map(|entry| {
+            let runs = entry.runs.iter();
+            runs.map(|one| run(comparison, entry, one))
+        });
+        // All data sets have the same.
+        let protocol = comparison.data.first().map(|data| data.protocol);
+        let protocol = protocol
+            .map(|protocol| json!({"name": protocol.to_string(), "splits": protocol.n_splits()}));
+        let ranked = comparison.all_ranks()?;
+        let of_pairs = comparison.pair_tests()?;
+        let of_pairs = of_pairs.iter().map(|test| pair_test(comparison, test));
+        let mut tests: Vec<Value> = of_pairs.collect();
+        for summary in &ranked {
+            tests.extend(rank_tests(comparison, summary)?);
+        }
+        Ok(json!({
+            "schema": "bayesieve.comparison.v1",
+            "protocol": protocol,
+            "seed": comparison.seed,
+            "alpha": self.alpha,
+            "data": comparison.data.iter().map(data).collect::<Vec<_>>(),
+            "pipelines": comparison.pipelines.iter().map(|pipeline| json!({
+                "pipeline": pipeline.name, "method": pipeline.method, "model": pipeline.model,
+            })).collect::<Vec<_>>(),
+            "runs": runs.collect::<Vec<_>>(),
+            "summary": entries.iter().map(|entry| summary(comparison, entry)).collect::<Vec<_>>(),
+            "tests": tests,
+            "ranks": ranks(self, &ranked)?,
+            "learning_curves": curves(comparison),
+            "stop": {
+                "reason": self.early.map_or("finished", Early::name),
+                "cells": comparison.entries.len(),
+                "of": comparison.n_asked,
+                "resumed_runs": comparison.n_resumed,
+            },
+            "warnings": comparison.warnings,
+            "seconds": self.seconds,
+        }))
     }
-    Ok(json!({
-        "schema": "bayesieve.comparison.v1",
-        "protocol": protocol,
-        "seed": comparison.seed,
-        "alpha": shown.alpha,
-        "data": comparison.data.iter().map(data).collect::<Vec<_>>(),
-        "pipelines": comparison.pipelines.iter().map(|pipeline| json!({
-            "pipeline": pipeline.name, "method": pipeline.method, "model": pipeline.model,
-        })).collect::<Vec<_>>(),
-        "runs": runs.collect::<Vec<_>>(),
-        "summary": entries.iter().map(|entry| summary(comparison, entry)).collect::<Vec<_>>(),
-        "tests": tests,
-        "ranks": ranks(shown, &ranked)?,
-        "learning_curves": curves(comparison),
-        "stop": {
-            "reason": shown.early.map_or("finished", Early::name),
-            "cells": comparison.entries.len(),
-            "of": comparison.n_asked,
-            "resumed_runs": comparison.n_resumed,
-        },
-        "warnings": comparison.warnings,
-        "seconds": seconds,
-    }))
 }
 
 fn data(data: &ComparedData) -> Value {
@@ -261,7 +265,7 @@ fn rank_tests(comparison: &Comparison, summary: &RankSummary) -> Result<Vec<Valu
     Ok(tests)
 }
 
-fn ranks(shown: &ComparisonDocument<'_>, ranked: &[RankSummary]) -> Result<Vec<Value>> {
+fn ranks(shown: &CompareOutcome, ranked: &[RankSummary]) -> Result<Vec<Value>> {
     let mut ranks = Vec::new();
     for summary in ranked {
         let verdicts = shown

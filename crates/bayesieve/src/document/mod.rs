@@ -1,7 +1,7 @@
 //! Results as JSON documents, the same ones whoever writes them.
 //!
-//! - [`selection()`], [`description()`], [`score()`], [`training()`], [`prediction()`],
-//!   [`comparison()`]: what was found, as a value of JSON.
+//! - [`selection()`], [`description()`], [`training()`], [`prediction()`], [`ScoreOutcome`],
+//!   [`CompareOutcome`]: what was found, as a value of JSON.
 //! - [`catalog()`]: what there is: methods, searches, models and so on, as they describe themselves.
 //! - [`to_text`]: a document as the text of a file.
 //! - [`SelectionFile`]: a selection that was written, read again to train by it.
@@ -20,10 +20,10 @@ mod selection_file;
 mod training;
 
 pub use catalog::{CatalogEntry, catalog, catalog_entries};
-pub use comparison::{ComparisonDocument, Early, comparison};
+pub use comparison::{CompareOutcome, Early};
 pub use description::description;
 pub use prediction::prediction;
-pub use score::{ScoreDocument, ScoredSet, SetAccuracy, score};
+pub use score::{ScoreOutcome, ScoredSet, SetAccuracy};
 pub use selection::selection;
 pub use selection_file::SelectionFile;
 pub use training::training;

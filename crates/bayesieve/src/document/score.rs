@@ -6,21 +6,23 @@ use super::{Seconds, whole};
 use crate::data::CodedTable;
 use crate::score::{Structure, Terms};
 
-/// Sets with their scores, and what they are of.
+/// Scored sets, with all that is shown of them.
 #[derive(Debug)]
-pub struct ScoreDocument<'a> {
-    /// The features and the class.
-    pub coded: &'a CodedTable,
+pub struct ScoreOutcome {
+    /// The columns, with or without their rows.
+    pub coded: CodedTable,
     /// The classifier.
     pub model: Structure,
     /// Number of rows.
     pub n_rows: u64,
     /// The sets.
-    pub sets: &'a [ScoredSet],
+    pub sets: Vec<ScoredSet>,
     /// Whether the sets are a list, be it of one.
     pub is_list: bool,
     /// What the reader should know.
-    pub notes: &'a [String],
+    pub notes: Vec<String>,
+    /// How long it took.
+    pub seconds: Seconds,
 }
 
 /// A set of features with every term of its scores.
@@ -45,26 +47,26 @@ pub struct SetAccuracy {
     pub n_folds: usize,
 }
 
-/// The sets as JSON: one with its terms beside the head, more as a list.
-pub fn score(scored: &ScoreDocument<'_>, seconds: Seconds) -> Value {
-    let mut document = Map::new();
-    let mut put = |name: &str, value: Value| document.insert(name.to_owned(), value);
-    put("schema", json!("bayesieve.score.v1"));
-    put("model", json!(scored.model.name()));
-    put("rows", json!(scored.n_rows));
-    let mut sets: Vec<Map<String, Value>> = scored
-        .sets
-        .iter()
-        .map(|set| terms(scored.coded, set))
-        .collect();
-    if scored.is_list || sets.len() != 1 {
-        put("subsets", json!(sets));
-    } else {
-        document.append(&mut sets[0]);
+impl ScoreOutcome {
+    /// The document of the scores, schema `bayesieve.score.v1`: one set with its terms beside the
+    /// head, more as a list.
+    pub fn document(&self) -> Value {
+        let mut document = Map::new();
+        let mut put = |name: &str, value: Value| document.insert(name.to_owned(), value);
+        put("schema", json!("bayesieve.score.v1"));
+        put("model", json!(self.model.name()));
+        put("rows", json!(self.n_rows));
+        let sets = self.sets.iter().map(|set| terms(&self.coded, set));
+        let mut sets: Vec<Map<String, Value>> = sets.collect();
+        if self.is_list || sets.len() != 1 {
+            put("subsets", json!(sets));
+        } else {
+            document.append(&mut sets[0]);
+        }
+        document.insert("seconds".to_owned(), json!(self.seconds));
+        document.insert("warnings".to_owned(), json!(self.notes));
+        Value::Object(document)
     }
-    document.insert("seconds".to_owned(), json!(seconds));
-    document.insert("warnings".to_owned(), json!(scored.notes));
-    Value::Object(document)
 }
 
 fn terms(coded: &CodedTable, scored: &ScoredSet) -> Map<String, Value> {
@@ -81,33 +83,24 @@ fn terms(coded: &CodedTable, scored: &ScoredSet) -> Map<String, Value> {
             "folds": accuracy.n_folds,
         })
     });
-    let fields = [
-        ("features", json!(scored.features)),
-        ("parameters", whole(terms.parameters)),
-        ("isolated_parameters", whole(terms.isolated_parameters)),
-        ("log_likelihood", json!(terms.log_likelihood)),
-        (
-            "auxiliary_log_likelihood",
-            json!(terms.auxiliary_log_likelihood),
-        ),
-        ("mdl", json!(terms.mdl)),
-        ("mdl_fs", json!(terms.mdl_fs)),
-        ("call_per_row", json!(terms.call_per_row)),
-        (
-            "call_per_row_without_class",
-            json!(terms.call_per_row_without_class),
-        ),
-        ("tree", edges(&terms.tree)),
-        ("auxiliary_tree", edges(&terms.auxiliary_tree)),
-        ("bic", json!(terms.bic)),
-        ("bdeu", json!(terms.bdeu)),
-        ("class_entropy", json!(terms.class_entropy)),
-        ("conditional_entropy", json!(terms.conditional_entropy)),
-        ("cfs_merit", json!(terms.cfs_merit)),
-        ("accuracy", json!(accuracy)),
-    ];
-    let fields = fields.into_iter();
-    fields
-        .map(|(name, value)| (name.to_owned(), value))
-        .collect()
+    let fields = json!({
+        "features": scored.features,
+        "parameters": whole(terms.parameters),
+        "isolated_parameters": whole(terms.isolated_parameters),
+        "log_likelihood": terms.log_likelihood,
+        "auxiliary_log_likelihood": terms.auxiliary_log_likelihood,
+        "mdl": terms.mdl,
+        "mdl_fs": terms.mdl_fs,
+        "call_per_row": terms.call_per_row,
+        "call_per_row_without_class": terms.call_per_row_without_class,
+        "tree": edges(&terms.tree),
+        "auxiliary_tree": edges(&terms.auxiliary_tree),
+        "bic": terms.bic,
+        "bdeu": terms.bdeu,
+        "class_entropy": terms.class_entropy,
+        "conditional_entropy": terms.conditional_entropy,
+        "cfs_merit": terms.cfs_merit,
+        "accuracy": accuracy,
+    });
+    fields.as_object().cloned().unwrap_or_default()
 }

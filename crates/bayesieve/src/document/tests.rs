@@ -205,26 +205,28 @@ fn a_comparison_says_why_it_ended() {
         (Some(Early::Interrupted), "interrupted"),
     ];
     for (early, reason) in ends {
-        let shown = ComparisonDocument {
-            comparison: &compared,
+        let shown = CompareOutcome {
+            comparison: compared.clone(),
             test: None,
             alpha: 0.05,
             early,
+            seconds: NO_TIME,
         };
-        let document = comparison(&shown, NO_TIME).unwrap();
+        let document = shown.document().unwrap();
         assert_eq!(document["stop"]["reason"], reason);
     }
 }
 
 #[test]
 fn a_comparison_names_what_every_run_kept_and_ranks_by_all_measures() {
-    let shown = ComparisonDocument {
-        comparison: &compared(),
+    let shown = CompareOutcome {
+        comparison: compared(),
         test: None,
         alpha: 0.05,
         early: None,
+        seconds: NO_TIME,
     };
-    let document = comparison(&shown, NO_TIME).unwrap();
+    let document = shown.document().unwrap();
     let all = ["A1", "A2", "A3", "A4", "A5", "A6", "A7", "A8"];
     assert_eq!(document["runs"][0]["kept"], json!(all));
     // A2 tells most about the class, in every half.

@@ -12,7 +12,7 @@ use crate::math::{n_log_n, sum_n_log_n, sum_n_log_n_within};
 /// use bayesieve::info::PairInformation;
 ///
 /// // The class is the exclusive or of two fair bits: alone they tell nothing.
-/// let shape = Shape { n_classes: 2, n_folds: 1, n_a: 2, n_b: 2 };
+/// let shape = Shape { n_classes: 2, n_a: 2, n_b: 2 };
 /// let table = CountTable::dense(shape, vec![1, 0, 0, 1, 0, 1, 1, 0])?;
 /// let information = PairInformation::new(&table);
 /// assert_eq!(information.mutual, 0.0);
@@ -41,7 +41,7 @@ pub struct PairInformation {
 }
 
 impl PairInformation {
-    /// From the counts of two columns given the class, over all folds.
+    /// From the counts of two columns given the class.
     pub fn new(table: &CountTable) -> Self {
         let sums = MarginSums::new(table);
         let per_row = PerRow::new(sums.n);
@@ -94,14 +94,10 @@ struct MarginSums {
 
 impl MarginSums {
     fn new(table: &CountTable) -> Self {
-        match table.as_dense() {
-            Some(cells) if table.shape().n_folds == 1 => match table.shape() {
-                Shape {
-                    n_classes: 1, n_b, ..
-                } => MarginSums::plain(n_b, cells),
-                shape => MarginSums::dense(shape, cells),
-            },
-            _ => MarginSums::sparse(table),
+        match (table.as_dense(), table.shape()) {
+            (Some(cells), shape) if shape.n_classes == 1 => MarginSums::plain(shape.n_b, cells),
+            (Some(cells), shape) => MarginSums::dense(shape, cells),
+            (None, _) => MarginSums::sparse(table),
         }
     }
 
@@ -112,7 +108,6 @@ impl MarginSums {
             n_classes,
             n_a,
             n_b,
-            ..
         } = shape;
         let sizes = [
             n_classes * n_a,
@@ -211,10 +206,6 @@ impl MarginSums {
     fn sparse(table: &CountTable) -> Self {
         let mut cells = Vec::new();
         table.for_each(|cell, n| cells.push(([cell.class, cell.a, cell.b], n)));
-        if table.shape().n_folds > 1 {
-            // The folds of one cell must stand together.
-            cells.sort_unstable();
-        }
         let cab = runs(&cells, |[c, a, b]| [c, a, b]);
         let ca = runs(&cells, |[c, a, _]| [c, a, 0]);
         let c = runs(&cells, |[c, _, _]| [c, 0, 0]);
@@ -314,21 +305,5 @@ mod tests {
             // I(A2, A6; C) of the JMI example.
             assert!((pair(2, 6).with_class - 0.466917).abs() < 5e-7);
         }
-    }
-
-    #[test]
-    fn folds_do_not_matter() {
-        let columns = example1();
-        let column = |i: usize| CountColumn {
-            codes: &columns[i],
-            n_values: 2,
-        };
-        let folds: Vec<u32> = (0..32).map(|row| row % 3).collect();
-        let plain = RowIndex::new(&[column(1), column(5)], column(8)).unwrap();
-        let folded = RowIndex::with_folds(&[column(1), column(5)], column(8), &folds, 3).unwrap();
-        assert_eq!(
-            PairInformation::new(&plain.count_pair(0, 1).unwrap()),
-            PairInformation::new(&folded.count_pair(0, 1).unwrap()),
-        );
     }
 }

@@ -12,7 +12,7 @@ use crate::math::{n_log_n, sum_n_log_n};
 /// use bayesieve::info::SingleInformation;
 ///
 /// // A column that says the class: value 0 in class 0, value 1 in class 1.
-/// let shape = Shape { n_classes: 2, n_folds: 1, n_a: 2, n_b: 1 };
+/// let shape = Shape { n_classes: 2, n_a: 2, n_b: 1 };
 /// let table = CountTable::dense(shape, vec![4, 0, 0, 4])?;
 /// let information = SingleInformation::new(&table);
 /// assert_eq!(information.mutual, 1.0);
@@ -34,25 +34,17 @@ pub struct SingleInformation {
 }
 
 impl SingleInformation {
-    /// From the counts of one column given the class, over all folds.
+    /// From the counts of one column given the class.
     pub fn new(table: &CountTable) -> Self {
         let shape = table.shape();
         let mut by_class = vec![0; shape.n_classes];
         let mut by_value = vec![0; shape.n_a];
-        // Cells come in the order class, fold, value: the folds of a class are added up.
-        let mut by_both: Vec<((usize, usize), u64)> = Vec::new();
+        let mut both = 0.0;
         table.for_each(|cell, n| {
             by_class[cell.class] += n;
             by_value[cell.a] += n;
-            by_both.push(((cell.class, cell.a), n));
+            both += n_log_n(n);
         });
-        if shape.n_folds > 1 {
-            by_both.sort_unstable();
-        }
-        let runs = by_both.chunk_by(|x, y| x.0 == y.0);
-        let both = runs
-            .map(|run| n_log_n(run.iter().map(|cell| cell.1).sum()))
-            .sum::<f64>();
         let n = by_class.iter().sum();
         let all = n_log_n(n);
         let (class, value) = (sum_n_log_n(&by_class), sum_n_log_n(&by_value));
@@ -92,7 +84,6 @@ mod tests {
         for (n_classes, n_a, cells) in [(2, 1, vec![3, 5]), (1, 2, vec![3, 5]), (1, 1, vec![0])] {
             let shape = Shape {
                 n_classes,
-                n_folds: 1,
                 n_a,
                 n_b: 1,
             };
@@ -108,7 +99,6 @@ mod tests {
         // 3:6 in both classes; floating sums would leave some 1e-16.
         let shape = Shape {
             n_classes: 2,
-            n_folds: 1,
             n_a: 2,
             n_b: 1,
         };

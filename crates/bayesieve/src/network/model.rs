@@ -109,21 +109,6 @@ impl Network {
     pub fn n_parameters(&self) -> f64 {
         self.tables.iter().map(Cpt::n_parameters).sum()
     }
-
-    /// The natural logarithm of the probability of a complete row, one code per node.
-    ///
-    /// # Panics
-    /// If the row has another length or a code outside its domain.
-    pub fn ln_probability(&self, row: &[u32]) -> f64 {
-        assert_eq!(row.len(), self.variables.len(), "one code per node");
-        let mut parents = Vec::new();
-        let ln_of_node = |(node, table): (usize, &Cpt)| {
-            parents.clear();
-            parents.extend(self.dag.parents(node).iter().map(|&parent| row[parent]));
-            table.probability(&parents, row[node] as usize).ln()
-        };
-        self.tables.iter().enumerate().map(ln_of_node).sum()
-    }
 }
 
 fn check_distinct<'a>(what: &str, names: impl Iterator<Item = &'a str>) -> Result<()> {

@@ -93,3 +93,17 @@ pub(crate) fn estimated(
     let tables = (0..dag.n_nodes()).map(table).collect();
     Network::new(variables, dag, tables).unwrap()
 }
+
+impl Network {
+    /// The natural logarithm of the probability of a complete row, one code per node.
+    pub(crate) fn ln_probability(&self, row: &[u32]) -> f64 {
+        let ln_of_node = |node: usize| {
+            let parents = self.dag().parents(node).iter();
+            let parents: Vec<u32> = parents.map(|&parent| row[parent]).collect();
+            self.table(node)
+                .probability(&parents, row[node] as usize)
+                .ln()
+        };
+        (0..row.len()).map(ln_of_node).sum()
+    }
+}

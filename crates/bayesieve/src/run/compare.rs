@@ -4,15 +4,13 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::text::{as_optional_text, as_seconds, as_settings, as_text};
 use super::{CheckpointFile, DataRequest, Dataset, FoldSource};
 use crate::data::CodingOptions;
-use crate::document::{self, ComparisonDocument, Early, Seconds};
+use crate::document::{CompareOutcome, Early, Seconds};
 use crate::evaluate::{
-    Comparison, ComparisonStudy, DataSet, PairTestKind, Pipeline, Protocol, conduct,
-    pipeline_names, pipelines,
+    ComparisonStudy, DataSet, PairTestKind, Pipeline, Protocol, conduct, pipeline_names, pipelines,
 };
 use crate::search::Limits;
 use crate::{Error, Observer, Result, parameter};
@@ -104,41 +102,6 @@ pub struct NamedDataset {
     pub name: String,
     /// Its rows, in memory.
     pub data: Dataset,
-}
-
-/// What was compared, with all that is shown of it.
-#[derive(Debug)]
-pub struct CompareOutcome {
-    /// Every run, with means, tests and ranks.
-    pub comparison: Comparison,
-    /// The test that wins and losses go by; the protocol's own where none is named.
-    pub test: Option<PairTestKind>,
-    /// The level of the tests.
-    pub alpha: f64,
-    /// Why it ended early, if it did.
-    pub early: Option<Early>,
-    /// How long it took.
-    pub seconds: Seconds,
-}
-
-impl CompareOutcome {
-    /// What the document and tables are made of.
-    pub fn shown(&self) -> ComparisonDocument<'_> {
-        ComparisonDocument {
-            comparison: &self.comparison,
-            test: self.test,
-            alpha: self.alpha,
-            early: self.early,
-        }
-    }
-
-    /// The document of the comparison, schema `bayesieve.comparison.v1`.
-    ///
-    /// # Errors
-    /// A level that ranks cannot be tested at.
-    pub fn document(&self) -> Result<Value> {
-        document::comparison(&self.shown(), self.seconds)
-    }
 }
 
 impl CompareRequest {

@@ -22,14 +22,15 @@ mod select;
 mod text;
 mod train;
 
-pub use compare::{CompareOutcome, CompareRequest, NamedDataset};
+pub use crate::document::{CompareOutcome, ScoreOutcome};
+pub use compare::{CompareRequest, NamedDataset};
 pub use data_request::{DataKind, DataRequest, Delimiter};
 pub use dataset::{Dataset, NeedsPairs};
 pub use describe::{DescribeOutcome, DescribeRequest};
 pub use measures::MeasureRequest;
 pub use names::split_names;
 pub use predict::{PredictOutcome, PredictRequest, WritePredictions};
-pub use score::{ScoreOutcome, ScoreRequest};
+pub use score::ScoreRequest;
 pub use select::{MethodChoice, SelectOutcome, SelectRequest, SizeRule};
 pub use train::{TrainOutcome, TrainRequest};
 

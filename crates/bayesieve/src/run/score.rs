@@ -3,19 +3,18 @@
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::dataset::{Prepared, PreparedRows};
 use super::text::{as_settings, as_text};
 use super::{DataKind, DataRequest, Dataset, FoldSource, split_names};
 use crate::classify::{ModelKind, TrainOptions};
 use crate::data::{CodedTable, Nominal, unknown_name};
-use crate::document::{self, ScoreDocument, ScoredSet, Seconds, SetAccuracy};
+use crate::document::{ScoreOutcome, ScoredSet, SetAccuracy};
 use crate::info::Informations;
 use crate::score::{
     Accuracy, AccuracyOptions, Estimate, FeatureSet, Runs, Score, Structure, Terms, TermsOptions,
 };
-use crate::setting::{Setting, SettingKind, Settings};
+use crate::setting::{Setting, SettingKind, Settings, choice};
 use crate::wording::counted as in_words;
 use crate::{Error, ErrorKind, Observer, Result, check, parameter, quoted, setting};
 
@@ -93,40 +92,6 @@ impl Default for ScoreRequest {
     }
 }
 
-/// Scored sets, with all that is shown of them.
-#[derive(Debug)]
-pub struct ScoreOutcome {
-    /// The columns, with or without their rows.
-    pub coded: CodedTable,
-    /// The classifier.
-    pub model: Structure,
-    /// Number of rows.
-    pub n_rows: u64,
-    /// The sets.
-    pub sets: Vec<ScoredSet>,
-    /// Whether the sets are a list, be it of one.
-    pub is_list: bool,
-    /// What the reader should know.
-    pub notes: Vec<String>,
-    /// How long it took.
-    pub seconds: Seconds,
-}
-
-impl ScoreOutcome {
-    /// The document of the scores, schema `bayesieve.score.v1`.
-    pub fn document(&self) -> Value {
-        let document = ScoreDocument {
-            coded: &self.coded,
-            model: self.model,
-            n_rows: self.n_rows,
-            sets: &self.sets,
-            is_list: self.is_list,
-            notes: &self.notes,
-        };
-        document::score(&document, self.seconds)
-    }
-}
-
 impl ScoreRequest {
     /// Refuses what cannot be done, before anything is read.
     ///
@@ -179,7 +144,7 @@ impl ScoreRequest {
         let auxiliary = settings.text("auxiliary")?;
         let options = TermsOptions {
             structure: self.model,
-            auxiliary: auxiliary.parse()?,
+            auxiliary: choice(auxiliary)?,
             equivalent_sample_size: settings.number("ess")?,
         };
         let name = |feature: usize| rows.outline().features[feature].column.name().to_owned();

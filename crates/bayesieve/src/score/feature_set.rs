@@ -144,6 +144,17 @@ impl FeatureSet {
         set.remove(feature);
         set
     }
+    /// The set changed by each feature: one in it leaves, another one joins.
+    pub fn changed(&self, features: &[usize]) -> Vec<Self> {
+        let change = |&feature: &usize| {
+            if self.contains(feature) {
+                self.without(feature)
+            } else {
+                self.with(feature)
+            }
+        };
+        features.iter().map(change).collect()
+    }
 
     /// The features in the set, in column order.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {

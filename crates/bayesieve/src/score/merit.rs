@@ -131,51 +131,39 @@ impl Score for Merit<'_, '_> {
             .collect()
     }
 
-    fn extend(
+    fn change(
         &self,
         base: &FeatureSet,
         candidates: &[usize],
         observer: &dyn Observer,
     ) -> Result<Vec<f64>> {
+        let members: Vec<usize> = base.iter().collect();
+        self.pairs.count_rows(&members, observer)?;
         let sums = self.sums(base, observer)?;
-        let rows = base.iter().map(|member| self.pairs.row(member, observer));
+        let rows = members
+            .iter()
+            .map(|&member| self.pairs.row(member, observer));
         let rows: Vec<&[f64]> = rows.collect::<Result<_>>()?;
         check(observer)?;
-        let extended = candidates.par_iter().map(|&candidate| {
+        let changed = candidates.par_iter().map(|&candidate| {
             let mut sums = sums;
-            sums.n_features += 1;
-            sums.with_class.add(self.with_class(candidate));
-            rows.iter()
-                .for_each(|row| sums.among_features.add(row[candidate]));
-            sums.merit()
-        });
-        Ok(extended.collect())
-    }
-
-    fn reduce(
-        &self,
-        base: &FeatureSet,
-        candidates: &[usize],
-        observer: &dyn Observer,
-    ) -> Result<Vec<f64>> {
-        self.pairs
-            .count_rows(&base.iter().collect::<Vec<_>>(), observer)?;
-        let sums = self.sums(base, observer)?;
-        check(observer)?;
-        let reduced = candidates.par_iter().map(|&candidate| {
-            let row = self.pairs.row(candidate, observer)?;
-            let mut sums = sums;
-            sums.n_features -= 1;
-            sums.with_class.subtract(self.with_class(candidate));
-            // Nothing stands in the row for the feature itself.
-            base.iter()
-                .for_each(|member| sums.among_features.subtract(row[member]));
+            if base.contains(candidate) {
+                let row = self.pairs.row(candidate, observer)?;
+                sums.n_features -= 1;
+                sums.with_class.subtract(self.with_class(candidate));
+                let members = members.iter();
+                members.for_each(|&member| sums.among_features.subtract(row[member]));
+            } else {
+                sums.n_features += 1;
+                sums.with_class.add(self.with_class(candidate));
+                let rows = rows.iter();
+                rows.for_each(|row| sums.among_features.add(row[candidate]));
+            }
             Ok(sums.merit())
         });
-        reduced.collect()
+        changed.collect()
     }
 
-    /// WEKA's best-first search asks for a gain of 1e-5.
     fn is_new_best(&self, value: f64, than: f64) -> bool {
         self.gain(value, than) > 1e-5
     }
@@ -205,10 +193,10 @@ mod tests {
             let value = merit.evaluate(std::slice::from_ref(&set), &Silent).unwrap()[0];
             assert!((value - expected).abs() < 5e-7, "{numbers:?}: {value}");
             let last = numbers[numbers.len() - 1] - 1;
-            let grown = merit.extend(&set.without(last), &[last], &Silent).unwrap();
+            let grown = merit.change(&set.without(last), &[last], &Silent).unwrap();
             assert_eq!(grown, [value]);
             let rest = merit.evaluate(&[set.without(last)], &Silent).unwrap();
-            assert_eq!(merit.reduce(&set, &[last], &Silent).unwrap(), rest);
+            assert_eq!(merit.change(&set, &[last], &Silent).unwrap(), rest);
         }
     }
 }

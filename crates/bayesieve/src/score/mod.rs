@@ -30,9 +30,8 @@ pub use remembered::{Listener, Remembered};
 pub use structure::Structure;
 pub use terms::{Call, Terms, TermsOptions};
 
-use crate::Observer;
-use crate::Result;
 use crate::stats::Better;
+use crate::{Observer, Result};
 
 /// A value that was estimated from rows held out.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,32 +70,18 @@ pub trait Score: Sync {
     /// The observer cancelled.
     fn evaluate(&self, sets: &[FeatureSet], observer: &dyn Observer) -> Result<Vec<f64>>;
 
-    /// The value of the base with each candidate put in.
+    /// The value of the base changed by each candidate: those in it leave, or others join; never
+    /// both in one call.
     ///
     /// # Errors
     /// The observer cancelled.
-    fn extend(
+    fn change(
         &self,
         base: &FeatureSet,
         candidates: &[usize],
         observer: &dyn Observer,
     ) -> Result<Vec<f64>> {
-        let sets: Vec<FeatureSet> = candidates.iter().map(|&c| base.with(c)).collect();
-        self.evaluate(&sets, observer)
-    }
-
-    /// The value of the base with each candidate taken out.
-    ///
-    /// # Errors
-    /// The observer cancelled.
-    fn reduce(
-        &self,
-        base: &FeatureSet,
-        candidates: &[usize],
-        observer: &dyn Observer,
-    ) -> Result<Vec<f64>> {
-        let sets: Vec<FeatureSet> = candidates.iter().map(|&c| base.without(c)).collect();
-        self.evaluate(&sets, observer)
+        self.evaluate(&base.changed(candidates), observer)
     }
 
     /// How sure the value of a set is, for scores that are estimates from held-out rows.

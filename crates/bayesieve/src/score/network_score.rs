@@ -16,8 +16,7 @@ use crate::math::OrderFreeSum;
 use crate::network::FamilyCounts;
 use crate::network::learn::LocalScore;
 use crate::stats::Better;
-use crate::{Error, Result};
-use crate::{Observer, Silent};
+use crate::{Error, Observer, Result, Silent};
 
 /// BIC or BDeu of selective naive Bayes or TAN.
 ///

@@ -4,9 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::{Estimated, FeatureSet, Score};
-use crate::Observer;
 use crate::stats::Better;
-use crate::{Error, Result};
+use crate::{Error, Observer, Result};
 
 /// Sets that go to the score at a time where someone listens, so that little is lost when the
 /// run is.
@@ -164,29 +163,15 @@ impl Score for Remembered<'_> {
         })
     }
 
-    fn extend(
+    fn change(
         &self,
         base: &FeatureSet,
         candidates: &[usize],
         observer: &dyn Observer,
     ) -> Result<Vec<f64>> {
-        let sets: Vec<FeatureSet> = candidates.iter().map(|&c| base.with(c)).collect();
-        self.values(&sets, observer, |places| {
+        self.values(&base.changed(candidates), observer, |places| {
             let candidates: Vec<usize> = places.iter().map(|&place| candidates[place]).collect();
-            self.score.extend(base, &candidates, observer)
-        })
-    }
-
-    fn reduce(
-        &self,
-        base: &FeatureSet,
-        candidates: &[usize],
-        observer: &dyn Observer,
-    ) -> Result<Vec<f64>> {
-        let sets: Vec<FeatureSet> = candidates.iter().map(|&c| base.without(c)).collect();
-        self.values(&sets, observer, |places| {
-            let candidates: Vec<usize> = places.iter().map(|&place| candidates[place]).collect();
-            self.score.reduce(base, &candidates, observer)
+            self.score.change(base, &candidates, observer)
         })
     }
 

@@ -4,11 +4,10 @@ use std::f64::consts::LN_2;
 
 use super::description_length::Added;
 use super::{Auxiliary, DescriptionLength, FeatureSet, Merit, NetworkScore, Score, Structure};
-use crate::Observer;
 use crate::info::{Informations, conditional_entropy};
 use crate::math::OrderFreeSum;
 use crate::network::learn::LocalScore;
-use crate::{ErrorKind, Result};
+use crate::{ErrorKind, Observer, Result};
 
 /// Which classifier is scored, and how.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -287,7 +286,7 @@ mod tests {
                 for auxiliary in ["tree", "own-tree", "empty", "complete"] {
                     let options = TermsOptions {
                         structure,
-                        auxiliary: auxiliary.parse().unwrap(),
+                        auxiliary: crate::setting::choice(auxiliary).unwrap(),
                         ..TermsOptions::default()
                     };
                     for places in [&[][..], &[2], &[1, 3], &[0, 2, 3, 5]] {
@@ -309,7 +308,7 @@ mod tests {
                             }
                             // Numbers are written to the last bit.
                             let (counts, rows) = (format!("{counts:?}"), format!("{rows:?}"));
-                            assert_eq!(counts, rows, "{name} {structure} {auxiliary} {places:?}");
+                            assert_eq!(counts, rows, "{name} {structure} {auxiliary:?} {places:?}");
                         }
                     }
                 }

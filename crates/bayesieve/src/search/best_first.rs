@@ -11,9 +11,7 @@ use std::collections::{BinaryHeap, HashSet};
 use std::rc::Rc;
 
 use super::rank::SetOrder;
-use super::{
-    Action, SearchDescription, SearchResult, SearchTask, Step, Stop, Strategy, unless_early,
-};
+use super::{SearchDescription, SearchResult, SearchTask, Step, Stop, Strategy, unless_early};
 use crate::Result;
 use crate::score::FeatureSet;
 
@@ -138,7 +136,7 @@ impl<'w, 'a> Frontier<'w, 'a> {
         let values = self
             .task
             .score
-            .extend(&base, &candidates, self.task.limits)?;
+            .change(&base, &candidates, self.task.limits)?;
         let first = self.origins.len();
         for ((feature, set), value) in candidates.into_iter().zip(extended).zip(values) {
             let place = (
@@ -164,11 +162,7 @@ impl<'w, 'a> Frontier<'w, 'a> {
         let mut steps = Vec::new();
         while number != 0 {
             let origin = self.origins[number];
-            steps.push(Step {
-                action: Action::Add,
-                feature: origin.feature,
-                score: origin.value,
-            });
+            steps.push(Step::add(origin.feature, origin.value));
             number = origin.from;
         }
         steps.reverse();

@@ -8,8 +8,8 @@ use crate::score::FeatureSet;
 pub(crate) struct Climb<'s, 'a> {
     task: &'s SearchTask<'a>,
     stage: &'static str,
-    set: FeatureSet,
-    result: SearchResult,
+    pub(crate) set: FeatureSet,
+    pub(crate) result: SearchResult,
     /// Whether what there is would be a result, were the search stopped from outside.
     has_result: bool,
 }
@@ -67,20 +67,6 @@ impl<'s, 'a> Climb<'s, 'a> {
             result,
             has_result: true,
         })
-    }
-
-    /// What there is so far.
-    pub(crate) fn result(&self) -> &SearchResult {
-        &self.result
-    }
-
-    /// The set of it.
-    pub(crate) fn set(&self) -> &FeatureSet {
-        &self.set
-    }
-
-    pub(crate) fn into_result(self) -> SearchResult {
-        self.result
     }
 
     /// Changes one way while that is better, after every change also the other way, if asked
@@ -174,10 +160,7 @@ impl<'s, 'a> Climb<'s, 'a> {
         if candidates.is_empty() {
             return Ok(Round::NoCandidate);
         }
-        let values = match action {
-            Action::Add => score.extend(&self.set, &candidates, limits),
-            Action::Remove => score.reduce(&self.set, &candidates, limits),
-        };
+        let values = score.change(&self.set, &candidates, limits);
         let values = match unless_early(values, limits, self.has_result)? {
             Ok(values) => values,
             Err(stop) => {

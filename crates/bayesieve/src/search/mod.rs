@@ -31,12 +31,11 @@ use eda::Population;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::Observer;
 use crate::data::unknown_name;
 use crate::score::{FeatureSet, Score};
 use crate::setting::Setting;
 use crate::wording::counted;
-use crate::{Error, ErrorKind, Result};
+use crate::{Error, ErrorKind, Observer, Result};
 
 /// A strategy to search subsets of features, described once: help, checks, documents and the
 /// run itself come from its description.

@@ -44,8 +44,8 @@ impl<'a> Candidates<'a> {
             let as_coded =
                 options.method().takes.accuracy && feature.coded().is_some() && !is_block;
             let takes_numbers = takes_numbers && !as_coded;
-            let n_distinct = || source.n_distinct(place);
-            match silence(feature, n_distinct, takes_numbers).filter(|_| !is_wanted) {
+            let is_constant = || source.is_constant(place);
+            match silence(feature, is_constant, takes_numbers).filter(|_| !is_wanted) {
                 Some(reason) => candidates.silent.push((place, reason)),
                 None => {
                     candidates.places.push(place);
@@ -105,7 +105,7 @@ fn numbers_refused(options: &SelectOptions) -> Error {
 /// Why a feature can tell nothing, if it cannot.
 fn silence(
     feature: &Feature,
-    n_distinct: impl FnOnce() -> usize,
+    is_constant: impl FnOnce() -> bool,
     takes_numbers: bool,
 ) -> Option<Reason> {
     let is_coded_alike = |coded: &Nominal| coded.n_values() < 2;
@@ -113,7 +113,7 @@ fn silence(
     if !has_one_code {
         return None;
     }
-    if feature.column.as_numeric().is_none() || n_distinct() < 2 {
+    if feature.column.as_numeric().is_none() || is_constant() {
         return Some(Reason::Constant);
     }
     (!takes_numbers).then_some(Reason::Uncut)

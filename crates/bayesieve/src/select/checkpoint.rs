@@ -18,7 +18,7 @@ const SCHEMA: &str = "bayesieve.checkpoint.v1";
 #[derive(Debug)]
 pub(super) struct Journal {
     lines: journal::Journal,
-    known: Vec<(FeatureSet, f64)>,
+    pub(super) known: Vec<(FeatureSet, f64)>,
     /// What the user should know about how it was opened.
     pub(super) note: Option<String>,
 }
@@ -36,11 +36,6 @@ impl Journal {
             lines,
             known,
         })
-    }
-
-    /// The sets that were scored before.
-    pub(super) fn known(&self) -> &[(FeatureSet, f64)] {
-        &self.known
     }
 
     /// Adds sets that have just been scored.

@@ -1,12 +1,11 @@
 //! Every method chooses the same from counts as from rows.
 
 use super::{METHODS, Method, SelectOptions, Selection, select, select_counted};
-use crate::Silent;
 use crate::data::{CodingOptions, MissingPolicy};
 use crate::info::testing::{counted, counted_pairs, counted_tight, mixed, named_tables};
 use crate::score::testing::example1;
 use crate::search::Limits;
-use crate::{ErrorKind, Result};
+use crate::{ErrorKind, Result, Silent};
 
 /// A method with settings; those that work on counts, most of them several times.
 const RUNS: &[(&str, &[&str])] = &[

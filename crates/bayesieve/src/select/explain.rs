@@ -10,10 +10,9 @@
 use std::collections::BTreeMap;
 
 use super::reason::{Reason, Redundancy};
-use crate::Observer;
-use crate::Result;
 use crate::counts::{Partition, TableRows, Triple};
 use crate::info::{Informations, PairInformation, conditional_entropy, is_redundant, price_bits};
+use crate::{Observer, Result};
 
 /// Two kept features are looked for among all, or, above this cost, only among those that
 /// leave least to tell by themselves. A unit is a row of a table of two, some 0.1 ns.
@@ -168,10 +167,11 @@ impl Explained<'_, '_> {
         let (n_values, n_classes) = (self.info.n_values(feature), self.info.n_classes());
         let price = price_bits(single.n_rows, n_values, n_classes, 1);
         if is_redundant(single.mutual, price) {
-            return Some(Reason::Irrelevant {
+            return Some(Reason::Redundant(Redundancy {
+                given: Vec::new(),
                 gain_bits: single.mutual,
                 price_bits: price,
-            });
+            }));
         }
         let known = row.iter().zip(kept).map(|(pair, &given)| KnownPair {
             given: vec![given],
@@ -201,23 +201,7 @@ impl Explained<'_, '_> {
             return by_pairs;
         };
         let redundancy = match by_pairs {
-            Some(Reason::Irrelevant {
-                gain_bits,
-                price_bits,
-            }) => Some(Redundancy {
-                given: Vec::new(),
-                gain_bits,
-                price_bits,
-            }),
-            Some(Reason::Redundant {
-                given,
-                gain_bits,
-                price_bits,
-            }) => Some(Redundancy {
-                given,
-                gain_bits,
-                price_bits,
-            }),
+            Some(Reason::Redundant(known)) => Some(known),
             Some(copy @ Reason::Duplicate { .. }) => return Some(copy),
             _ => None,
         };
@@ -286,11 +270,11 @@ impl Explained<'_, '_> {
 
     fn redundant(&self, known: KnownPair) -> Reason {
         let names = known.given.iter().map(|&g| self.names[g].to_owned());
-        Reason::Redundant {
+        Reason::Redundant(Redundancy {
             given: names.collect(),
             gain_bits: known.gain_bits,
             price_bits: known.price_bits,
-        }
+        })
     }
 
     fn missed(&self, feature: usize) -> Reason {

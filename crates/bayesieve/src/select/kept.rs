@@ -5,10 +5,9 @@ use super::explain::Explained;
 use super::method::{Findings, Outcome, Task};
 use super::selection::{DroppedFeature, KeptFeature};
 use super::{explained, is_too_late};
-use crate::Silent;
 use crate::data::MissingPolicy;
 use crate::wording::counted;
-use crate::{ErrorKind, Result};
+use crate::{ErrorKind, Result, Silent};
 
 /// Rows times kept features, once for the table of all but each of them, that are still gone
 /// through where the rows are not in memory: a few seconds.

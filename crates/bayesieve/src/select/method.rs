@@ -169,6 +169,14 @@ impl Takes {
         pairs: false,
     };
 
+    /// What a method takes that ranks by pair tables.
+    pub(super) const RANKER: Takes = Takes {
+        order: Some(FeatureOrder::Added),
+        available: true,
+        pairs: true,
+        ..Takes::NOTHING
+    };
+
     /// Whether it orders the features, by itself or by its default search.
     pub fn has_order(&self) -> bool {
         self.order.or(self.search.and_then(Search::order)).is_some()

@@ -57,13 +57,12 @@ use methods::{boundaries, separation};
 use named_blocks::Names;
 use source::SelectionSource;
 
-use crate::Result;
 use crate::classify::{Classifier, TrainOptions};
 use crate::data::{CodedTable, Codes, CodingOptions, Domain, Feature, Nominal, Roles, Table};
 use crate::info::{Counted, Informations};
 use crate::search::{Action, FeatureOrder, Limits, Search};
 use crate::wording::{counted, grouped};
-use crate::{Observer, Silent};
+use crate::{Observer, Result, Silent};
 
 /// Pairs of features that are still counted when time is over: about a second.
 const MAX_LATE_PAIRS: usize = 1 << 21;

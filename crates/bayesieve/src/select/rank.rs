@@ -9,12 +9,11 @@ use super::explain::rounded;
 use super::method::{Method, MethodRun, Outcome, ScoreKind, Task};
 use super::methods::mrmr::{Among, Mrmr};
 use super::reason::Reason;
-use crate::Observer;
 use crate::info::Informations;
-use crate::search::{Action, Limits, Step, Stop, unless_early};
+use crate::search::{Limits, Step, Stop, unless_early};
 use crate::setting::Settings;
 use crate::stats::Better;
-use crate::{Error, Result};
+use crate::{Error, Observer, Result};
 
 /// Ranks features by what they tell, without reasons for those that are out.
 ///
@@ -251,11 +250,7 @@ impl Order<'_> {
                 }
             }
             walked.open.retain(|&feature| feature != next.feature);
-            walked.steps.push(Step {
-                action: Action::Add,
-                feature: next.feature,
-                score: next.value,
-            });
+            walked.steps.push(Step::add(next.feature, next.value));
             let total = self.count.unwrap_or(0) as u64;
             self.limits.progress("ranking", n_in as u64 + 1, total);
         }

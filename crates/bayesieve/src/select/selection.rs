@@ -1,5 +1,7 @@
 //! The result of every method.
 
+use serde::Serialize;
+
 use super::method::ScoreKind;
 use super::named_blocks::NamedBlocks;
 use super::named_boundary::NamedBoundary;
@@ -211,9 +213,10 @@ pub struct RunnerUp {
 
 /// One that took part in a choice. What is not known is missing: it was not finished, or it
 /// does not work on the data.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct AutoCandidate {
     /// Method and model.
+    #[serde(rename = "pipeline")]
     pub name: String,
     /// The method.
     pub method: &'static str,
@@ -228,6 +231,7 @@ pub struct AutoCandidate {
     /// The measure that decides.
     pub value: Option<f64>,
     /// Features that it keeps of all rows.
+    #[serde(rename = "kept")]
     pub n_kept: Option<usize>,
     /// Features kept, on average over the folds.
     pub mean_kept: Option<f64>,

@@ -23,11 +23,11 @@ impl<'a> SelectionSource<'a> {
         }
     }
 
-    /// Distinct values of a feature's column.
-    pub(super) fn n_distinct(self, place: usize) -> usize {
+    /// Whether a feature's column has fewer than two distinct values.
+    pub(super) fn is_constant(self, place: usize) -> bool {
         match self {
-            SelectionSource::Rows(table) => table.features[place].column.n_distinct(),
-            SelectionSource::Counted(counted) => counted.facts()[place].n_distinct,
+            SelectionSource::Rows(table) => table.features[place].column.is_constant(),
+            SelectionSource::Counted(counted) => counted.facts()[place].n_distinct < 2,
         }
     }
 

@@ -3,13 +3,12 @@
 use std::time::Duration;
 
 use super::{Method, SelectOptions, Selection, select};
-use crate::Result;
 use crate::data::CodedTable;
 pub(super) use crate::info::testing::coded;
 use crate::random::{Purpose, below, stream};
 use crate::score::testing::example1;
 use crate::search::{Limits, Search};
-use crate::{Observer, Silent};
+use crate::{Observer, Result, Silent};
 
 /// A run of a method.
 #[derive(Debug, Clone, Default)]

@@ -4,11 +4,10 @@ use std::sync::{Mutex, PoisonError};
 
 use super::method::{Outcome, ScoreKind, Task};
 use super::reason::Reason;
-use crate::Result;
-use crate::Silent;
 use crate::classify::ModelKind;
 use crate::score::{FeatureSet, Remembered, Score};
 use crate::search::{SearchOptions, SearchResult, SearchTask};
+use crate::{Result, Silent};
 
 /// Walks by a score, and says what every feature that is out would change.
 pub(super) fn walk(task: &Task<'_, '_>, score: &dyn Score) -> Result<Outcome> {
@@ -32,7 +31,7 @@ pub(super) fn remembering<T>(
         task.journal
             .map_or(Ok(()), |journal| journal.append(scored))
     };
-    let known = task.journal.map_or(&[][..], |journal| journal.known());
+    let known = task.journal.map_or(&[][..], |journal| &journal.known);
     best.note(known);
     let remembered = Remembered::new(score).with_values(known.iter().cloned());
     // Scores that come fast come faster when nobody listens.
@@ -135,7 +134,7 @@ fn walk_by(task: &Task<'_, '_>, score: &dyn Score) -> Result<Outcome> {
     let values = if outside.is_empty() || found.value.is_nan() {
         Vec::new()
     } else {
-        score.extend(&set, &outside, &Silent)?
+        score.change(&set, &outside, &Silent)?
     };
     let misses = outside.into_iter().zip(values).map(|(feature, value)| {
         let miss = Reason::NoGain {

@@ -1,25 +1,14 @@
 //! Features that grow together into blocks of bounded size.
 
+use std::cmp::Reverse;
+
 /// Two features, and how strongly they depend on each other. Stronger ones come first, of
 /// equals those of lower columns.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Edge {
-    pub(super) strength: u32,
+    pub(super) strength: Reverse<u32>,
     pub(super) a: u32,
     pub(super) b: u32,
-}
-
-impl Ord for Edge {
-    fn cmp(&self, other: &Edge) -> std::cmp::Ordering {
-        let stronger = other.strength.cmp(&self.strength);
-        stronger.then((self.a, self.b).cmp(&(other.a, other.b)))
-    }
-}
-
-impl PartialOrd for Edge {
-    fn partial_cmp(&self, other: &Edge) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
 }
 
 /// Disjoint clusters of features, each of a bounded size.
@@ -112,7 +101,8 @@ mod tests {
     use super::*;
 
     fn edge(a: u32, b: u32) -> Edge {
-        Edge { strength: 1, a, b }
+        let strength = Reverse(1);
+        Edge { strength, a, b }
     }
 
     #[test]
@@ -140,8 +130,11 @@ mod tests {
 
     #[test]
     fn strong_edges_come_first_and_equals_by_column() {
-        let mut edges =
-            [(1, 0, 3), (2, 4, 5), (2, 1, 2)].map(|(strength, a, b)| Edge { strength, a, b });
+        let mut edges = [(1, 0, 3), (2, 4, 5), (2, 1, 2)].map(|(strength, a, b)| Edge {
+            strength: Reverse(strength),
+            a,
+            b,
+        });
         edges.sort();
         assert_eq!(edges.map(|edge| edge.a), [1, 4, 0]);
     }

@@ -186,7 +186,7 @@ mod tests {
             let mut clusters = Clusters::new(n, 5);
             for (_, a, b) in edges.into_iter().take_while(|edge| edge.0 > 0.1) {
                 clusters.join(Edge {
-                    strength: 0,
+                    strength: std::cmp::Reverse(0),
                     a: a as u32,
                     b: b as u32,
                 });

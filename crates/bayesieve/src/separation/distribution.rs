@@ -28,8 +28,8 @@ pub(super) const REACH: f64 = 10.0;
 /// Nodes ascend, no two are equal, and none is negative.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ScoreDistribution {
-    nodes: Vec<f64>,
-    masses: Vec<f64>,
+    pub(super) nodes: Vec<f64>,
+    pub(super) masses: Vec<f64>,
 }
 
 impl ScoreDistribution {
@@ -107,16 +107,6 @@ impl ScoreDistribution {
                 }
             },
         }
-    }
-
-    /// The scores that the distribution knows, ascending.
-    pub(super) fn nodes(&self) -> &[f64] {
-        &self.nodes
-    }
-
-    /// Their probabilities.
-    pub(super) fn masses(&self) -> &[f64] {
-        &self.masses
     }
 
     /// What a block counts in the best classifier, by its estimated score: equation (17).

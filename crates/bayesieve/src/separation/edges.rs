@@ -1,7 +1,8 @@
 //! The strongest edges of many, a bounded number at a time.
 
-use std::sync::Mutex;
+use std::cmp::Reverse;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
@@ -95,7 +96,7 @@ impl Best {
     /// An edge of this share of the largest strength, if it is still wanted.
     pub(super) fn edge(&self, share: f64, a: usize, b: usize) -> Option<Edge> {
         let edge = Edge {
-            strength: (share.min(1.0) * STEPS).round() as u32,
+            strength: Reverse((share.min(1.0) * STEPS).round() as u32),
             a: a as u32,
             b: b as u32,
         };
@@ -104,29 +105,24 @@ impl Best {
 
     fn wants(&self, edge: Edge) -> bool {
         let is_behind = self.after.is_none_or(|after| edge > after);
-        is_behind && edge.strength >= self.floor.load(Ordering::Relaxed)
+        is_behind && edge.strength.0 >= self.floor.load(Ordering::Relaxed)
     }
 
     /// Takes edges over; of too many the weakest go.
     pub(super) fn take(&self, found: &mut Vec<Edge>) {
-        let mut kept = match self.kept.lock() {
-            Ok(kept) => kept,
-            Err(poisoned) => poisoned.into_inner(),
-        };
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.edges.append(found);
         if kept.edges.len() >= 2 * self.most {
             kept.cut(self.most);
-            let last = kept.edges.iter().map(|edge| edge.strength).min();
+            let last = kept.edges.iter().map(|edge| edge.strength.0).min();
             self.floor.store(last.unwrap_or(0), Ordering::Relaxed);
         }
     }
 
     /// The edges, strongest first, and whether these are all.
     fn into_sorted(self) -> (Vec<Edge>, bool) {
-        let mut kept = match self.kept.into_inner() {
-            Ok(kept) => kept,
-            Err(poisoned) => poisoned.into_inner(),
-        };
+        let kept = self.kept.into_inner();
+        let mut kept = kept.unwrap_or_else(PoisonError::into_inner);
         kept.cut(self.most);
         kept.edges.par_sort_unstable();
         (kept.edges, !kept.is_cut)

@@ -62,11 +62,11 @@ impl ScoreDistribution {
         let m = checked_parameters(parameters);
         let root = score.sqrt();
         let near = |distance: f64| (root + distance).max(0.0).powi(2) - m;
-        let first = self.nodes().partition_point(|&node| node < near(-REACH));
-        let end = self.nodes().partition_point(|&node| node <= near(REACH));
+        let first = self.nodes.partition_point(|&node| node < near(-REACH));
+        let end = self.nodes.partition_point(|&node| node <= near(REACH));
         let mut effect = Effect::default();
         for k in first..end {
-            let (node, mass) = (self.nodes()[k], self.masses()[k]);
+            let (node, mass) = (self.nodes[k], self.masses[k]);
             effect.variance += mass * score * ln_density(m, node, score).exp();
             if node > 0.0 {
                 effect.separation += mass * node * ln_density(m + 2.0, node, score).exp();
@@ -79,7 +79,7 @@ impl ScoreDistribution {
     pub(super) fn panels(&self, parameters: f64, length: f64) -> Vec<(f64, f64)> {
         let m = checked_parameters(parameters);
         let mut reaches: Vec<(f64, f64)> = Vec::new();
-        for &node in self.nodes() {
+        for &node in &self.nodes {
             let middle = (m + node).sqrt();
             let (from, to) = ((middle - REACH).max(0.0), middle + REACH);
             match reaches.last_mut() {

@@ -39,7 +39,7 @@ pub use effect::{Effect, PlugIn, gain, risk};
 pub(crate) use fit::pairs_of;
 pub use fit::{BlockFit, fit_blocks};
 pub use matrix::{Cholesky, Symmetric};
-pub use moments::FittedBlock;
+pub use moments::NormalBlock;
 pub use options::{
     BlockSource, Correction, Covariance, METHOD_SETTINGS, MODEL_SETTINGS, PriorKind,
     SeparationOptions, ThresholdRule, Weighting,

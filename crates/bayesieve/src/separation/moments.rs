@@ -22,7 +22,7 @@ const RIDGE: f64 = 1e-6;
 
 /// A block's normal distributions, one per class.
 #[derive(Debug, Clone, PartialEq)]
-pub struct FittedBlock {
+pub struct NormalBlock {
     /// Positions of its features, rising.
     pub features: Vec<usize>,
     /// The mean of every feature, by class.
@@ -33,8 +33,6 @@ pub struct FittedBlock {
     /// What is added to the log density of every class: estimated moments make it too small on
     /// average; 0 where distances are not corrected.
     pub offsets: Vec<f64>,
-    /// Whether a covariance was singular, so that a ridge was added.
-    pub is_singular: bool,
 }
 
 /// The moments of a block in units of its features' spreads.
@@ -211,7 +209,7 @@ impl<'a> Moments<'a> {
     }
 
     /// The block as a classifier uses it.
-    pub(super) fn fitted(&self) -> FittedBlock {
+    pub(super) fn fitted(&self) -> NormalBlock {
         let n_classes = self
             .features
             .first()
@@ -238,12 +236,11 @@ impl<'a> Moments<'a> {
                     .collect()
             }
         };
-        FittedBlock {
+        NormalBlock {
             features: self.features.iter().map(|feature| feature.column).collect(),
             means: means.collect(),
             covariances,
             offsets: (0..n_classes).map(|class| self.offset(class)).collect(),
-            is_singular: self.is_singular,
         }
     }
 

@@ -3,7 +3,7 @@
 use super::distribution::{ScoreDistribution, checked_parameters};
 use super::effect::Effect;
 use crate::data::Nominal;
-use crate::stats::NoncentralChiSquare;
+use crate::stats::chi_square_tail;
 use crate::stats::quadrature::panel;
 
 /// The first half of class a, the second of class b.
@@ -53,10 +53,7 @@ impl ScoreDistribution {
     /// upper tails in place of integrals.
     pub(super) fn effect_of_threshold(&self, parameters: f64, threshold: f64) -> Effect {
         let m = checked_parameters(parameters);
-        let tail = |k: f64, node: f64| {
-            NoncentralChiSquare::new(k, node)
-                .map_or(0.0, |distribution| distribution.upper_tail(threshold).p)
-        };
+        let tail = |k: f64, node: f64| upper_tail(k, node, threshold);
         let mut effect = Effect::default();
         for (node, mass) in self.pairs() {
             let two_more = tail(m + 2.0, node);
@@ -65,4 +62,18 @@ impl ScoreDistribution {
         }
         effect
     }
+}
+
+/// The upper tail of the non-central chi-square distribution, as a Poisson mixture of central ones.
+fn upper_tail(degrees_of_freedom: f64, noncentrality: f64, threshold: f64) -> f64 {
+    let mean = noncentrality / 2.0;
+    let n_terms = (mean + 12.0 * mean.sqrt() + 60.0) as usize;
+    let mut ln_weight = -mean;
+    let mut sum = 0.0;
+    for j in 0..n_terms {
+        let tail = chi_square_tail(threshold, degrees_of_freedom + 2.0 * j as f64);
+        sum += ln_weight.exp() * tail.map_or(0.0, |tail| tail.p);
+        ln_weight += mean.ln() - (j as f64 + 1.0).ln();
+    }
+    sum
 }

@@ -6,6 +6,8 @@
 //! Pearson's X2 = sum (O - E)^2 / E, G2 = 2 sum O ln(O / E); layers add up.
 //! Cost: two passes over the cells.
 
+use serde::Deserialize;
+
 use super::special::deviance;
 use super::tail::{Tail, upper_chi_square};
 use crate::{Error, Result};
@@ -36,7 +38,6 @@ pub struct Layers<'a> {
     n_columns: usize,
     cells: &'a [u64],
     nominal_layers: u64,
-    total: u64,
 }
 
 /// What measures the distance from independence.
@@ -51,7 +52,8 @@ pub enum Statistic {
 }
 
 /// How degrees of freedom are counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum DegreesOfFreedom {
     /// (rows - 1)(columns - 1) for every layer there could be.
     #[default]
@@ -98,7 +100,7 @@ impl<'a> Layers<'a> {
                 cells.len()
             )));
         }
-        let total = cells
+        cells
             .iter()
             .try_fold(0u64, |sum, &cell| sum.checked_add(cell))
             .filter(|&total| total <= LARGEST_TOTAL)
@@ -108,12 +110,11 @@ impl<'a> Layers<'a> {
             n_columns,
             cells,
             nominal_layers: (cells.len() / size) as u64,
-            total,
         })
     }
 
-    /// Says how many layers there could be, for [`DegreesOfFreedom::Nominal`] and
-    /// [`Layers::has_power`]; a number beyond `u64` may be given as `u64::MAX`.
+    /// Says how many layers there could be, for
+    /// [`DegreesOfFreedom::Nominal`]; a number beyond `u64` may be given as `u64::MAX`.
     ///
     /// # Errors
     /// Fewer than the layers given.
@@ -140,17 +141,6 @@ impl<'a> Layers<'a> {
             nominal_layers,
             ..self
         })
-    }
-
-    /// The sum of all counts.
-    pub fn total(&self) -> u64 {
-        self.total
-    }
-
-    /// Whether there are five rows per cell on average; see [`has_power`].
-    pub fn has_power(&self) -> bool {
-        let size = (self.n_rows as u64).saturating_mul(self.n_columns as u64);
-        has_power(self.total, size.saturating_mul(self.nominal_layers))
     }
 
     /// Tests whether rows and columns are independent within layers.
@@ -496,19 +486,6 @@ mod tests {
         assert_eq!((test.statistic, test.p), (2e6, 0.0));
         // ln of the upper tail: -x/2 - ln(x pi / 2) / 2 + ln(1 - 1/x), x = 2e6.
         assert_close(test.ln_p, -1_000_007.480_122, 1e-5);
-    }
-
-    #[test]
-    fn power_counts_the_layers_that_could_be() {
-        let cells = example_counts(6, &[2]);
-        let layers = Layers::new(2, 2, &cells).unwrap();
-        assert!(!layers.has_power()); // 32 rows, 8 cells
-        let cells = example_counts(2, &[]);
-        let layers = Layers::new(2, 2, &cells).unwrap();
-        assert_eq!(layers.total(), 32);
-        assert!(layers.has_power());
-        assert!(!layers.with_nominal_layers(2).unwrap().has_power());
-        assert!(!layers.with_nominal_layers(u64::MAX).unwrap().has_power());
     }
 
     #[test]

@@ -1,13 +1,11 @@
-//! Tests on five replications of two-fold cross-validation.
+//! A test on five replications of two-fold cross-validation.
 //!
-//! Papers: Dietterich, 1998 (t); Alpaydin, 1999 (F). With d_ij the difference on half j
+//! Paper: Alpaydin, 1999. With d_ij the difference on half j
 //! of replication i and s_i^2 = (d_i1 - d_i2)^2 / 2:
-//! t = d_11 / sqrt(mean s_i^2) with 5 degrees of freedom,
-//! F = sum d_ij^2 / (2 sum s_i^2) with 10 and 5.
+//! F = sum d_ij^2 / (2 sum s_i^2) with 10 and 5 degrees of freedom.
 
 use super::beta::upper_f;
-use super::paired::{Alternative, Differences, ratio, upper_t_or_certain};
-use super::tail::Tail;
+use super::paired::{Differences, ratio};
 use crate::Result;
 
 /// One value per half of each replication.
@@ -16,22 +14,12 @@ pub type FiveByTwo = [[f64; 2]; 5];
 /// The outcome of a test on five times two-fold cross-validation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FiveByTwoTest {
-    /// F or t; infinite where the halves of every replication agree on a difference.
+    /// F; infinite where the halves of every replication agree on a difference.
     pub statistic: f64,
     /// Probability of a statistic at least as extreme, under "no difference".
     pub p: f64,
     /// Natural logarithm of `p`.
     pub ln_p: f64,
-}
-
-impl FiveByTwoTest {
-    fn new(statistic: f64, tail: Tail) -> Self {
-        FiveByTwoTest {
-            statistic,
-            p: tail.p,
-            ln_p: tail.ln_p,
-        }
-    }
 }
 
 /// Alpaydin's combined F test of `a` against `b`, both on the same splits.
@@ -56,34 +44,16 @@ pub fn five_by_two_f(a: &FiveByTwo, b: &FiveByTwo) -> Result<FiveByTwoTest> {
     let d = differences(a, b)?;
     let squares = sum_of(&d, |[first, second]| first * first + second * second);
     let f = ratio(squares, 2.0 * spread(&d));
-    Ok(FiveByTwoTest::new(f, upper_f(5.0, 2.5, f)))
-}
-
-/// Dietterich's t test of `a` against `b`, two-sided; its numerator is the first half
-/// of the first replication alone, so [`five_by_two_f`] is the one to prefer.
-///
-/// # Errors
-/// A value that is not finite.
-///
-/// # Example
-/// ```
-/// use bayesieve::stats::five_by_two_t;
-///
-/// let a = [[0.02, 0.03], [0.01, 0.04], [0.00, 0.02], [0.03, 0.01], [0.02, 0.02]];
-/// let test = five_by_two_t(&a, &[[0.0; 2]; 5])?;
-/// assert!((test.statistic - 1.490712).abs() < 5e-7);
-/// assert!((test.p - 0.196230).abs() < 5e-7);
-/// # Ok::<(), bayesieve::Error>(())
-/// ```
-pub fn five_by_two_t(a: &FiveByTwo, b: &FiveByTwo) -> Result<FiveByTwoTest> {
-    let d = differences(a, b)?;
-    let t = ratio(d[0][0], (spread(&d) / 5.0).sqrt());
-    let tail = Alternative::TwoSided.tail(t, |t| upper_t_or_certain(t, 5.0));
-    Ok(FiveByTwoTest::new(t, tail))
+    let tail = upper_f(5.0, 2.5, f);
+    Ok(FiveByTwoTest {
+        statistic: f,
+        p: tail.p,
+        ln_p: tail.ln_p,
+    })
 }
 
 /// Differences with rounding noise set to 0, halves that agree but for it made equal, in
-/// units of the largest: both statistics are free of scale, and squares stay in range.
+/// units of the largest: the statistic is free of scale, and squares stay in range.
 fn differences(a: &FiveByTwo, b: &FiveByTwo) -> Result<FiveByTwo> {
     let pairs = Differences::new(a.as_flattened(), b.as_flattened())?;
     let mut d = [[0.0; 2]; 5];
@@ -119,7 +89,6 @@ fn sum_of(d: &FiveByTwo, term: impl Fn([f64; 2]) -> f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::f_tail;
 
     const ZEROS: FiveByTwo = [[0.0; 2]; 5];
     const WORKED: FiveByTwo = [
@@ -131,21 +100,18 @@ mod tests {
     ];
 
     #[test]
-    fn the_worked_example_gives_both_published_numbers() {
+    fn the_worked_example_gives_the_published_number() {
         // Squares add to .0052, variances to (1 + 9 + 4 + 4 + 0) / 2 = 9 times 1e-4:
-        // F = .0052 / .0018; t = .02 / sqrt(.0009 / 5).
+        // F = .0052 / .0018.
         let f = five_by_two_f(&WORKED, &ZEROS).unwrap();
         assert!((f.statistic - 52.0 / 18.0).abs() < 1e-13);
         assert!((f.p - 0.126598).abs() < 5e-7);
-        let t = five_by_two_t(&WORKED, &ZEROS).unwrap();
-        assert!((t.statistic - 1.490712).abs() < 5e-7);
-        assert!((t.p - 0.196230).abs() < 5e-7);
     }
 
     #[test]
     fn critical_values_of_f_10_5_are_those_of_the_tables() {
         for (critical, alpha) in [(4.7351, 0.05), (3.2974, 0.10)] {
-            let p = f_tail(critical, [10.0, 5.0]).unwrap().p;
+            let p = upper_f(5.0, 2.5, critical).p;
             assert!((p - alpha).abs() < 1e-5, "{critical}: {p}");
         }
     }
@@ -171,7 +137,6 @@ mod tests {
     #[test]
     fn methods_that_never_differ_have_p_one() {
         assert_eq!(five_by_two_f(&WORKED, &WORKED).unwrap().p, 1.0);
-        assert_eq!(five_by_two_t(&WORKED, &WORKED).unwrap().p, 1.0);
     }
 
     #[test]
@@ -179,8 +144,6 @@ mod tests {
         // 0.82 - 0.80 and 0.81 - 0.79 differ in their last bit only.
         let f = five_by_two_f(&[[0.82, 0.81]; 5], &[[0.80, 0.79]; 5]).unwrap();
         assert_eq!((f.statistic, f.p), (f64::INFINITY, 0.0));
-        let t = five_by_two_t(&[[0.80, 0.79]; 5], &[[0.82, 0.81]; 5]).unwrap();
-        assert_eq!((t.statistic, t.p), (f64::NEG_INFINITY, 0.0));
     }
 
     #[test]
@@ -188,6 +151,5 @@ mod tests {
         let mut broken = WORKED;
         broken[4][1] = f64::NAN;
         assert!(five_by_two_f(&broken, &ZEROS).is_err());
-        assert!(five_by_two_t(&ZEROS, &broken).is_err());
     }
 }

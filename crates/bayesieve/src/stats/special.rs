@@ -122,15 +122,6 @@ pub(super) fn ln_poisson(count: f64, mean: f64) -> f64 {
         - deviance(count, mean / count, mean - count)
 }
 
-/// `ln(e^a + e^b)`; minus infinity stands for ln 0.
-pub(super) fn ln_add(a: f64, b: f64) -> f64 {
-    let (low, high) = if a < b { (a, b) } else { (b, a) };
-    if low == f64::NEG_INFINITY {
-        return high;
-    }
-    high + (low - high).exp().ln_1p()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -176,13 +167,5 @@ mod tests {
         // Mean 2: e^-2 2^3 / 6.
         assert_close(ln_poisson(3.0, 2.0), (8.0f64 / 6.0).ln() - 2.0, 1e-14);
         assert_close(ln_poisson(0.0, 2.0), -2.0, 0.0);
-    }
-
-    #[test]
-    fn logs_of_zero_add_as_zero() {
-        let nothing = f64::NEG_INFINITY;
-        assert_eq!(ln_add(nothing, nothing), nothing);
-        assert_eq!(ln_add(nothing, -3.0), -3.0);
-        assert_close(ln_add(0.0, 0.0), 2f64.ln(), 1e-16);
     }
 }

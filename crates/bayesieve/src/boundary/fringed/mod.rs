@@ -24,8 +24,7 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::found::{LocalGraph, MemberRoles};
-use super::operator::{Operator, OperatorKind};
-use crate::network::Dag;
+use super::operator::Operator;
 use crate::{Error, Result};
 
 /// A fringed C-RPDAG; no call can make it anything else.
@@ -254,36 +253,6 @@ impl FringedGraph {
             after,
         });
         Some(changes.filter(|c| c.before != c.after).collect())
-    }
-
-    /// Every move that is possible, in the order of ties.
-    ///
-    /// # Cost
-    /// All pairs of nodes are tried: for small graphs.
-    pub fn operators(&self) -> Vec<Operator> {
-        let nodes = 0..self.n_nodes;
-        let mut found = Vec::new();
-        for kind in OperatorKind::ALL {
-            for x in nodes.clone() {
-                let others = nodes.clone().map(|other| Operator { kind, x, other });
-                found.extend(others.filter(|&operator| self.edit(operator).is_some()));
-            }
-        }
-        found
-    }
-
-    /// One of the networks that the graph stands for: edges directed away from the class.
-    ///
-    /// # Errors
-    /// Never; the result is an error type because arcs are checked when they are added.
-    pub fn to_dag(&self) -> Result<Dag> {
-        let mut dag = Dag::new(self.n_nodes);
-        for (&node, parents) in &self.parents {
-            parents.iter().try_for_each(|&p| dag.add_arc(p, node))?;
-        }
-        let mut edges = self.siblings();
-        edges.try_for_each(|sibling| dag.add_arc(self.class, sibling))?;
-        Ok(dag)
     }
 
     /// The Markov boundary of the class, by roles.

@@ -1,10 +1,56 @@
 use std::collections::BTreeSet;
 
 use super::*;
+use crate::boundary::operator::OperatorKind;
 use crate::counts::CountColumn;
 use crate::data::Codes;
+use crate::network::Dag;
 use crate::network::learn::{FamilyScorer, LocalScore};
 use crate::search::Action;
+
+/// All moves, in the order that settles ties.
+const KINDS: [OperatorKind; 14] = [
+    OperatorKind::AddSibling,
+    OperatorKind::AddHeadToHead,
+    OperatorKind::AddParent,
+    OperatorKind::AddChild,
+    OperatorKind::AddHeadToHeadOfChild,
+    OperatorKind::AddParentOfChild,
+    OperatorKind::AddChildOfChild,
+    OperatorKind::DropSibling,
+    OperatorKind::DropHeadToHead,
+    OperatorKind::DropParent,
+    OperatorKind::DropChild,
+    OperatorKind::DropParentOfChild,
+    OperatorKind::DropHeadToHeadOfChild,
+    OperatorKind::DropChildOfChild,
+];
+
+impl FringedGraph {
+    /// Every move that is possible, in the order of ties.
+    pub(in crate::boundary) fn operators(&self) -> Vec<Operator> {
+        let nodes = 0..self.n_nodes;
+        let mut found = Vec::new();
+        for kind in KINDS {
+            for x in nodes.clone() {
+                let others = nodes.clone().map(|other| Operator { kind, x, other });
+                found.extend(others.filter(|&operator| self.edit(operator).is_some()));
+            }
+        }
+        found
+    }
+
+    /// One of the networks that the graph stands for: edges directed away from the class.
+    fn to_dag(&self) -> Result<Dag> {
+        let mut dag = Dag::new(self.n_nodes);
+        for (&node, parents) in &self.parents {
+            parents.iter().try_for_each(|&p| dag.add_arc(p, node))?;
+        }
+        let mut edges = self.siblings();
+        edges.try_for_each(|sibling| dag.add_arc(self.class, sibling))?;
+        Ok(dag)
+    }
+}
 
 /// A graph as plain lists: parents of every node, and siblings. The class is the last node.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

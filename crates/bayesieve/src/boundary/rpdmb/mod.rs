@@ -27,11 +27,10 @@ use super::gains::FamilyGains;
 use super::operator::{Operator, OperatorKind};
 use super::pruning::{Pruned, Pruning};
 use super::sweep::{Sweep, additions_to_class, deletions};
-use crate::Observer;
 use crate::math::OrderFreeSum;
 use crate::network::learn::FamilyScorer;
 use crate::search::{Limits, Stop, unless_early};
-use crate::{Error, Result};
+use crate::{Error, Observer, Result};
 
 /// Tables of families above this many cells are not counted unless told otherwise.
 const MAX_CELLS: usize = 1 << 24;
@@ -360,7 +359,7 @@ impl<'s, 'a> RpdmbClimb<'s, 'a> {
 
     /// The sum of all local scores.
     fn sum(&self, parents: impl Fn(&FringedGraph, usize) -> &[usize]) -> Result<f64> {
-        let scorer = self.gains.scorer();
+        let scorer = self.gains.scorer;
         let mut sum = OrderFreeSum::default();
         for node in 0..scorer.n_nodes() {
             sum.add(scorer.score(node, parents(&self.graph, node))?);

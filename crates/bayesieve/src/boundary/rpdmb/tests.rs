@@ -204,8 +204,8 @@ fn features_that_share_a_parent_with_the_class_do_not_stay_children() {
         found.graph.roles().members()
     };
     for pruning in [Pruning::All, Pruning::None] {
-        assert_eq!(members(pruning, ChildRule::Total), [0, 1, 2], "{pruning}");
-        assert_eq!(members(pruning, ChildRule::Link), [0, 1], "{pruning}");
+        assert_eq!(members(pruning, ChildRule::Total), [0, 1, 2], "{pruning:?}");
+        assert_eq!(members(pruning, ChildRule::Link), [0, 1], "{pruning:?}");
     }
     assert_eq!(members(Pruning::Smart, ChildRule::Link), [0, 1]);
 }
@@ -308,7 +308,7 @@ fn constant_columns_link_to_nothing() {
                     3 => &[2],
                     _ => &[],
                 };
-                assert_eq!(members, expected, "{score:?} {class} {pruning}");
+                assert_eq!(members, expected, "{score:?} {class} {pruning:?}");
             }
         }
     }

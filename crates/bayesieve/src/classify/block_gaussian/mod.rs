@@ -25,7 +25,7 @@ use std::sync::OnceLock;
 use self::discriminant::Discriminant;
 pub(super) use self::scorer::BlockScorer;
 pub(super) use self::votes::Votes;
-use crate::separation::{BlockFit, FittedBlock, Symmetric};
+use crate::separation::{BlockFit, NormalBlock};
 
 /// Numbers in blocks that are independent given the class.
 #[derive(Debug, Clone)]
@@ -34,19 +34,6 @@ pub struct BlockGaussian {
     weights: Vec<PairWeights>,
     /// Compiled when the first row is scored; `None` for a block that tells nothing.
     discriminants: OnceLock<Vec<Option<Discriminant>>>,
-}
-
-/// Numbers that are jointly normal given the class.
-#[derive(Debug, Clone, PartialEq)]
-pub struct NormalBlock {
-    /// Positions among the model's features, rising.
-    pub features: Vec<usize>,
-    /// The mean of every feature, by class.
-    pub means: Vec<Vec<f64>>,
-    /// One covariance for all classes, or one for each; positive definite.
-    pub covariances: Vec<Symmetric>,
-    /// What is added to the log density of every class.
-    pub offsets: Vec<f64>,
 }
 
 /// What the blocks count when two classes are compared.
@@ -71,13 +58,10 @@ impl BlockGaussian {
 
     /// What was fitted, where column i is the feature at `positions[i]`.
     pub(super) fn from_fit(fit: BlockFit, positions: &[usize]) -> Self {
-        let block = |block: FittedBlock| NormalBlock {
-            features: block.features.iter().map(|&i| positions[i]).collect(),
-            means: block.means,
-            covariances: block.covariances,
-            offsets: block.offsets,
-        };
-        let blocks = fit.blocks.into_iter().map(block).collect();
+        let mut blocks = fit.blocks;
+        for feature in blocks.iter_mut().flat_map(|block| &mut block.features) {
+            *feature = positions[*feature];
+        }
         let pairs = fit.pairs.iter().map(|pair| PairWeights {
             classes: pair.classes,
             weights: pair.blocks.iter().map(|block| block.weight).collect(),

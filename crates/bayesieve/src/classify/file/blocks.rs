@@ -5,12 +5,14 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::super::block_gaussian::{BlockGaussian, NormalBlock, PairWeights};
+use super::super::block_gaussian::{BlockGaussian, PairWeights};
 use super::super::coding::CodedFeature;
 use super::super::counts_entry::OneLine;
 use super::{FileContext, broken};
 use crate::Result;
-use crate::separation::{Cholesky, Correction, Covariance, Symmetric, Weighting, pairs_of};
+use crate::separation::{
+    Cholesky, Correction, Covariance, NormalBlock, Symmetric, Weighting, pairs_of,
+};
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct BlocksEntry {

@@ -164,11 +164,6 @@ impl CountFile {
         self.packed(CountFileKind::Counts, Value::Null)
     }
 
-    /// The bytes of counts that are not finished, with what it takes to go on.
-    fn to_checkpoint(&self, mark: Value) -> Vec<u8> {
-        self.packed(CountFileKind::Checkpoint, mark)
-    }
-
     fn packed(&self, kind: CountFileKind, mark: Value) -> Vec<u8> {
         let header = CountFileHeader::new(&self.shards, self.domains.fingerprint(), mark).to_json();
         let domains = self.domains.to_json();
@@ -184,14 +179,6 @@ impl CountFile {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
         let (file, _) = CountFile::unpacked(CountFileKind::Counts, bytes)?;
         Ok(file)
-    }
-
-    /// Reads the bytes of counts that are not finished.
-    ///
-    /// # Errors
-    /// As [`CountFile::from_bytes`].
-    fn from_checkpoint(bytes: &[u8]) -> Result<(Self, Value)> {
-        CountFile::unpacked(CountFileKind::Checkpoint, bytes)
     }
 
     fn unpacked(kind: CountFileKind, bytes: &[u8]) -> Result<(Self, Value)> {

@@ -66,7 +66,8 @@ enum ContentEntry {
     Tables {
         classes: usize,
         values: Vec<usize>,
-        pairs: PairsEntry,
+        #[serde(with = "PairsEntry")]
+        pairs: PairChoice,
     },
     Joint {
         values: Vec<usize>,
@@ -75,7 +76,7 @@ enum ContentEntry {
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(remote = "PairChoice", rename_all = "kebab-case")]
 enum PairsEntry {
     None,
     All,
@@ -207,7 +208,7 @@ impl Partial {
                 let plan = CountPlan {
                     n_classes: classes,
                     n_values: values,
-                    pairs: pairs.choice(),
+                    pairs,
                 };
                 let counts = read_counts(&plan, n_rows, cells)?;
                 let counter = Counter::resumed(plan, counts).map_err(contradiction)?;
@@ -237,11 +238,7 @@ impl ContentEntry {
         ContentEntry::Tables {
             classes: plan.n_classes,
             values: plan.n_values.clone(),
-            pairs: match &plan.pairs {
-                PairChoice::None => PairsEntry::None,
-                PairChoice::All => PairsEntry::All,
-                PairChoice::List(pairs) => PairsEntry::List(pairs.clone()),
-            },
+            pairs: plan.pairs.clone(),
         }
     }
 
@@ -249,16 +246,6 @@ impl ContentEntry {
         ContentEntry::Joint {
             values: counter.n_values().to_vec(),
             sets: counter.sets().to_vec(),
-        }
-    }
-}
-
-impl PairsEntry {
-    fn choice(self) -> PairChoice {
-        match self {
-            PairsEntry::None => PairChoice::None,
-            PairsEntry::All => PairChoice::All,
-            PairsEntry::List(pairs) => PairChoice::List(pairs),
         }
     }
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::envelope::contradiction;
+use super::envelope::{CountFileKind, contradiction};
 use super::header::{Shard, merged};
 use super::{CountFile, plan};
 use crate::counts::{Counter, Counts, GatheringCounter};
@@ -162,7 +162,7 @@ impl ShardCounter {
             "content_before": format!("{:016x}", self.content_before),
             "mark": mark,
         });
-        Ok(file.to_checkpoint(aside))
+        Ok(file.packed(CountFileKind::Checkpoint, aside))
     }
 
     /// Goes on from there.
@@ -170,7 +170,7 @@ impl ShardCounter {
     /// # Errors
     /// As [`CountFile::from_bytes`], and a mark of another kind.
     pub fn from_checkpoint<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<(Self, T)> {
-        let (mut file, aside) = CountFile::from_checkpoint(bytes)?;
+        let (mut file, aside) = CountFile::unpacked(CountFileKind::Checkpoint, bytes)?;
         let wrong = |what: String| contradiction(Error::data(what));
         let aside: Aside = serde_json::from_value(aside).map_err(|e| wrong(e.to_string()))?;
         let mark = serde_json::from_value(aside.mark).map_err(|e| wrong(e.to_string()))?;

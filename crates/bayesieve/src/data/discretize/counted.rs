@@ -2,8 +2,8 @@
 
 use super::cuts::between;
 use super::{CutPoints, Discretizer, check_bins, equal, mdlp, no_bins};
-use crate::Result;
 use crate::math::NLogN;
+use crate::{Result, Silent};
 
 /// `n log2 n` that is looked up; above this it is computed, to the same bit.
 const LOOKED_UP: u64 = 1 << 16;
@@ -40,7 +40,8 @@ impl CountedNumbers<'_> {
                 mdlp::find_runs_of_counts(self.counts, self.n_classes, &mut runs);
                 let n_rows: u64 = self.counts.iter().sum();
                 let table = NLogN::new(n_rows.min(LOOKED_UP) as usize);
-                self.cuts_at(&mdlp::cut_rows(&runs, self.n_classes, &table))
+                let rows = mdlp::cut_rows(&runs, self.n_classes, &table, &Silent)?;
+                self.cuts_at(&rows)
             }
             Discretizer::Width(n_bins) => {
                 check_bins(n_bins)?;

@@ -20,11 +20,13 @@ use super::names::any_of;
 use super::{Codes, Column};
 use crate::math::NLogN;
 use crate::setting::{Setting, SettingKind};
-use crate::{Error, Result, quoted};
-use crate::{Observer, check};
+use crate::{Error, Observer, Result, Silent, check, quoted};
 
 /// The largest number of bins that can be asked for: what fits a byte of codes.
 const MAX_BINS: usize = 255;
+
+/// Rows that are worked on between two looks whether the run is cancelled: about a millisecond.
+const ROWS_PER_LOOK: usize = 1 << 16;
 
 /// How cut points are found.
 ///
@@ -157,7 +159,7 @@ impl Discretizer {
     /// One sort, O(N log N) at most (`width:K`: one pass); for `mdlp` also one pass over a
     /// part of the rows for every cut that is tried in it.
     pub fn fit(self, values: &[f64], training: &Training) -> Result<CutPoints> {
-        Fit::new(self, training).cut_points(values, &mut Workspace::default())
+        Fit::new(self, training).cut_points(values, &mut Workspace::default(), &Silent)
     }
 
     /// Learns the cut points of many columns at once, on all threads.
@@ -179,7 +181,7 @@ impl Discretizer {
                 column
                     .as_numeric()
                     .ok_or_else(|| Error::internal("bins are for numeric columns"))
-                    .and_then(|values| fit.cut_points(values, workspace))
+                    .and_then(|values| fit.cut_points(values, workspace, observer))
                     .map_err(|error| error.in_column(column.name()))
             })
             .collect();
@@ -210,15 +212,20 @@ impl<'a> Fit<'a> {
         }
     }
 
-    fn cut_points(&self, values: &[f64], workspace: &mut Workspace) -> Result<CutPoints> {
+    fn cut_points(
+        &self,
+        values: &[f64],
+        workspace: &mut Workspace,
+        observer: &dyn Observer,
+    ) -> Result<CutPoints> {
         let training = self.training;
         training.check(values)?;
         let Workspace { sorter, runs } = workspace;
         let cuts = match self.discretizer {
             Discretizer::Mdlp => {
-                let observations = sorter.with_class(values, training)?;
+                let observations = sorter.observations(values, training, true, observer)?;
                 mdlp::find_runs(observations, training.n_classes, runs);
-                let rows = mdlp::cut_rows(runs, training.n_classes, &self.table);
+                let rows = mdlp::cut_rows(runs, training.n_classes, &self.table, observer)?;
                 cuts_at(observations, &rows)
             }
             Discretizer::Width(n_bins) => {
@@ -228,7 +235,7 @@ impl<'a> Fit<'a> {
             }
             Discretizer::Frequency(n_bins) => {
                 check_bins(n_bins)?;
-                let observations = sorter.without_class(values, training)?;
+                let observations = sorter.observations(values, training, false, observer)?;
                 let rows = equal::frequency_rows(&equal::rows_up_to(observations), n_bins);
                 cuts_at(observations, &rows)
             }

@@ -1,7 +1,7 @@
 //! The numbers of the training rows in rising order, each with its class.
 
-use super::Training;
-use crate::{Error, Result};
+use super::{ROWS_PER_LOOK, Training};
+use crate::{Error, Observer, Result, check};
 
 /// One training row: its number as an integer of the same order, and its class.
 ///
@@ -59,19 +59,33 @@ pub(super) struct Sorter {
 }
 
 impl Sorter {
-    /// The training rows that have both a number and a class, in order of the number.
-    pub(super) fn with_class(
+    /// The rows that have a number, in its order, and a class where the discretizer
+    /// `uses_class`; else their class is 0.
+    ///
+    /// # Errors
+    /// An infinite number, or a class outside the classes.
+    pub(super) fn observations(
         &mut self,
         values: &[f64],
         training: &Training,
+        uses_class: bool,
+        observer: &dyn Observer,
     ) -> Result<&[Observation]> {
         self.unsorted.clear();
-        for row in training.row_numbers() {
+        for (i, row) in training.row_numbers().enumerate() {
+            if i.is_multiple_of(ROWS_PER_LOOK) {
+                check(observer)?;
+            }
             let x = checked(values[row])?;
-            let Some(class) = training.class.get(row) else {
+            let class = if uses_class {
+                training.class.get(row)
+            } else {
+                Some(0)
+            };
+            let Some(class) = class else {
                 continue;
             };
-            if class as usize >= training.n_classes {
+            if uses_class && class as usize >= training.n_classes {
                 return Err(Error::internal(format!(
                     "class {class} of {} classes",
                     training.n_classes
@@ -81,30 +95,14 @@ impl Sorter {
                 self.unsorted.push(Observation::new(x, class));
             }
         }
-        Ok(self.sort())
-    }
-
-    /// The training rows that have a number, in order of it.
-    pub(super) fn without_class(
-        &mut self,
-        values: &[f64],
-        training: &Training,
-    ) -> Result<&[Observation]> {
-        self.unsorted.clear();
-        for row in training.row_numbers() {
-            let x = checked(values[row])?;
-            if !x.is_nan() {
-                self.unsorted.push(Observation::new(x, 0));
-            }
-        }
-        Ok(self.sort())
+        self.sort(observer)
     }
 
     /// Sorts by number: first into slots of equal width, then inside each slot.
     ///
     /// On numbers that spread out, this halves the time of a plain sort. On numbers that
     /// crowd in few slots it becomes that plain sort, so no input is slow.
-    fn sort(&mut self) -> &[Observation] {
+    fn sort(&mut self, observer: &dyn Observer) -> Result<&[Observation]> {
         let numbers = || self.unsorted.iter().map(|one| one.value());
         let low = numbers().fold(f64::INFINITY, f64::min);
         let high = numbers().fold(f64::NEG_INFINITY, f64::max);
@@ -117,27 +115,36 @@ impl Sorter {
         // Where the next row of every slot goes: first a count, then a running sum.
         self.slots.clear();
         self.slots.resize(n_slots + 1, 0);
-        for x in numbers() {
-            self.slots[slot(x) + 1] += 1;
+        for block in self.unsorted.chunks(ROWS_PER_LOOK) {
+            check(observer)?;
+            for one in block {
+                self.slots[slot(one.value()) + 1] += 1;
+            }
         }
         for i in 0..n_slots {
             self.slots[i + 1] += self.slots[i];
         }
         self.sorted
             .resize(self.unsorted.len(), Observation::default());
-        for &one in &self.unsorted {
-            let place = &mut self.slots[slot(one.value())];
-            self.sorted[*place as usize] = one;
-            *place += 1;
+        for block in self.unsorted.chunks(ROWS_PER_LOOK) {
+            check(observer)?;
+            for &one in block {
+                let place = &mut self.slots[slot(one.value())];
+                self.sorted[*place as usize] = one;
+                *place += 1;
+            }
         }
         // Now every slot's place is its end, where the one after it starts.
         let mut start = 0;
-        for &end in &self.slots[..n_slots] {
-            let end = end as usize;
-            self.sorted[start..end].sort_unstable_by_key(|one| one.key);
-            start = end;
+        for block in self.slots[..n_slots].chunks(ROWS_PER_LOOK / ROWS_PER_SLOT) {
+            check(observer)?;
+            for &end in block {
+                let end = end as usize;
+                self.sorted[start..end].sort_unstable_by_key(|one| one.key);
+                start = end;
+            }
         }
-        &self.sorted
+        Ok(&self.sorted)
     }
 }
 
@@ -153,6 +160,7 @@ pub(super) fn checked(x: f64) -> Result<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Silent;
     use crate::data::Codes;
 
     fn sorted_values(values: &[f64]) -> Vec<f64> {
@@ -160,7 +168,12 @@ mod tests {
             unsorted: values.iter().map(|&x| Observation::new(x, 0)).collect(),
             ..Sorter::default()
         };
-        sorter.sort().iter().map(|one| one.value()).collect()
+        sorter
+            .sort(&Silent)
+            .unwrap()
+            .iter()
+            .map(|one| one.value())
+            .collect()
     }
 
     #[test]
@@ -198,11 +211,15 @@ mod tests {
             rows: None,
         };
         let mut sorter = Sorter::default();
-        let first = sorter.with_class(&[3.0, 1.0, 2.0], &training).unwrap();
+        let first = sorter
+            .observations(&[3.0, 1.0, 2.0], &training, true, &Silent)
+            .unwrap();
         let classes: Vec<u32> = first.iter().map(|one| one.class).collect();
         assert_eq!(classes, [0, 1, 1]);
         let nan = f64::NAN;
-        let second = sorter.without_class(&[nan, 5.0, nan], &training).unwrap();
+        let second = sorter
+            .observations(&[nan, 5.0, nan], &training, false, &Silent)
+            .unwrap();
         let values: Vec<f64> = second.iter().map(|one| one.value()).collect();
         assert_eq!(values, [5.0]);
     }

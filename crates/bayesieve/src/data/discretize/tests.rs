@@ -1,5 +1,7 @@
 //! Options, rows and columns; the cuts themselves are tested beside their rules.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use super::*;
 use crate::ErrorKind;
 use crate::data::{KindOrigin, Values};
@@ -127,4 +129,58 @@ fn the_first_bad_column_is_named() {
         .fit_columns(&[&good, &bad, &worse], &training, &crate::Silent)
         .unwrap_err();
     assert_eq!(error.column(), Some("bad"));
+}
+
+/// Cancels from the given look on, and counts the looks.
+struct CancelsAtLook {
+    look: u64,
+    n_looks: AtomicU64,
+}
+
+impl CancelsAtLook {
+    fn new(look: u64) -> Self {
+        CancelsAtLook {
+            look,
+            n_looks: AtomicU64::new(0),
+        }
+    }
+}
+
+impl Observer for CancelsAtLook {
+    fn is_cancelled(&self) -> bool {
+        self.n_looks.fetch_add(1, Ordering::Relaxed) >= self.look
+    }
+}
+
+#[test]
+fn a_long_column_is_left_in_the_middle_when_cancelled() {
+    // Three blocks of rows, the last one short; the class is that of the number's parity.
+    let n_rows = 2 * ROWS_PER_LOOK as u32 + 1;
+    let values: Vec<f64> = (0..n_rows).rev().map(f64::from).collect();
+    let column = column("x", &values);
+    let class = Codes::new(2, (0..n_rows).map(|row| Some(row % 2)));
+    let training = Training {
+        class: &class,
+        n_classes: 2,
+        rows: None,
+    };
+    // Once for the column; three times each to gather, to count slots and to move rows into
+    // them; twice to sort the slots, which are half as many; for cuts, three times as well: the
+    // runs are as many as the rows, the last is none to cut after, and no cut pays.
+    for (discretizer, n_looks) in [
+        (Discretizer::Mdlp, 1 + 3 + 3 + 3 + 3 + 2),
+        (Discretizer::Frequency(5), 1 + 3 + 3 + 3 + 3),
+    ] {
+        let fit =
+            |observer: &CancelsAtLook| discretizer.fit_columns(&[&column], &training, observer);
+        let whole = CancelsAtLook::new(u64::MAX);
+        fit(&whole).unwrap();
+        assert_eq!(whole.n_looks.into_inner(), n_looks, "{discretizer}");
+        for look in 0..n_looks {
+            let watch = CancelsAtLook::new(look);
+            let error = fit(&watch).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Interrupted, "{discretizer} {look}");
+            assert_eq!(watch.n_looks.into_inner(), look + 1, "{discretizer}");
+        }
+    }
 }

@@ -1,12 +1,9 @@
 //! What tells two domains apart, in words.
 
 use super::file::origin_name;
-use super::{ColumnCoding, ColumnDomain, Domains};
+use super::{ColumnDomain, Domains};
 use crate::data::format_number;
-use crate::{Error, Result, quoted};
-
-/// The way out for parts that do not fit together.
-const ONE_FOR_ALL: &str = "Learn the domains once, on all parts, and count every part by them.";
+use crate::{Error, Result, parameter, quoted};
 
 impl Domains {
     /// Checks that cells become the same codes by the same rules in both, so that what was
@@ -16,7 +13,11 @@ impl Domains {
     /// A data error that names the first column that differs, and how.
     pub fn check_same(&self, other: &Domains) -> Result<()> {
         match self.difference(other) {
-            Some(error) => Err(error.with_hint(ONE_FOR_ALL)),
+            Some(error) => Err(error.with_hint(format!(
+                "Learn the domains once ({}), on all parts, and count every part by them ({}).",
+                parameter("domains-only"),
+                parameter("domains")
+            ))),
             None => Ok(()),
         }
     }
@@ -115,17 +116,13 @@ fn domains_differ(how: String) -> Error {
 impl ColumnDomain {
     /// How two columns of one name differ.
     fn difference(&self, other: &ColumnDomain) -> Option<String> {
-        let of_codes = match (&self.coding, &other.coding) {
-            (ColumnCoding::Labels(mine), ColumnCoding::Labels(other)) => {
-                difference_of_labels(mine.labels(), other.labels())
-            }
-            (ColumnCoding::Bins { cuts: mine, .. }, ColumnCoding::Bins { cuts: other, .. }) => {
-                difference_of_cuts(mine.as_slice(), other.as_slice())
-            }
+        let of_codes = match (&self.cuts, &other.cuts) {
+            (None, None) => difference_of_labels(self.domain.labels(), other.domain.labels()),
+            (Some(mine), Some(other)) => difference_of_cuts(mine.as_slice(), other.as_slice()),
             _ => Some("labels in one, numbers in the other".to_owned()),
         };
         of_codes.or_else(|| {
-            let gap = |column: &ColumnDomain| column.domain().has_missing_value();
+            let gap = |column: &ColumnDomain| column.domain.has_missing_value();
             if gap(self) != gap(other) {
                 return Some("an empty cell is a value in one only".to_owned());
             }

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ColumnCoding, ColumnDomain, Domains};
+use super::{ColumnDomain, Domains};
 use crate::data::{CutPoints, Domain, KindOrigin};
-use crate::{Error, Result, quoted};
+use crate::{Error, Result, parameter, quoted};
 
 /// The schema of a file of domains.
 pub const DOMAINS_SCHEMA: &str = "bayesieve.domains.v1";
@@ -54,9 +54,9 @@ pub(super) fn origin_name(origin: KindOrigin) -> &'static str {
 
 impl ColumnEntry {
     fn new(column: &ColumnDomain) -> Self {
-        let (labels, cut_points) = match &column.coding {
-            ColumnCoding::Labels(domain) => (Some(domain.labels().to_vec()), None),
-            ColumnCoding::Bins { cuts, .. } => (None, Some(cuts.as_slice().to_vec())),
+        let (labels, cut_points) = match &column.cuts {
+            None => (Some(column.domain.labels().to_vec()), None),
+            Some(cuts) => (None, Some(cuts.as_slice().to_vec())),
         };
         ColumnEntry {
             name: column.name.clone(),
@@ -66,7 +66,7 @@ impl ColumnEntry {
                 "numeric".to_owned()
             },
             origin: origin_name(column.origin).to_owned(),
-            missing_value: column.domain().has_missing_value(),
+            missing_value: column.domain.has_missing_value(),
             values: column.n_distinct,
             more_values: column.has_more_values,
             missing: column.n_missing,
@@ -78,7 +78,7 @@ impl ColumnEntry {
     fn column(self) -> Result<ColumnDomain> {
         let origin = ORIGINS.iter().find(|(name, _)| *name == self.origin);
         let (_, origin) = origin.ok_or_else(|| broken("a column has an unknown origin"))?;
-        let coding = match (self.labels, self.cut_points) {
+        let (labels, cuts) = match (self.labels, self.cut_points) {
             (Some(labels), None) => {
                 let mut seen: Vec<&String> = labels.iter().collect();
                 seen.sort_unstable();
@@ -86,19 +86,20 @@ impl ColumnEntry {
                     let label = quoted(pair[0]);
                     return Err(broken(&format!("the label {label} stands twice")));
                 }
-                let domain = Domain::ordered(labels);
-                ColumnCoding::Labels(domain.with_missing_value(self.missing_value))
+                (labels, None)
             }
-            (None, Some(cuts)) => ColumnCoding::Bins {
-                cuts: CutPoints::new(cuts).map_err(|_| broken("the cut points do not rise"))?,
-                has_missing_value: self.missing_value,
-            },
+            (None, Some(cuts)) => {
+                let cuts =
+                    CutPoints::new(cuts).map_err(|_| broken("the cut points do not rise"))?;
+                (cuts.labels(), Some(cuts))
+            }
             _ => return Err(broken("a column needs either labels or cut points")),
         };
         Ok(ColumnDomain {
             name: self.name,
             origin: *origin,
-            coding,
+            domain: Domain::ordered(labels).with_missing_value(self.missing_value),
+            cuts,
             n_distinct: self.values,
             has_more_values: self.more_values,
             n_missing: self.missing,
@@ -170,7 +171,7 @@ impl Domains {
             n_rows: entry.rows,
             notes: entry.notes,
         };
-        if domains.class.cuts().is_some() {
+        if domains.class.cuts.is_some() {
             return Err(broken("the class has cut points"));
         }
         Ok(domains)
@@ -178,6 +179,8 @@ impl Domains {
 }
 
 fn broken(what: &str) -> Error {
-    Error::data(format!("the domains cannot be read: {what}"))
-        .with_hint("Learn them again, and write them to another file.")
+    Error::data(format!("the domains cannot be read: {what}")).with_hint(format!(
+        "Learn them again ({}), and write them to another file.",
+        parameter("domains-only")
+    ))
 }

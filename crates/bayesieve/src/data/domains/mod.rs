@@ -27,28 +27,16 @@ pub struct ColumnDomain {
     pub name: String,
     /// Why it has its kind.
     pub origin: KindOrigin,
-    /// The codes there are.
-    pub coding: ColumnCoding,
+    /// The names of the codes, bins included.
+    pub domain: Domain,
+    /// Where numbers are cut; `None` where every label has a code.
+    pub cuts: Option<CutPoints>,
     /// Different values of the rows it was learned on, missing ones not among them.
     pub n_distinct: u64,
     /// Whether there are more of them: so many numbers are not told apart.
     pub has_more_values: bool,
     /// Missing cells of the rows it was learned on.
     pub n_missing: u64,
-}
-
-/// The codes of a column.
-#[derive(Debug, Clone, PartialEq)]
-pub enum ColumnCoding {
-    /// A code per label.
-    Labels(Domain),
-    /// A code per bin.
-    Bins {
-        /// Where the numbers are cut.
-        cuts: CutPoints,
-        /// Whether a missing cell is a value of its own, the last.
-        has_missing_value: bool,
-    },
 }
 
 /// How all cells of a table become codes.
@@ -90,41 +78,29 @@ pub struct Domains {
 }
 
 impl ColumnDomain {
+    /// The class of a table.
+    pub(super) fn of_class(name: &str, domain: Domain) -> Self {
+        ColumnDomain {
+            name: name.to_owned(),
+            origin: KindOrigin::Derived,
+            n_distinct: domain.labels().len() as u64,
+            domain,
+            cuts: None,
+            has_more_values: false,
+            n_missing: 0,
+        }
+    }
+
     /// Number of codes.
     pub fn n_values(&self) -> usize {
-        match &self.coding {
-            ColumnCoding::Labels(domain) => domain.n_values(),
-            ColumnCoding::Bins {
-                cuts,
-                has_missing_value,
-            } => cuts.n_bins() + usize::from(*has_missing_value),
-        }
+        self.domain.n_values()
     }
 
     /// The kind to declare when the column is read.
     pub fn kind(&self) -> ColumnKind {
-        match self.coding {
-            ColumnCoding::Labels(_) => ColumnKind::Nominal,
-            ColumnCoding::Bins { .. } => ColumnKind::Numeric,
-        }
-    }
-
-    /// The names of the codes, bins included.
-    pub fn domain(&self) -> Domain {
-        match &self.coding {
-            ColumnCoding::Labels(domain) => domain.clone(),
-            ColumnCoding::Bins {
-                cuts,
-                has_missing_value,
-            } => Domain::ordered(cuts.labels()).with_missing_value(*has_missing_value),
-        }
-    }
-
-    /// The cut points, where numbers are cut.
-    pub fn cuts(&self) -> Option<&CutPoints> {
-        match &self.coding {
-            ColumnCoding::Labels(_) => None,
-            ColumnCoding::Bins { cuts, .. } => Some(cuts),
+        match self.cuts {
+            None => ColumnKind::Nominal,
+            Some(_) => ColumnKind::Numeric,
         }
     }
 
@@ -133,24 +109,18 @@ impl ColumnDomain {
     /// # Errors
     /// A label that is not known, a gap where there was none, or text among numbers.
     fn codes(&self, column: &Column, missing: MissingPolicy) -> Result<Codes> {
-        let domain = self.domain();
-        let gap = domain.labels().len() as u32;
-        let gap = domain.has_missing_value().then_some(gap);
-        let codes = match &self.coding {
-            ColumnCoding::Labels(_) => {
+        let gap = self.domain.labels().len() as u32;
+        let gap = self.domain.has_missing_value().then_some(gap);
+        let codes = match &self.cuts {
+            None => {
                 let nominal = as_nominal(column);
-                let map = self.map(&nominal, &domain)?;
-                nominal.codes.recode(&map, domain.n_values(), gap)
+                let map = self.map(&nominal)?;
+                nominal.codes.recode(&map, self.n_values(), gap)
             }
-            ColumnCoding::Bins { cuts, .. } => {
-                let codes = cuts.apply(&as_numbers(column)?).codes;
-                match gap {
-                    Some(_) => {
-                        let same: Vec<u32> = (0..cuts.n_bins() as u32).collect();
-                        codes.recode(&same, domain.n_values(), gap)
-                    }
-                    None => codes,
-                }
+            Some(cuts) => {
+                let same: Vec<u32> = (0..cuts.n_bins() as u32).collect();
+                let binned = cuts.apply(&as_numbers(column)?);
+                binned.codes.recode(&same, self.n_values(), gap)
             }
         };
         if gap.is_none() && missing.has_value_for(codes.n_missing() as u64) {
@@ -168,15 +138,13 @@ impl ColumnDomain {
     }
 
     /// The code of every label of a part's column.
-    fn map(&self, nominal: &Nominal, domain: &Domain) -> Result<Vec<u32>> {
-        let known: HashMap<&str, u32> = (0..)
-            .zip(domain.labels())
-            .map(|(c, l)| (l.as_str(), c))
-            .collect();
+    fn map(&self, nominal: &Nominal) -> Result<Vec<u32>> {
+        let labels = self.domain.labels();
+        let known: HashMap<&str, u32> = (0..).zip(labels).map(|(c, l)| (l.as_str(), c)).collect();
         let is_number = !matches!(self.origin, KindOrigin::Text | KindOrigin::Declared);
         let by_number = |label: &str| {
             let number = parse_number(label).filter(|_| is_number)?;
-            let mut labels = (0..).zip(domain.labels());
+            let mut labels = (0..).zip(labels);
             let same = labels.find(|(_, known)| parse_number(known) == Some(number));
             same.map(|(code, _)| code)
         };
@@ -261,27 +229,15 @@ impl Domains {
             Ok(ColumnDomain {
                 name: column.name().to_owned(),
                 origin: column.origin(),
-                coding: match &feature.cuts {
-                    Some(cuts) => ColumnCoding::Bins {
-                        cuts: cuts.clone(),
-                        has_missing_value: coded.domain.has_missing_value(),
-                    },
-                    None => ColumnCoding::Labels(coded.domain.clone()),
-                },
+                domain: coded.domain.clone(),
+                cuts: feature.cuts.clone(),
                 n_distinct: column.n_distinct() as u64,
                 has_more_values: false,
                 n_missing: column.n_missing() as u64,
             })
         };
         Ok(Domains {
-            class: ColumnDomain {
-                name: table.class_name.clone(),
-                origin: KindOrigin::Derived,
-                coding: ColumnCoding::Labels(table.class.domain.clone()),
-                n_distinct: table.class.domain.labels().len() as u64,
-                has_more_values: false,
-                n_missing: 0,
-            },
+            class: ColumnDomain::of_class(&table.class_name, table.class.domain.clone()),
             features: table.features.iter().map(feature).collect::<Result<_>>()?,
             missing: options.missing,
             discretizer: options.discretizer,
@@ -326,11 +282,14 @@ impl Domains {
         hash.whole(self.features.len() as u64);
         for column in self.features.iter().chain([&self.class]) {
             hash.text(&column.name);
-            let domain = column.domain();
-            hash.whole(domain.n_values() as u64);
-            match column.cuts() {
+            hash.whole(column.n_values() as u64);
+            match &column.cuts {
                 Some(cuts) => cuts.as_slice().iter().for_each(|&cut| hash.number(cut)),
-                None => domain.labels().iter().for_each(|label| hash.text(label)),
+                None => column
+                    .domain
+                    .labels()
+                    .iter()
+                    .for_each(|label| hash.text(label)),
             }
         }
         hash.value()
@@ -339,21 +298,21 @@ impl Domains {
     /// The columns without rows.
     pub fn outline(&self) -> CodedTable {
         let feature = |column: &ColumnDomain| {
-            let coded = Nominal::new(Codes::new(column.n_values(), []), column.domain());
-            let (values, recoded) = match column.cuts() {
+            let coded = Nominal::new(Codes::new(column.n_values(), []), column.domain.clone());
+            let (values, recoded) = match column.cuts {
                 Some(_) => (Values::Numeric(Vec::new()), Some(coded)),
                 None => (Values::Nominal(coded), None),
             };
             Feature {
                 column: Arc::new(Column::new(column.name.as_str(), values, column.origin)),
                 recoded,
-                cuts: column.cuts().cloned(),
+                cuts: column.cuts.clone(),
             }
         };
         CodedTable {
             features: self.features.iter().map(feature).collect(),
             class_name: self.class.name.clone(),
-            class: Nominal::new(Codes::new(self.n_classes(), []), self.class.domain()),
+            class: Nominal::new(Codes::new(self.n_classes(), []), self.class.domain.clone()),
             rows: None,
             notes: self.notes.clone(),
         }

@@ -178,8 +178,8 @@ impl FeatureEntry {
                 .collect(),
             few: few.map(|n| (n.label.clone(), n.counts.clone())).collect(),
             numbers: feature.numbers.as_ref().map(|numbers| NumbersEntry {
-                shift: numbers.shift(),
-                n_classes: numbers.n_classes(),
+                shift: numbers.shift,
+                n_classes: numbers.n_classes,
                 cells: numbers
                     .cells()
                     .map(|cell| (cell.least, cell.largest, cell.counts.to_vec()))

@@ -9,9 +9,7 @@ use crate::Result;
 use crate::data::column::distinct_numbers;
 use crate::data::read::MAX_NOMINAL_INTEGERS;
 use crate::data::roles::{check_classes, check_numeric_classes, no_class};
-use crate::data::{
-    Column, ColumnCoding, ColumnDomain, Domain, KindOrigin, Nominal, Values, format_number,
-};
+use crate::data::{Column, Domain, KindOrigin, Nominal, Values, format_number};
 
 /// The class of a row without one.
 pub(super) const NO_CLASS: u32 = u32::MAX;
@@ -271,19 +269,5 @@ impl ClassProfile {
             places: places.collect(),
             domain,
         })
-    }
-}
-
-impl Classes {
-    /// The class column.
-    pub(super) fn column(&self, name: &str) -> ColumnDomain {
-        ColumnDomain {
-            name: name.to_owned(),
-            origin: KindOrigin::Derived,
-            n_distinct: self.domain.labels().len() as u64,
-            has_more_values: false,
-            n_missing: 0,
-            coding: ColumnCoding::Labels(self.domain.clone()),
-        }
     }
 }

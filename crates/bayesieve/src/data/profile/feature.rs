@@ -4,9 +4,7 @@ use super::ProfileOptions;
 use super::labels::{FewIntegers, Labels, WholeNumber};
 use super::numbers::{NumberCells, ProfileRows};
 use crate::data::domains::no_bins;
-use crate::data::{
-    Column, ColumnCoding, ColumnDomain, Discretizer, Domain, KindOrigin, Nominal, Values,
-};
+use crate::data::{Column, ColumnDomain, Discretizer, Domain, KindOrigin, Nominal, Values};
 use crate::wording::grouped;
 use crate::{Error, Result, parameter};
 
@@ -175,35 +173,32 @@ impl FeatureProfile {
         options: &ProfileOptions,
     ) -> Result<ColumnDomain> {
         let has_missing_value = options.coding.missing.has_value_for(self.n_missing);
-        let labels =
-            |domain: Domain| ColumnCoding::Labels(domain.with_missing_value(has_missing_value));
-        let (coding, origin, n_distinct) = if let Some(numbers) = &self.numbers {
+        let mut bins = None;
+        let (domain, origin) = if let Some(numbers) = &self.numbers {
             let discretizer = options.coding.discretizer;
             if discretizer == Discretizer::None {
                 return Err(no_bins(&self.name));
             }
             let cuts = numbers.cut_points(discretizer, classes, n_classes)?;
-            let bins = ColumnCoding::Bins {
-                cuts,
-                has_missing_value,
-            };
-            (bins, KindOrigin::Numbers, numbers.n_told_apart())
+            (
+                Domain::ordered(bins.insert(cuts).labels()),
+                KindOrigin::Numbers,
+            )
         } else if !self.few.is_empty() {
-            let domain = self.few.domain();
-            let n_distinct = domain.labels().len();
-            (labels(domain), KindOrigin::FewIntegers, n_distinct)
+            (self.few.domain(), KindOrigin::FewIntegers)
         } else {
             self.check_labels(options)?;
-            let domain = self.labels.domain();
-            let n_distinct = domain.labels().len();
-            (labels(domain), KindOrigin::Text, n_distinct)
+            (self.labels.domain(), KindOrigin::Text)
         };
+        let n_labels = domain.labels().len();
+        let numbers = self.numbers.as_ref();
         Ok(ColumnDomain {
             name: self.name.clone(),
             origin: self.origin_or(origin),
-            coding,
-            n_distinct: n_distinct as u64,
-            has_more_values: self.numbers.as_ref().is_some_and(NumberCells::are_shared),
+            n_distinct: numbers.map_or(n_labels, NumberCells::n_distinguished) as u64,
+            domain: domain.with_missing_value(has_missing_value),
+            cuts: bins,
+            has_more_values: numbers.is_some_and(NumberCells::are_shared),
             n_missing: self.n_missing,
         })
     }

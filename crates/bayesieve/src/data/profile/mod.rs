@@ -35,10 +35,7 @@ use self::feature::FeatureProfile;
 use self::numbers::ProfileRows;
 use super::coded::{identifier, nearly_numeric, no_row_left};
 use super::missing::RowsInUse;
-use super::{
-    CodingOptions, Column, ColumnCoding, ColumnDomain, Discretizer, Domains, ReadOptions, Roles,
-    Table,
-};
+use super::{CodingOptions, Column, ColumnDomain, Discretizer, Domains, ReadOptions, Roles, Table};
 use crate::wording::grouped;
 use crate::{Error, Result, parameter, quoted};
 
@@ -332,7 +329,7 @@ impl Profile {
         // In column order, so that the error does not depend on the threads.
         let features: Vec<ColumnDomain> = features.into_iter().collect::<Result<_>>()?;
         Ok(Domains {
-            class: classes.column(&self.class.name),
+            class: ColumnDomain::of_class(&self.class.name, classes.domain.clone()),
             notes: self.notes(&features),
             features,
             missing: self.options.coding.missing,
@@ -352,11 +349,9 @@ impl Profile {
 
     fn notes(&self, features: &[ColumnDomain]) -> Vec<String> {
         let mut notes = RowsInUse::notes(self.n_without_class, self.n_with_gaps, &self.class.name);
-        let nearly_numeric = features.iter().filter_map(|column| match &column.coding {
-            ColumnCoding::Labels(domain) => {
-                nearly_numeric(&column.name, column.origin, domain.labels())
-            }
-            ColumnCoding::Bins { .. } => None,
+        let nearly_numeric = features.iter().filter_map(|column| {
+            let labels = Some(column.domain.labels()).filter(|_| column.cuts.is_none());
+            nearly_numeric(&column.name, column.origin, labels?)
         });
         let identifiers = features.iter().filter_map(|column| {
             identifier(&column.name, column.origin, column.n_distinct, self.n_rows)

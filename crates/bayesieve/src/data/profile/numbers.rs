@@ -26,12 +26,12 @@ const FREE_CLASSES: usize = 16;
 #[derive(Debug)]
 pub(super) struct NumberCells {
     most: usize,
-    shift: u32,
+    pub(super) shift: u32,
     /// The smallest and largest key of every cell, in order of first sight.
     least: Vec<u64>,
     largest: Vec<u64>,
     /// So many counts for every cell.
-    n_classes: usize,
+    pub(super) n_classes: usize,
     counts: Vec<u64>,
     /// The cells by their keys without the lowest bits.
     places: Slots,
@@ -89,7 +89,7 @@ impl NumberCells {
     }
 
     /// Different numbers, up to those that can be told apart.
-    pub(super) fn n_told_apart(&self) -> usize {
+    pub(super) fn n_distinguished(&self) -> usize {
         if self.are_shared() {
             self.most()
         } else {
@@ -276,16 +276,6 @@ impl NumberCells {
             n_classes,
         };
         numbers.cut_points(discretizer)
-    }
-
-    /// How many of the lowest bits of a key are cut.
-    pub(super) fn shift(&self) -> u32 {
-        self.shift
-    }
-
-    /// Number of counts of every cell.
-    pub(super) fn n_classes(&self) -> usize {
-        self.n_classes
     }
 
     /// The cells from the smallest number on.

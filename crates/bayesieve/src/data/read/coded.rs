@@ -131,7 +131,7 @@ impl Coded {
         // A label that is not used has no place, and no cell that asks for it.
         let place = |code| sorted.get(new_codes[stands_for(code)]).copied();
         let map: Vec<u32> = (0..n_labels).map(|code| place(code).unwrap_or(0)).collect();
-        let codes = self.codes.into_recoded(&map, domain.n_values());
+        let codes = self.codes.recode(&map, domain.n_values(), None);
         Column::new(name, Values::Nominal(Nominal { codes, domain }), origin)
     }
 }

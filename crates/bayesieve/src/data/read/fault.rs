@@ -51,7 +51,7 @@ pub(super) fn empty_file() -> Error {
 
 /// Refuses a file in which there is nothing.
 pub(super) fn check_not_empty(source: &Source) -> Result<()> {
-    if source.sample().is_empty() {
+    if source.sample.is_empty() {
         return Err(empty_file());
     }
     Ok(())

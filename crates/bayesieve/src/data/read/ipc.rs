@@ -215,7 +215,7 @@ impl<'a> Batches<'a> {
             return Err(broken("a batch has other columns than the schema"));
         }
         let source = self.source;
-        let is_file = source.sample().starts_with(MAGIC) && !source.is_gzip();
+        let is_file = source.sample.starts_with(MAGIC) && !source.is_gzip;
         if batch.is_none() && is_file && !source.ends_with(MAGIC)? {
             return Err(cut_short());
         }
@@ -250,7 +250,7 @@ impl<'a> Messages<'a> {
         let mut messages = Messages {
             source,
             reader: Box::new(source.buffered()?),
-            is_padded: source.sample().starts_with(MAGIC),
+            is_padded: source.sample.starts_with(MAGIC),
             is_at_end: false,
         };
         if messages.is_padded {

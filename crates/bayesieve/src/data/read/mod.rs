@@ -40,7 +40,7 @@ pub use self::options::{ColumnChoice, ColumnKind, ReadOptions};
 use self::source::Source;
 use super::Table;
 use crate::Observer;
-use crate::{Error, Result};
+use crate::{Error, Result, parameter};
 
 /// Reads a table from a file of any format; `-` is standard input.
 ///
@@ -147,7 +147,7 @@ static OTHER_FORMATS: &[OtherFormat] = &[
     OtherFormat {
         magic: COUNTS_MAGIC,
         what: "one of counts, not of rows",
-        way_out: "Give it as counts in place of the data, or merge it with others.",
+        way_out: "Give it as COUNTS in place of the data, or merge it with others.",
     },
     OtherFormat {
         magic: b"PK\x03\x04",
@@ -205,7 +205,9 @@ fn format_of(sample: &[u8], path: &Path) -> Result<&'static Format> {
     if let Some(other) = other
         && (!is_text || sample.contains(&0))
     {
-        return Err(Error::data(format!("the file is {}", other.what)).with_hint(other.way_out));
+        let counts = parameter("counts").to_string();
+        let way_out = other.way_out.replace("COUNTS", &counts);
+        return Err(Error::data(format!("the file is {}", other.what)).with_hint(way_out));
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let name = name.to_ascii_lowercase();

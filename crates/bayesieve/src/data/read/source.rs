@@ -30,10 +30,10 @@ const UTF8_BOM: &[u8] = b"\xEF\xBB\xBF";
 pub(super) struct Source {
     name: PathBuf,
     file: SharedFile,
-    is_gzip: bool,
+    pub(super) is_gzip: bool,
     has_bom: bool,
-    sample: Vec<u8>,
-    sample_is_whole: bool,
+    pub(super) sample: Vec<u8>,
+    pub(super) sample_is_whole: bool,
     /// Length and time of the last change, as far as the system tells.
     state: Option<(u64, SystemTime)>,
 }
@@ -120,21 +120,6 @@ impl Source {
             Err(error) if sample.is_empty() => Err(self.read_error(error)),
             _ => Ok(sample),
         }
-    }
-
-    /// The first bytes, unpacked, without a byte order mark.
-    pub(super) fn sample(&self) -> &[u8] {
-        &self.sample
-    }
-
-    /// Whether the sample is all there is.
-    pub(super) fn sample_is_whole(&self) -> bool {
-        self.sample_is_whole
-    }
-
-    /// Whether the bytes are packed by gzip.
-    pub(super) fn is_gzip(&self) -> bool {
-        self.is_gzip
     }
 
     /// Bytes of the file as it stands.
@@ -356,8 +341,8 @@ mod tests {
             source.reader().unwrap().read_to_string(&mut text).unwrap();
             assert_eq!(text, "a,b\n1,2\n");
         }
-        assert_eq!(source.sample(), b"a,b\n1,2\n");
-        assert!(source.sample_is_whole());
+        assert_eq!(source.sample, b"a,b\n1,2\n");
+        assert!(source.sample_is_whole);
         assert!(source.ends_with(b"2\n").unwrap() && !source.ends_with(b"2").unwrap());
     }
 

@@ -7,20 +7,6 @@ use crate::select::AutoReport;
 
 /// Who was compared, and what came of it.
 pub(super) fn entry(report: &AutoReport) -> Value {
-    let candidates = report.candidates.iter().map(|one| {
-        json!({
-            "pipeline": one.name,
-            "method": one.method,
-            "model": one.model,
-            "accuracy": one.accuracy,
-            "standard_error": one.standard_error,
-            "kept": one.n_kept,
-            "mean_kept": one.mean_kept,
-            "agreement": one.agreement,
-            "seconds": one.seconds,
-            "failure": one.failure,
-        })
-    });
     let chosen = report.candidates.get(report.chosen);
     json!({
         "chosen": chosen.map(|one| one.name.as_str()),
@@ -36,7 +22,7 @@ pub(super) fn entry(report: &AutoReport) -> Value {
             "correction": "bootstrap bias corrected cross-validation",
             "draws": corrected.n_draws,
         })),
-        "candidates": candidates.collect::<Vec<Value>>(),
+        "candidates": report.candidates,
         "not_tried": report.not_tried,
         "accuracy_of_guessing": finite(report.guessing()),
         "complete": !report.is_cut_short,

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::Informations;
-use crate::counts::{CountFile, CountTable, TableNodes, Tables};
-use crate::data::{CodedTable, ColumnCoding, ColumnDomain, Domains};
+use crate::counts::{CountTable, TableNodes, Tables};
+use crate::data::{CodedTable, ColumnDomain, Domains};
 use crate::{Error, Result, parameter};
 
 /// What a column without its rows cannot tell.
@@ -24,14 +24,14 @@ impl ColumnFacts {
     pub fn of(column: &ColumnDomain, counts: &CountTable, n_rows: u64) -> Self {
         let mut n_of_value = vec![0u64; column.n_values()];
         counts.for_each(|cell, n| n_of_value[cell.a] += n);
-        let n_gaps = if column.domain().has_missing_value() {
+        let n_gaps = if column.domain.has_missing_value() {
             n_of_value.pop().unwrap_or_default()
         } else {
             n_rows.saturating_sub(counts.n_rows())
         };
-        let n_distinct = match column.coding {
-            ColumnCoding::Labels(_) => n_of_value.iter().filter(|&&n| n > 0).count(),
-            ColumnCoding::Bins { .. } => column.n_distinct as usize,
+        let n_distinct = match column.cuts {
+            None => n_of_value.iter().filter(|&&n| n > 0).count(),
+            Some(_) => column.n_distinct as usize,
         };
         ColumnFacts {
             n_distinct,
@@ -99,15 +99,6 @@ impl Counted {
             tables: TableNodes::all(tables),
             facts,
         })
-    }
-
-    /// The rows that a count file holds.
-    ///
-    /// # Errors
-    /// As [`Counted::new`].
-    pub fn of_file(file: CountFile) -> Result<Self> {
-        let domains = file.domains().clone();
-        Counted::of_tables(&domains, Arc::new(file))
     }
 
     /// Rows that were counted by some domains.

@@ -189,3 +189,10 @@ impl Tables for PairsOnly {
         Some(2)
     }
 }
+
+impl Counted {
+    pub(crate) fn of_file(file: CountFile) -> Result<Self> {
+        let domains = file.domains().clone();
+        Counted::of_tables(&domains, Arc::new(file))
+    }
+}

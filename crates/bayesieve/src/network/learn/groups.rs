@@ -3,96 +3,74 @@
 //! Tables of many columns that share all but one or two are counted together: the shared
 //! ones make the classes of a [`RowIndex`], and its kernels count the others.
 
-use crate::counts::{CountColumn, Partition, RowIndex};
-use crate::data::{Code, Codes};
-use crate::{Error, Result, with_codes};
+use crate::counts::{CountColumn, Partition, RowIndex, count_codes};
+use crate::data::Codes;
+use crate::{Error, Result};
 
-/// A row with a missing cell: in no group.
-const NOWHERE: u32 = u32::MAX;
-
-/// The group of every row: the place of its values in a table of some columns, the first
-/// changing slowest.
+/// A group of rows for every combination of values, also for those that do not occur.
 #[derive(Debug, Clone)]
 pub(super) struct RowGroups {
-    group_of_row: Vec<u32>,
+    /// The group of every row; rows with a missing cell have none.
+    codes: Codes,
     n_groups: usize,
 }
 
 impl RowGroups {
-    /// One group per part.
+    /// The parts of a partition.
     pub(super) fn new(partition: &Partition) -> Self {
         RowGroups {
-            group_of_row: partition
-                .iter()
-                .map(|part| part.unwrap_or(NOWHERE))
-                .collect(),
+            codes: Codes::new(partition.n_parts(), partition.iter()),
             n_groups: partition.n_parts(),
         }
     }
 
-    /// All rows in one group.
+    /// One group of all rows.
     pub(super) fn whole(n_rows: usize) -> Self {
         RowGroups {
-            group_of_row: vec![0; n_rows],
+            codes: Codes::U8(vec![0; n_rows]),
             n_groups: 1,
         }
     }
 
-    /// Splits every group by the values of a column, whether they occur or not.
-    pub(super) fn split(mut self, column: CountColumn<'_>) -> Result<Self> {
-        fn split<C: Code>(groups: &mut [u32], cells: &[C], n_values: usize) -> bool {
-            let mut is_inside = true;
-            for (group, &cell) in groups.iter_mut().zip(cells) {
-                if *group == NOWHERE || cell == C::MISSING {
-                    *group = NOWHERE;
-                } else {
-                    is_inside &= cell.index() < n_values;
-                    *group = *group * n_values as u32 + cell.index() as u32;
-                }
-            }
-            is_inside
-        }
+    /// Every group split by the values of a column, which changes fastest.
+    ///
+    /// # Errors
+    /// A column of another length or with a code outside its values, and more groups than
+    /// can be numbered.
+    pub(super) fn split(self, column: CountColumn<'_>) -> Result<Self> {
         let n_groups = self.n_groups.checked_mul(column.n_values);
-        let n_groups = n_groups.filter(|&n| n < NOWHERE as usize);
+        let n_groups = n_groups.filter(|&n| n < u32::MAX as usize);
         let Some(n_groups) = n_groups else {
             return Err(Error::internal("more groups of rows than can be numbered"));
         };
-        let groups = &mut self.group_of_row;
-        if column.codes.len() != groups.len()
-            || !with_codes!(column.codes, cells => split(groups, cells, column.n_values))
-        {
+        let n_values = column.n_values;
+        let mut codes = column.codes.iter().flatten();
+        if column.codes.len() != self.codes.len() || codes.any(|c| c as usize >= n_values) {
             return Err(Error::internal(
                 "a column does not fit the groups it splits",
             ));
         }
-        self.n_groups = n_groups;
-        Ok(self)
+        Ok(RowGroups {
+            codes: Codes::joined((&self.codes, self.n_groups), (column.codes, n_values)),
+            n_groups,
+        })
     }
 
-    /// Number of rows in every group.
+    /// Number of rows of every group.
     pub(super) fn sizes(&self) -> Vec<u64> {
-        let mut sizes = vec![0; self.n_groups];
-        for &group in self.group_of_row.iter().filter(|&&group| group != NOWHERE) {
-            sizes[group as usize] += 1;
-        }
+        let mut sizes = count_codes(&self.codes, self.n_groups);
+        sizes.truncate(self.n_groups);
         sizes
     }
 
-    /// The columns given, ready to be counted by group. Rows in no group make up one more
-    /// class, behind the groups; its counts mean nothing.
+    /// An index of columns given the group; rows of no group stand behind the others.
     pub(super) fn index<'a>(&self, columns: &[CountColumn<'a>]) -> Result<RowIndex<'a>> {
-        let has_gap = self.group_of_row.contains(&NOWHERE);
-        let n_classes = self.n_groups + usize::from(has_gap);
-        let gap = self.n_groups as u32;
-        let codes = Codes::new(
-            n_classes,
-            self.group_of_row.iter().map(|&group| Some(group.min(gap))),
-        );
-        let class = CountColumn {
-            codes: &codes,
-            n_values: n_classes,
-        };
-        RowIndex::new(columns, class)
+        let has_gap = self.codes.n_missing() > 0;
+        let n_values = self.n_groups + usize::from(has_gap);
+        let gap = Some(self.n_groups as u32);
+        let with_gap = Codes::new(n_values, self.codes.iter().map(|code| code.or(gap)));
+        let codes = &with_gap;
+        RowIndex::new(columns, CountColumn { codes, n_values })
     }
 }
 
@@ -109,7 +87,8 @@ mod tests {
         let groups = RowGroups::whole(4).split(column(&a, 2)).unwrap();
         let groups = groups.split(column(&b, 3)).unwrap();
         // 0,2 → 2; 1,0 → 3; 1,2 → 5; the gap → 6.
-        assert_eq!(groups.group_of_row, [2, 3, 5, NOWHERE]);
+        let expected = [Some(2), Some(3), Some(5), None];
+        assert_eq!(groups.codes.iter().collect::<Vec<_>>(), expected);
         assert_eq!(groups.sizes(), [0, 0, 1, 1, 0, 1]);
         let index = groups.index(&[column(&b, 3)]).unwrap();
         let table = index.count_single(0).unwrap();
@@ -122,7 +101,8 @@ mod tests {
         };
         assert_eq!([count(2, 2), count(5, 2), count(6, 1)], [1, 1, 1]);
         let parts = Partition::whole(4).refine(&b, 3).unwrap();
-        assert_eq!(RowGroups::new(&parts).group_of_row, [2, 0, 2, 1]);
+        let codes = RowGroups::new(&parts).codes;
+        assert_eq!(codes, Codes::U8(vec![2, 0, 2, 1]));
     }
 
     #[test]

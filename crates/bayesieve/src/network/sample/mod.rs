@@ -94,8 +94,11 @@ impl Network {
             .enumerate()
             .try_for_each(|(number, block)| {
                 check(observer)?;
-                let n_block = block.first().map_or(0, |cells| cells.len()) as u64;
-                sampler.draw(number as u32, block);
+                let n_block = BLOCK_ROWS.min(n_rows - number * BLOCK_ROWS);
+                let drawn = sampler.draw(number as u32, n_block);
+                let cells = block.into_iter().zip(&drawn);
+                cells.for_each(|(write, drawn)| write(drawn));
+                let n_block = n_block as u64;
                 let done = n_done.fetch_add(n_block, Ordering::Relaxed) + n_block;
                 observer.progress("sampling", done, n_rows as u64);
                 Ok(())
@@ -123,57 +126,23 @@ fn zeros(n_states: usize, n_rows: usize) -> Result<Codes> {
     })
 }
 
-/// A block's stretch of a column.
-trait DrawnCells: Send {
-    fn len(&self) -> usize;
-
-    fn get(&self, row: usize) -> u32;
-
-    fn set(&mut self, row: usize, state: usize);
-
-    /// Brings one more parent, this one, into the numbers of the rows of a table.
-    fn add_to_rows(&self, n_states: u32, rows: &mut [u32]);
-
-    /// Draws every cell from its row of the table.
-    fn draw_below(&mut self, thresholds: Thresholds<'_>, rows: &[u32], numbers: &[u64]);
-}
-
-impl<C: Code> DrawnCells for &mut [C] {
-    fn len(&self) -> usize {
-        <[C]>::len(self)
-    }
-
-    fn get(&self, row: usize) -> u32 {
-        self[row].index() as u32
-    }
-
-    fn set(&mut self, row: usize, state: usize) {
-        self[row] = C::from_index(state);
-    }
-
-    fn add_to_rows(&self, n_states: u32, rows: &mut [u32]) {
-        for (row, cell) in rows.iter_mut().zip(&**self) {
-            *row = *row * n_states + cell.index() as u32;
-        }
-    }
-
-    fn draw_below(&mut self, thresholds: Thresholds<'_>, rows: &[u32], numbers: &[u64]) {
-        draw_cells(self, thresholds, rows, numbers);
-    }
-}
-
-type Block<'a> = Vec<Box<dyn DrawnCells + 'a>>;
+/// Writes drawn states into a block's stretch of a column.
+type WriteCells<'a> = Box<dyn FnOnce(&[u32]) + Send + 'a>;
 
 /// The columns cut into blocks, each with its stretch of every column.
-fn in_blocks(columns: &mut [Codes]) -> Vec<Block<'_>> {
-    fn add<'a, C: Code>(blocks: &mut [Block<'a>], cells: &'a mut [C]) {
+fn in_blocks(columns: &mut [Codes]) -> Vec<Vec<WriteCells<'_>>> {
+    fn add<'a, C: Code>(blocks: &mut [Vec<WriteCells<'a>>], cells: &'a mut [C]) {
         for (block, stretch) in blocks.iter_mut().zip(cells.chunks_mut(BLOCK_ROWS)) {
-            block.push(Box::new(stretch));
+            block.push(Box::new(|drawn| {
+                for (cell, &state) in stretch.iter_mut().zip(drawn) {
+                    *cell = C::from_index(state as usize);
+                }
+            }));
         }
     }
     let n_rows = columns.first().map_or(0, Codes::len);
-    let n_blocks = n_rows.div_ceil(BLOCK_ROWS);
-    let mut blocks: Vec<Block<'_>> = (0..n_blocks).map(|_| Vec::new()).collect();
+    let mut blocks = Vec::new();
+    blocks.resize_with(n_rows.div_ceil(BLOCK_ROWS), Vec::new);
     for column in columns {
         match column {
             Codes::U8(cells) => add(&mut blocks, cells),
@@ -218,40 +187,52 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// Fills a block, column by column.
-    fn draw(&self, number: u32, mut block: Block<'_>) {
-        let n_rows = block.first().map_or(0, |cells| cells.len());
+    /// The states of a block's rows, node by node.
+    fn draw(&self, number: u32, n_rows: usize) -> Vec<Vec<u32>> {
         let mut rng = stream(self.seed, Purpose::Sample, number);
         let mut numbers = vec![0u64; n_rows];
         let mut rows = vec![0u32; n_rows];
+        let mut block = vec![Vec::new(); self.tables.len()];
         for &node in &self.order {
             // Two words of 32 bits a number.
             rng.set_word_pos(2 * BLOCK_ROWS as u128 * node as u128);
             numbers.fill_with(|| rng.next_u64() >> (u64::BITS - DRAWN_BITS));
             let parents = self.network.dag().parents(node);
-            match &self.tables[node] {
+            block[node] = match &self.tables[node] {
                 Drawn::Thresholds { n, cells } => {
                     rows.fill(0);
                     for &parent in parents {
-                        let n_states = self.network.table(parent).n_states();
-                        block[parent].add_to_rows(n_states as u32, &mut rows);
+                        let n_states = self.network.table(parent).n_states() as u32;
+                        for (row, state) in rows.iter_mut().zip(&block[parent]) {
+                            *row = *row * n_states + state;
+                        }
                     }
-                    block[node].draw_below(Thresholds { n: *n, cells }, &rows, &numbers);
+                    let drawn = rows.iter().zip(&numbers).map(|(&row, &number)| {
+                        let limits = &cells[row as usize * n..][..*n];
+                        state_of(limits, number) as u32
+                    });
+                    drawn.collect()
                 }
                 Drawn::Rows(table) => {
-                    let mut values = vec![0; parents.len()];
-                    for (at, &number) in numbers.iter().enumerate() {
-                        for (value, &parent) in values.iter_mut().zip(parents) {
-                            *value = block[parent].get(at);
-                        }
-                        let row = table.row(&values);
-                        let mut thresholds = thresholds(&row);
-                        let state = thresholds.position(|limit| number < limit);
-                        block[node].set(at, state.unwrap_or(table.n_states() - 1));
-                    }
+                    let draw = |(row, &number): (usize, &u64)| {
+                        let values: Vec<u32> = parents.iter().map(|&p| block[p][row]).collect();
+                        let limits: Vec<u64> = thresholds(&table.row(&values)).collect();
+                        state_of(&limits, number) as u32
+                    };
+                    numbers.iter().enumerate().map(draw).collect()
                 }
-            }
+            };
         }
+        block
+    }
+}
+
+/// The state that a random number stands for: the number of thresholds it reaches.
+fn state_of(limits: &[u64], number: u64) -> usize {
+    if limits.len() <= MAX_COMPARED {
+        limits.iter().filter(|&&limit| number >= limit).count()
+    } else {
+        limits.partition_point(|&limit| number >= limit)
     }
 }
 
@@ -284,48 +265,6 @@ fn thresholds(row: &[f64]) -> impl Iterator<Item = u64> {
         *sum += p;
         Some((*sum / total * scale) as u64)
     })
-}
-
-/// The thresholds of a table, so many a row.
-#[derive(Clone, Copy)]
-struct Thresholds<'a> {
-    n: usize,
-    cells: &'a [u64],
-}
-
-fn draw_cells<C: Code>(cells: &mut [C], thresholds: Thresholds<'_>, rows: &[u32], numbers: &[u64]) {
-    match thresholds.n {
-        0 => cells.fill(C::from_index(0)),
-        // Small numbers known to the compiler: no inner loop, no branch to mispredict.
-        1 => draw_few::<C, 1>(cells, thresholds.cells, rows, numbers),
-        2 => draw_few::<C, 2>(cells, thresholds.cells, rows, numbers),
-        3 => draw_few::<C, 3>(cells, thresholds.cells, rows, numbers),
-        n => {
-            for ((cell, &row), &number) in cells.iter_mut().zip(rows).zip(numbers) {
-                let limits = &thresholds.cells[row as usize * n..][..n];
-                let state = if n <= MAX_COMPARED {
-                    limits.iter().filter(|&&limit| number >= limit).count()
-                } else {
-                    limits.partition_point(|&limit| number >= limit)
-                };
-                *cell = C::from_index(state);
-            }
-        }
-    }
-}
-
-fn draw_few<C: Code, const N: usize>(
-    cells: &mut [C],
-    thresholds: &[u64],
-    rows: &[u32],
-    numbers: &[u64],
-) {
-    let (thresholds, _) = thresholds.as_chunks::<N>();
-    for ((cell, &row), &number) in cells.iter_mut().zip(rows).zip(numbers) {
-        let limits = &thresholds[row as usize];
-        let state = limits.iter().map(|&limit| usize::from(number >= limit));
-        *cell = C::from_index(state.sum());
-    }
 }
 
 #[cfg(test)]

@@ -146,7 +146,7 @@ trait Judge: Send + Sync {
         candidates: &[usize],
         observer: &dyn Observer,
     ) -> Result<Vec<u32>> {
-        self.n_right(&changed(base, candidates), observer)
+        self.n_right(&base.changed(candidates), observer)
     }
 
     /// What models over growing parts of a list of features say of the test rows: over its first
@@ -179,18 +179,6 @@ struct JudgedSets {
     /// Looked up only, never listed.
     right: HashMap<FeatureSet, Right>,
     n_bytes: usize,
-}
-
-/// The base with each candidate in it that was out, or out of it that was in.
-fn changed(base: &FeatureSet, candidates: &[usize]) -> Vec<FeatureSet> {
-    let change = |&candidate: &usize| {
-        if base.contains(candidate) {
-            base.without(candidate)
-        } else {
-            base.with(candidate)
-        }
-    };
-    candidates.iter().map(change).collect()
 }
 
 /// Those at some places.
@@ -449,25 +437,16 @@ impl Score for Accuracy<'_> {
         })
     }
 
-    fn extend(
+    fn change(
         &self,
         base: &FeatureSet,
         candidates: &[usize],
         observer: &dyn Observer,
     ) -> Result<Vec<f64>> {
-        let sets = changed(base, candidates);
+        let sets = base.changed(candidates);
         self.values(&sets, candidates, observer, |judge, some, observer| {
             judge.n_right_changed(base, some, observer)
         })
-    }
-
-    fn reduce(
-        &self,
-        base: &FeatureSet,
-        candidates: &[usize],
-        observer: &dyn Observer,
-    ) -> Result<Vec<f64>> {
-        self.extend(base, candidates, observer)
     }
 
     fn estimate(&self, set: &FeatureSet, observer: &dyn Observer) -> Result<Option<Estimated>> {

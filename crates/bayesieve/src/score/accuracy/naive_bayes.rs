@@ -9,19 +9,17 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::Judge;
 use super::part::FoldRows;
 use super::patterns::Patterns;
 use super::posteriors::Posteriors;
 use super::votes::{Duel, Planes, TILE, Tile, Vote, add};
-use super::{Judge, changed};
 use crate::classify::{EncodedCells, Gaussian, TrainOptions};
 use crate::counts::CountColumn;
 use crate::data::{Code, Codes, Feature};
 use crate::network::{Cpt, FamilyCounts};
 use crate::score::FeatureSet;
-use crate::with_codes;
-use crate::{Error, Result};
-use crate::{Observer, check};
+use crate::{Error, Observer, Result, check, with_codes};
 
 /// Sets that share the sums of combinations.
 const SHARING: usize = 1_024;
@@ -284,7 +282,7 @@ impl Judge for NaiveBayes {
             candidates.iter().any(|&c| base.contains(c)) && base.iter().any(|m| is_number(&m))
         };
         if self.planes == Planes::Logs || leaves_numbers() {
-            return self.n_right(&changed(base, candidates), observer);
+            return self.n_right(&base.changed(candidates), observer);
         }
         let sums = self.sums_of(base);
         let candidates = candidates.par_iter().with_min_len(64);
@@ -313,7 +311,7 @@ impl<'p> TileSums<'p> {
         TileSums {
             features: patterns.features(),
             terms: vec![[0.0; TILE]; n_features],
-            combinations: vec![[0.0; TILE]; patterns.combinations().len()],
+            combinations: vec![[0.0; TILE]; patterns.combinations.len()],
             patterns,
         }
     }
@@ -323,7 +321,7 @@ impl<'p> TileSums<'p> {
         for &feature in &self.features {
             fold.fill(feature, plane, start, &mut self.terms[feature]);
         }
-        let combinations = self.patterns.combinations().iter();
+        let combinations = self.patterns.combinations.iter();
         for (combination, sum) in combinations.zip(&mut self.combinations) {
             *sum = [0.0; TILE];
             for feature in combination.features() {

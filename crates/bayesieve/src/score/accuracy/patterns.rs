@@ -17,7 +17,7 @@ const NONE: u32 = u32::MAX;
 /// The combinations of features that occur in some sets.
 pub(super) struct Patterns {
     /// Every combination, as a list of features; the groups stand one behind the other.
-    combinations: Vec<Combination>,
+    pub(super) combinations: Vec<Combination>,
     /// The combinations of one set after the other, one per group in which it has features.
     numbers: Vec<u32>,
     /// Where those of every set end.
@@ -75,11 +75,6 @@ impl Patterns {
         }
     }
 
-    /// Every combination.
-    pub(super) fn combinations(&self) -> &[Combination] {
-        &self.combinations
-    }
-
     /// Of every set, the numbers of its combinations, rising.
     pub(super) fn of_sets(&self) -> impl Iterator<Item = &[u32]> {
         let mut start = 0;
@@ -122,13 +117,13 @@ mod tests {
         for (set, numbers) in sets.iter().zip(patterns.of_sets()) {
             let combinations = numbers
                 .iter()
-                .map(|&number| &patterns.combinations()[number as usize]);
+                .map(|&number| &patterns.combinations[number as usize]);
             let features: Vec<usize> = combinations.flat_map(Combination::features).collect();
             assert_eq!(features, set.iter().collect::<Vec<_>>());
         }
         // {0,5} and all six in the first group; {6} and all six in the second; {14} and all
         // three in the third.
-        assert_eq!(patterns.combinations().len(), 6);
+        assert_eq!(patterns.combinations.len(), 6);
         assert_eq!(patterns.features(), (0..n).collect::<Vec<_>>());
     }
 }

@@ -12,15 +12,14 @@ use crate::classify::{
     Classifier, EncodedCells, EncodedColumn, Id3, Id3Options, ModelKind, Presorted, TrainOptions,
     tree_column,
 };
-use crate::data::{Column, Feature, KindOrigin, Nominal, Values};
+use crate::data::{Column, Feature};
 use crate::score::FeatureSet;
-use crate::{Error, ErrorKind, Result};
-use crate::{Hushed, Observer, check};
+use crate::{Error, ErrorKind, Hushed, Observer, Result, check};
 
 /// Trains on the training rows of a part, tests on its others.
 pub(super) struct Refit {
-    part: Arc<FoldRows>,
-    training: TrainOptions,
+    pub(super) part: Arc<FoldRows>,
+    pub(super) training: TrainOptions,
     /// For trees: the columns as a tree reads them, made once.
     trees: Option<TreeColumns>,
 }
@@ -29,7 +28,6 @@ pub(super) struct Refit {
 struct TreeColumns {
     train: Vec<Column>,
     sorted: Vec<Presorted>,
-    test: Vec<Column>,
 }
 
 impl Refit {
@@ -40,14 +38,6 @@ impl Refit {
             part,
             training,
         })
-    }
-
-    pub(super) fn part(&self) -> &Arc<FoldRows> {
-        &self.part
-    }
-
-    pub(super) fn training(&self) -> &TrainOptions {
-        &self.training
     }
 
     /// How many test rows a model over the features, in this order, predicts right.
@@ -103,12 +93,21 @@ impl Refit {
         };
         let sorted = |&f: &usize| (&columns.train[f], &columns.sorted[f]);
         let train: Vec<(&Column, &Presorted)> = features.iter().map(sorted).collect();
-        let test: Vec<&Column> = features.iter().map(|&f| &columns.test[f]).collect();
+        let test = features
+            .iter()
+            .map(|&f| Some(&self.part.test[f].as_ref()?.cells));
+        let test: Vec<Option<&EncodedCells<'_>>> = test.collect();
         let tree = Id3::fit_presorted(&train, &self.part.train.class, &options, observer)?;
         let n_classes = self.part.n_classes();
-        let (predicted, probabilities) = tree.predict_all(&test, n_classes)?;
+        let mut probabilities = vec![0.0; self.part.n_test() * n_classes];
+        let rows = probabilities.chunks_exact_mut(n_classes).enumerate();
+        let predicted = rows.map(|(row, probabilities)| {
+            let node = tree.node_of(&test, row);
+            node.write_probabilities(probabilities);
+            node.majority()
+        });
         Ok(Posteriors {
-            predicted,
+            predicted: predicted.collect(),
             probabilities,
         })
     }
@@ -140,12 +139,8 @@ impl TreeColumns {
         let sorted = train
             .iter()
             .map(|column| Presorted::new(column, &part.train.class));
-        let test = train.iter().zip(&part.test);
         Ok(TreeColumns {
             sorted: sorted.collect::<Result<_>>()?,
-            test: test
-                .map(|(column, test)| test_column(column, test.as_ref()))
-                .collect(),
             train,
         })
     }
@@ -194,18 +189,4 @@ fn borrowed<'c>(column: &'c EncodedColumn<'_>) -> EncodedColumn<'c> {
         },
         ..*column
     }
-}
-
-/// The test rows of a column as a tree reads them, with the labels of the training rows.
-fn test_column(train: &Column, test: Option<&EncodedColumn<'_>>) -> Column {
-    let values = match (train.values(), test.map(|test| &test.cells)) {
-        (Values::Nominal(nominal), Some(EncodedCells::Codes(codes))) => Values::Nominal(Nominal {
-            codes: codes.clone().into_owned(),
-            domain: nominal.domain.clone(),
-        }),
-        (_, Some(EncodedCells::Numbers(numbers))) => Values::Numeric(numbers.to_vec()),
-        // A column without values in training is in no set that is trained.
-        _ => Values::Numeric(Vec::new()),
-    };
-    Column::new(train.name(), values, KindOrigin::Derived)
 }

@@ -26,8 +26,7 @@ use crate::info::PairInformation;
 use crate::network::{Cpt, FamilyCounts, Smoothing};
 use crate::score::FeatureSet;
 use crate::wording::grouped;
-use crate::{Error, Result, parameter, setting};
-use crate::{Observer, check};
+use crate::{Error, Observer, Result, check, parameter, setting};
 
 /// Cells of one table of logs; larger ones are not held.
 const MAX_CELLS: usize = 1 << 16;
@@ -111,10 +110,6 @@ impl Tan {
         })
     }
 
-    fn part(&self) -> &Arc<FoldRows> {
-        self.refit.part()
-    }
-
     /// Counts the pairs of some features with all others, where that has not been done.
     fn weigh(&self, features: &[usize], observer: &dyn Observer) -> Result<()> {
         let is_new = |&&feature: &&usize| self.weights[feature].get().is_none();
@@ -141,12 +136,12 @@ impl Tan {
                 repeat = setting("repeat").is("1")
             )));
         }
-        let nothing = Nominal::from_labels((0..self.part().train.n_rows()).map(|_| None));
-        let coded = self.part().train.features.iter();
+        let nothing = Nominal::from_labels((0..self.refit.part.train.n_rows()).map(|_| None));
+        let coded = self.refit.part.train.features.iter();
         let columns: Vec<CountColumn<'_>> = coded
             .map(|feature| feature.coded().unwrap_or(&nothing).into())
             .collect();
-        let index = RowIndex::new(&columns, (&self.part().train.class).into())?;
+        let index = RowIndex::new(&columns, (&self.refit.part.train.class).into())?;
         for feature in new {
             check(observer)?;
             let pairs: Vec<(usize, usize)> = (0..n)
@@ -219,7 +214,7 @@ impl Tan {
     }
 
     fn count(&self, (child, parent): TreeEdge) -> Result<Option<LogTable>> {
-        let train = &self.part().train;
+        let train = &self.refit.part.train;
         let coded = |feature: usize| train.features[feature].coded();
         let parent = parent.and_then(coded);
         let Some(child) = coded(child) else {
@@ -233,7 +228,7 @@ impl Tan {
         let parents = parent.into_iter().chain([&train.class]);
         let parents: Vec<CountColumn<'_>> = parents.map(CountColumn::from).collect();
         let family = FamilyCounts::count(child.into(), &parents)?;
-        let probabilities = Cpt::estimate(&family, self.refit.training().smoothing)?;
+        let probabilities = Cpt::estimate(&family, self.refit.training.smoothing)?;
         let mut logs = vec![0.0; n_cells * self.prior.len()];
         let has_gaps = self.gaps.iter().any(|rows| !rows.is_empty());
         let mut kept = Vec::new();
@@ -243,7 +238,7 @@ impl Tan {
                 Some(_) => probabilities.probability(&[above as u32, class], own),
                 None => probabilities.probability(&[class], own),
             };
-            let of_classes: Vec<f64> = self.part().classes.iter().map(probability).collect();
+            let of_classes: Vec<f64> = self.refit.part.classes.iter().map(probability).collect();
             let of_logs: Vec<f64> = of_classes.iter().map(|p| p.ln()).collect();
             for (plane, term) in self.planes.of(&of_logs).into_iter().enumerate() {
                 logs[plane * n_cells + cell] = term;
@@ -286,7 +281,7 @@ impl Tan {
         let Some(nodes) = self.nodes(members)? else {
             return Ok(None);
         };
-        let n_test = self.part().n_test();
+        let n_test = self.refit.part.n_test();
         let tile = |plane: usize, start: usize| {
             let rows = start..n_test.min(start + TILE);
             let mut sums = [self.prior[plane]; TILE];
@@ -318,7 +313,7 @@ impl Tan {
     /// The log of every class of training for a row, its gaps summed out from the leaves to the
     /// root; up to a constant, as messages are scaled against underflow.
     fn logs_summed_out(&self, nodes: &[TreeNode<'_>], row: usize) -> Vec<f64> {
-        let n_classes = self.part().classes.len();
+        let n_classes = self.refit.part.classes.len();
         // What the children of a node say: by value where the node is a gap, then by class.
         let mut heard: Vec<Vec<f64>> = nodes
             .iter()
@@ -349,7 +344,7 @@ impl Tan {
                 *sum *= term / largest;
             }
         }
-        let shares = self.part().log_shares();
+        let shares = self.refit.part.log_shares();
         shares
             .iter()
             .zip(&total)
@@ -361,13 +356,15 @@ impl Tan {
     fn predict(&self, features: &[usize], observer: &dyn Observer) -> Result<Posteriors> {
         check(observer)?;
         let known = features.iter().copied();
-        let mut members: Vec<usize> = known.filter(|&f| self.part().test[f].is_some()).collect();
+        let mut members: Vec<usize> = known
+            .filter(|&f| self.refit.part.test[f].is_some())
+            .collect();
         members.sort_unstable();
-        if members.is_empty() || self.part().classes.len() < 2 {
-            return Ok(Posteriors::of_shares(self.part()));
+        if members.is_empty() || self.refit.part.classes.len() < 2 {
+            return Ok(Posteriors::of_shares(&self.refit.part));
         }
         match self.sums_along_tree(&members)? {
-            Some(sums) => Ok(Posteriors::of_sums(self.part(), self.planes, &sums)),
+            Some(sums) => Ok(Posteriors::of_sums(&self.refit.part, self.planes, &sums)),
             None => self.refit.predict(&members, observer),
         }
     }
@@ -377,7 +374,7 @@ impl Tan {
         let Some(sums) = self.sums_along_tree(members)? else {
             return Ok(None);
         };
-        let tiles = self.part().truth.chunks(TILE).enumerate();
+        let tiles = self.refit.part.truth.chunks(TILE).enumerate();
         let n_right = tiles.map(|(place, truth)| {
             let mut vote = Vote::default();
             for (plane, tiles) in sums.iter().enumerate() {
@@ -392,10 +389,10 @@ impl Tan {
         check(observer)?;
         let known = set
             .iter()
-            .filter(|&feature| self.part().test[feature].is_some());
+            .filter(|&feature| self.refit.part.test[feature].is_some());
         let members: Vec<usize> = known.collect();
-        if members.is_empty() || self.part().classes.len() < 2 {
-            return Ok(self.part().n_of_largest_class());
+        if members.is_empty() || self.refit.part.classes.len() < 2 {
+            return Ok(self.refit.part.n_of_largest_class());
         }
         match self.n_right_along_tree(&members)? {
             Some(n_right) => Ok(n_right),
@@ -462,7 +459,7 @@ impl Judge for Tan {
     }
 
     fn n_test(&self) -> usize {
-        self.part().n_test()
+        self.refit.part.n_test()
     }
 
     fn n_right(&self, sets: &[FeatureSet], observer: &dyn Observer) -> Result<Vec<u32>> {
@@ -486,7 +483,7 @@ impl Judge for Tan {
     ) -> Result<Vec<u32>> {
         // Every pair has a feature of the base in it.
         self.weigh(&base.iter().collect::<Vec<_>>(), observer)?;
-        let sets = super::changed(base, candidates);
+        let sets = base.changed(candidates);
         let sets = sets.par_iter();
         sets.map(|set| self.n_right_of(set, observer)).collect()
     }

@@ -136,27 +136,12 @@ fn assert_as_trained(table: &CodedTable, options: &AccuracyOptions, n_sets: usiz
     }
     // One feature more or less, from sums that are known.
     let base = &sets[0];
-    for (candidates, values) in [
-        (
-            places
-                .iter()
-                .filter(|&&f| !base.contains(f))
-                .copied()
-                .collect::<Vec<_>>(),
-            true,
-        ),
-        (base.iter().collect(), false),
-    ]
-    .map(|(candidates, is_out)| {
+    let (inside, outside): (Vec<usize>, Vec<usize>) =
+        places.iter().partition(|&&feature| base.contains(feature));
+    for candidates in [outside, inside] {
         let fresh = Accuracy::new(table, &places, options.clone()).unwrap();
-        let values = if is_out {
-            fresh.extend(base, &candidates, &Silent)
-        } else {
-            fresh.reduce(base, &candidates, &Silent)
-        };
-        (candidates, values.unwrap())
-    }) {
-        let sets = changed(base, &candidates);
+        let values = fresh.change(base, &candidates, &Silent).unwrap();
+        let sets = base.changed(&candidates);
         let whole = accuracy.evaluate(&sets, &Silent).unwrap();
         assert_eq!(values, whole, "{what}");
     }
@@ -458,8 +443,8 @@ fn a_number_far_outside_does_not_swallow_the_others_when_it_leaves() {
     let places: Vec<usize> = (0..8).collect();
     let new = || Accuracy::new(&table, &places, options.clone()).unwrap();
     let full = FeatureSet::full(8);
-    let reduced = new().reduce(&full, &places, &Silent).unwrap();
-    let direct = new().evaluate(&changed(&full, &places), &Silent).unwrap();
+    let reduced = new().change(&full, &places, &Silent).unwrap();
+    let direct = new().evaluate(&full.changed(&places), &Silent).unwrap();
     assert_eq!(reduced, direct);
 }
 

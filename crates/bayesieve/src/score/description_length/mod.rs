@@ -21,21 +21,21 @@
 
 mod leaving;
 
-use std::fmt;
-use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
+use serde::Deserialize;
 
 use super::{FeatureSet, Score, Structure};
 use crate::info::{Informations, PairInformation, PairRows};
 use crate::math::{OrderFreeSum, n_log_n};
 use crate::network::learn::SpanningTree;
 use crate::stats::Better;
-use crate::{Error, Observer, Result, check, quoted};
+use crate::{Error, Observer, Result, check};
 
 /// The network over the features alone that MDL-FS measures the classifier against.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Auxiliary {
     /// The tree of largest likelihood over the kept features.
     #[default]
@@ -46,32 +46,6 @@ pub enum Auxiliary {
     Empty,
     /// Every feature tied to every other: the joint entropy of the kept features.
     Complete,
-}
-
-const AUXILIARIES: [(&str, Auxiliary); 4] = [
-    ("tree", Auxiliary::Tree),
-    ("own-tree", Auxiliary::OwnTree),
-    ("empty", Auxiliary::Empty),
-    ("complete", Auxiliary::Complete),
-];
-
-impl FromStr for Auxiliary {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        let found = AUXILIARIES.iter().find(|(name, _)| *name == text);
-        found.map(|&(_, auxiliary)| auxiliary).ok_or_else(|| {
-            Error::usage(format!("{} is no auxiliary network", quoted(text)))
-                .with_hint("Use tree, own-tree, empty or complete.")
-        })
-    }
-}
-
-impl fmt::Display for Auxiliary {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let found = AUXILIARIES.iter().find(|(_, known)| known == self);
-        f.write_str(found.map_or("tree", |&(name, _)| name))
-    }
 }
 
 /// What two features tell about each other, without and with the class known.
@@ -505,12 +479,19 @@ impl Score for DescriptionLength<'_, '_> {
             .collect()
     }
 
-    fn extend(
+    fn change(
         &self,
         base: &FeatureSet,
         candidates: &[usize],
         observer: &dyn Observer,
     ) -> Result<Vec<f64>> {
+        if candidates.iter().any(|&candidate| base.contains(candidate)) {
+            return if self.auxiliary_tree_is(Auxiliary::Complete) {
+                self.evaluate(&base.changed(candidates), observer)
+            } else {
+                self.without_each(base, candidates, observer)
+            };
+        }
         let ties = self.ties_with_each(base, candidates, observer)?;
         let base = Base {
             trees: self.trees_by_walk(base, observer)?,
@@ -524,19 +505,6 @@ impl Score for DescriptionLength<'_, '_> {
                 self.extended(&base, candidate, ties)
             })
             .collect()
-    }
-
-    fn reduce(
-        &self,
-        base: &FeatureSet,
-        candidates: &[usize],
-        observer: &dyn Observer,
-    ) -> Result<Vec<f64>> {
-        if self.auxiliary_tree_is(Auxiliary::Complete) {
-            let sets: Vec<FeatureSet> = candidates.iter().map(|&c| base.without(c)).collect();
-            return self.evaluate(&sets, observer);
-        }
-        self.without_each(base, candidates, observer)
     }
 }
 

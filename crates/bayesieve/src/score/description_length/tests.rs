@@ -55,7 +55,12 @@ fn scores<'i, 'a>(info: &'i Informations<'a>) -> Vec<DescriptionLength<'i, 'a>> 
     let mut scores = Vec::new();
     for structure in [Structure::NaiveBayes, Structure::Tan] {
         scores.push(DescriptionLength::mdl(info, structure).unwrap());
-        for (_, auxiliary) in AUXILIARIES {
+        for auxiliary in [
+            Auxiliary::Tree,
+            Auxiliary::OwnTree,
+            Auxiliary::Empty,
+            Auxiliary::Complete,
+        ] {
             scores.push(DescriptionLength::mdl_fs(info, structure, auxiliary).unwrap());
         }
     }
@@ -89,12 +94,12 @@ proptest! {
                 let base = FeatureSet::of(4, members).unwrap();
                 let outside: Vec<usize> = (0..4).filter(|&f| !base.contains(f)).collect();
                 let sets: Vec<FeatureSet> = outside.iter().map(|&f| base.with(f)).collect();
-                let extended = score.extend(&base, &outside, &Silent).unwrap();
+                let extended = score.change(&base, &outside, &Silent).unwrap();
                 let whole = score.evaluate(&sets, &Silent).unwrap();
                 prop_assert_eq!(extended, whole);
                 let inside: Vec<usize> = base.iter().collect();
                 let sets: Vec<FeatureSet> = inside.iter().map(|&f| base.without(f)).collect();
-                let reduced = score.reduce(&base, &inside, &Silent).unwrap();
+                let reduced = score.change(&base, &inside, &Silent).unwrap();
                 let whole = score.evaluate(&sets, &Silent).unwrap();
                 prop_assert_eq!(reduced, whole);
             }

@@ -15,11 +15,10 @@ use rand_chacha::ChaCha8Rng;
 
 use super::columns::BitColumns;
 use super::{Individual, SetModel};
-use crate::Observer;
-use crate::Result;
 use crate::network::Dag;
 use crate::random::unit;
 use crate::score::FeatureSet;
+use crate::{Observer, Result};
 
 /// Learns which bits depend on which.
 pub(super) type BitStructure = fn(&BitColumns, &mut ChaCha8Rng, &dyn Observer) -> Result<Dag>;
@@ -67,7 +66,7 @@ impl BitNetwork {
         let node = |bit: usize| {
             let parents = dag.parents(bit).to_vec();
             let mut counts = vec![[0u64; 2]; 1 << parents.len()];
-            for set in 0..columns.n_sets() {
+            for set in 0..columns.n_sets {
                 let combination = place(&parents, |parent| columns.holds(set, parent));
                 counts[combination][usize::from(columns.holds(set, bit))] += 1;
             }
@@ -79,7 +78,7 @@ impl BitNetwork {
             }
         };
         BitNetwork {
-            n_bits: columns.n_bits(),
+            n_bits: columns.n_bits,
             nodes: dag.topological_order().into_iter().map(node).collect(),
         }
     }

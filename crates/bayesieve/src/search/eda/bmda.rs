@@ -15,11 +15,10 @@ use rand_chacha::ChaCha8Rng;
 
 use super::by_network;
 use super::columns::BitColumns;
-use crate::Observer;
-use crate::Result;
 use crate::network::Dag;
 use crate::random::below;
 use crate::search::SearchDescription;
+use crate::{Observer, Result};
 
 /// Pearson's X² from which on two bits depend on each other.
 const DEPENDENT: f64 = 3.84;
@@ -40,8 +39,8 @@ pub(in crate::search) static BMDA: SearchDescription = by_network(
 
 /// The trees.
 fn structure(columns: &BitColumns, rng: &mut ChaCha8Rng, _: &dyn Observer) -> Result<Dag> {
-    let mut parents = vec![Vec::new(); columns.n_bits()];
-    let mut outside: Vec<OutsideBit> = (0..columns.n_bits())
+    let mut parents = vec![Vec::new(); columns.n_bits];
+    let mut outside: Vec<OutsideBit> = (0..columns.n_bits)
         .map(|bit| OutsideBit { bit, bond: None })
         .collect();
     while !outside.is_empty() {

@@ -7,8 +7,8 @@ use crate::info::entropy;
 
 /// A column of bits for every place, with one bit per set.
 pub(super) struct BitColumns {
-    n_sets: usize,
-    n_bits: usize,
+    pub(super) n_sets: usize,
+    pub(super) n_bits: usize,
     /// Words of one column.
     stride: usize,
     words: Vec<u64>,
@@ -34,16 +34,6 @@ impl BitColumns {
             words,
             ones,
         }
-    }
-
-    /// Number of sets.
-    pub(super) fn n_sets(&self) -> usize {
-        self.n_sets
-    }
-
-    /// Number of places.
-    pub(super) fn n_bits(&self) -> usize {
-        self.n_bits
     }
 
     fn column(&self, bit: usize) -> &[u64] {
@@ -109,7 +99,7 @@ mod tests {
     #[test]
     fn pairs_of_the_example_are_counted() {
         let columns = columns(&EXAMPLE);
-        assert_eq!((columns.n_sets(), columns.n_bits()), (8, 3));
+        assert_eq!((columns.n_sets, columns.n_bits), (8, 3));
         assert_eq!(
             [0, 1, 2].map(|bit| columns.count(bit)),
             [[4, 4], [4, 4], [6, 2]]

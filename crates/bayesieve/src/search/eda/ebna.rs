@@ -17,11 +17,10 @@ use rand_chacha::ChaCha8Rng;
 
 use super::by_network;
 use super::columns::{BitColumns, count_columns};
-use crate::Result;
 use crate::network::Dag;
 use crate::network::learn::{AlgorithmBOptions, FamilyScorer, LocalScore, algorithm_b};
 use crate::search::SearchDescription;
-use crate::{Hushed, Observer};
+use crate::{Hushed, Observer, Result};
 
 /// A Bayesian network over the features.
 pub(in crate::search) static EBNA: SearchDescription = by_network(

@@ -12,10 +12,9 @@ use rand_chacha::ChaCha8Rng;
 
 use super::by_network;
 use super::columns::BitColumns;
-use crate::Observer;
-use crate::Result;
 use crate::network::Dag;
 use crate::search::SearchDescription;
+use crate::{Observer, Result};
 
 /// A chain of features.
 pub(in crate::search) static MIMIC: SearchDescription = by_network(
@@ -26,9 +25,9 @@ pub(in crate::search) static MIMIC: SearchDescription = by_network(
 
 /// The chain.
 fn structure(columns: &BitColumns, _: &mut ChaCha8Rng, _: &dyn Observer) -> Result<Dag> {
-    let mut parents = vec![Vec::new(); columns.n_bits()];
+    let mut parents = vec![Vec::new(); columns.n_bits];
     let mut last: Option<usize> = None;
-    let mut unused: Vec<usize> = (0..columns.n_bits()).collect();
+    let mut unused: Vec<usize> = (0..columns.n_bits).collect();
     while let Some(place) = lowest(columns, &unused, last) {
         let bit = unused.remove(place);
         parents[bit].extend(last);

@@ -4,10 +4,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::Individual;
 use super::columns::BitColumns;
-use crate::Result;
 use crate::score::{Estimated, FeatureSet, Score};
 use crate::stats::Better;
-use crate::{Observer, check};
+use crate::{Observer, Result, check};
 
 /// Eight selected sets: the first two bits are equal, the third is independent of them.
 pub(super) const EXAMPLE: [&str; 8] = ["000", "000", "110", "110", "111", "001", "110", "000"];

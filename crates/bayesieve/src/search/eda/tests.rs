@@ -8,8 +8,7 @@ use super::*;
 use crate::score::{Estimated, Remembered, Score};
 use crate::search::{Advance, Crossover, Limits, Search, SearchOptions, Strategy};
 use crate::stats::Better;
-use crate::{Error, ErrorKind};
-use crate::{Observer, Silent};
+use crate::{Error, ErrorKind, Observer, Silent};
 
 fn population_searches() -> impl Iterator<Item = Search> {
     SEARCHES.iter().copied().map(Search)

@@ -14,11 +14,10 @@ use rand_chacha::ChaCha8Rng;
 
 use super::by_network;
 use super::columns::BitColumns;
-use crate::Observer;
-use crate::Result;
 use crate::network::Dag;
 use crate::network::learn::{SpanningTree, chow_liu_dag};
 use crate::search::SearchDescription;
+use crate::{Observer, Result};
 
 /// A tree of features.
 pub(in crate::search) static TREE_EDA: SearchDescription = by_network(
@@ -29,7 +28,7 @@ pub(in crate::search) static TREE_EDA: SearchDescription = by_network(
 
 /// The tree.
 fn structure(columns: &BitColumns, _: &mut ChaCha8Rng, _: &dyn Observer) -> Result<Dag> {
-    let n = columns.n_bits();
+    let n = columns.n_bits;
     let alone: Vec<f64> = (0..n).map(|bit| columns.entropy(bit)).collect();
     let mut tree = SpanningTree::default();
     for bit in 0..n {

@@ -11,10 +11,9 @@ use rand_chacha::ChaCha8Rng;
 
 use super::by_network;
 use super::columns::BitColumns;
-use crate::Observer;
-use crate::Result;
 use crate::network::Dag;
 use crate::search::SearchDescription;
+use crate::{Observer, Result};
 
 /// Every feature by itself.
 pub(in crate::search) static UMDA: SearchDescription = by_network(
@@ -25,7 +24,7 @@ pub(in crate::search) static UMDA: SearchDescription = by_network(
 
 /// No arcs.
 fn structure(columns: &BitColumns, _: &mut ChaCha8Rng, _: &dyn Observer) -> Result<Dag> {
-    Ok(Dag::new(columns.n_bits()))
+    Ok(Dag::new(columns.n_bits))
 }
 
 #[cfg(test)]

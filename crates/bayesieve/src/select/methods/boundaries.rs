@@ -7,8 +7,8 @@ use crate::boundary::{Boundary, CopyRule, IndependenceTests, Outside, TestOption
 use crate::network::learn::{FamilyScorer, LocalScore, PowerRule};
 use crate::select::method::{Findings, Outcome, ScoreKind, Task};
 use crate::select::reason::{Absence, Reason};
-use crate::setting::{Setting, SettingKind};
-use crate::stats::{Better, DegreesOfFreedom};
+use crate::setting::{Setting, SettingKind, choice};
+use crate::stats::Better;
 use crate::{Result, quoted};
 
 /// The level of tests of independence.
@@ -61,20 +61,14 @@ pub(in crate::select) fn class(task: &Task<'_, '_>) -> usize {
 
 /// What the setting says of copies.
 pub(in crate::select) fn copy_rule(task: &Task<'_, '_>) -> Result<CopyRule> {
-    Ok(match task.settings.text("duplicates")? {
-        "keep" => CopyRule::Keep,
-        _ => CopyRule::Drop,
-    })
+    choice(task.settings.text("duplicates")?)
 }
 
 /// The tests that the settings ask for.
 pub(in crate::select) fn tests<'a>(task: &Task<'_, 'a>) -> Result<IndependenceTests<'a>> {
     let options = TestOptions {
         alpha: task.settings.number("alpha")?,
-        freedom: match task.settings.text("freedom")? {
-            "adjusted" => DegreesOfFreedom::Adjusted,
-            _ => DegreesOfFreedom::Nominal,
-        },
+        freedom: choice(task.settings.text("freedom")?)?,
         power: match task.settings.text("power")? {
             "off" => PowerRule::Off,
             _ => PowerRule::FiveRowsPerCell,

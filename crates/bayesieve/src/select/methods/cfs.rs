@@ -5,13 +5,12 @@
 //! Cost: pair counts of the sets extended, O(n k N); a best-first walk by default.
 //! Where the paper is silent: ties go to fewer features, then to the lowest columns.
 
-use crate::Result;
-use crate::Silent;
 use crate::score::{FeatureSet, Merit, Score};
-use crate::search::{Action, Search, Step};
+use crate::search::{Search, Step};
 use crate::select::method::{Method, MethodRun, Outcome, Takes, Task};
 use crate::select::walk::walk;
 use crate::setting::{Setting, SettingKind};
+use crate::{Result, Silent};
 
 /// Correlation-based feature selection.
 pub(in crate::select) static CFS: Method = Method {
@@ -74,11 +73,7 @@ fn add_locally_predictive(
         outcome.misses.retain(|(missed, _)| *missed != feature);
         outcome.n_evaluations += 1;
         outcome.value = merit.evaluate(std::slice::from_ref(&set), &Silent)?[0];
-        outcome.steps.push(Step {
-            action: Action::Add,
-            feature,
-            score: outcome.value,
-        });
+        outcome.steps.push(Step::add(feature, outcome.value));
     }
     if !task.search.keeps_order_of_entry() {
         outcome.kept.sort_unstable();

@@ -14,17 +14,15 @@
 //! Fleuret, F. (2004). Fast binary feature selection with conditional mutual information.
 //! Journal of Machine Learning Research 5, 1531-1555.
 
-use std::cmp::Ordering;
+use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::Observer;
-use crate::Result;
 use crate::info::Informations;
-use crate::search::FeatureOrder;
 use crate::select::explain::rounded;
 use crate::select::gain_test::{ALPHA, GainTest};
 use crate::select::method::{Method, MethodRun, Takes};
 use crate::select::rank::{Objection, RankCandidate, Ranker};
+use crate::{Observer, Result};
 
 /// Candidates looked at together: enough to keep threads busy, few enough that hardly one
 /// is looked at in vain.
@@ -40,12 +38,7 @@ pub(in crate::select) static CMIM: Method = Method {
            O(n k N / 64)",
     source: "Fleuret, 2004",
     settings: &[ALPHA],
-    takes: Takes {
-        order: Some(FeatureOrder::Added),
-        available: true,
-        pairs: true,
-        ..Takes::NOTHING
-    },
+    takes: Takes::RANKER,
     run: MethodRun::Ranker {
         unit: "bits",
         ranker: |informations, settings| {
@@ -66,26 +59,7 @@ struct Least {
 }
 
 /// A candidate by its value so far; the greatest is to be looked at first.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Bound {
-    key: f64,
-    feature: usize,
-}
-
-impl Eq for Bound {}
-
-impl Ord for Bound {
-    fn cmp(&self, other: &Self) -> Ordering {
-        let by_key = self.key.total_cmp(&other.key);
-        by_key.then(other.feature.cmp(&self.feature))
-    }
-}
-
-impl PartialOrd for Bound {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
+type Bound = (i64, Reverse<usize>);
 
 struct Cmim<'i, 'a> {
     informations: &'i Informations<'a>,
@@ -109,10 +83,8 @@ impl<'i, 'a> Cmim<'i, 'a> {
                 n_seen: 0,
             })
             .collect();
-        let bounds = least.iter().enumerate().map(|(feature, least)| Bound {
-            key: rounded(least.value),
-            feature,
-        });
+        let bounds = least.iter().zip(0..);
+        let bounds = bounds.map(|(least, feature)| (rounded(least.value) as i64, Reverse(feature)));
         Cmim {
             informations,
             alpha,
@@ -141,10 +113,7 @@ impl<'i, 'a> Cmim<'i, 'a> {
     }
 
     fn bound(&self, feature: usize) -> Bound {
-        Bound {
-            key: rounded(self.least[feature].value),
-            feature,
-        }
+        (rounded(self.least[feature].value) as i64, Reverse(feature))
     }
 
     fn is_settled(&self, feature: usize) -> bool {
@@ -182,7 +151,7 @@ impl Ranker for Cmim<'_, '_> {
         loop {
             let mut batch = Vec::with_capacity(BATCH);
             while batch.len() < BATCH {
-                let Some(&Bound { feature, .. }) = self.bounds.peek() else {
+                let Some(&(_, Reverse(feature))) = self.bounds.peek() else {
                     break;
                 };
                 if open.binary_search(&feature).is_err() {

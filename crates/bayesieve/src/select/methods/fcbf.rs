@@ -10,15 +10,13 @@
 //! Yu, L. and Liu, H. (2004). Efficient feature selection via analysis of relevance and
 //! redundancy. Journal of Machine Learning Research 5, 1205-1224.
 
-use crate::Observer;
-use crate::Result;
 use crate::info::Informations;
-use crate::search::FeatureOrder;
 use crate::select::explain::rounded;
 use crate::select::method::{Method, MethodRun, Takes};
 use crate::select::rank::{Objection, RankCandidate, Ranker, best_of};
 use crate::select::reason::Reason;
 use crate::setting::{Setting, SettingKind};
+use crate::{Observer, Result};
 
 /// The fast correlation-based filter.
 pub(in crate::select) static FCBF: Method = Method {
@@ -35,12 +33,7 @@ pub(in crate::select) static FCBF: Method = Method {
         kind: SettingKind::Number { min: 0.0, max: 1.0 },
         meaning: "the symmetric uncertainty with the class that a feature must exceed",
     }],
-    takes: Takes {
-        order: Some(FeatureOrder::Added),
-        available: true,
-        pairs: true,
-        ..Takes::NOTHING
-    },
+    takes: Takes::RANKER,
     run: MethodRun::Ranker {
         unit: "",
         ranker: |informations, settings| {

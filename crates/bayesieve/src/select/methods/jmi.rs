@@ -12,13 +12,11 @@
 //! Yang, H. and Moody, J. (1999). Data visualization and feature selection: new algorithms
 //! for nongaussian data. NIPS 12, 687-693.
 
-use crate::Observer;
-use crate::Result;
 use crate::info::Informations;
-use crate::search::FeatureOrder;
 use crate::select::gain_test::{ALPHA, GainTest};
 use crate::select::method::{Method, MethodRun, Takes};
 use crate::select::rank::{Objection, RankCandidate, Ranker};
+use crate::{Observer, Result};
 
 /// Joint mutual information.
 pub(in crate::select) static JMI: Method = Method {
@@ -29,12 +27,7 @@ pub(in crate::select) static JMI: Method = Method {
     cost: "pair tables given the class of the kept features with all others, O(n k N / 64)",
     source: "Yang and Moody, 1999",
     settings: &[ALPHA],
-    takes: Takes {
-        order: Some(FeatureOrder::Added),
-        available: true,
-        pairs: true,
-        ..Takes::NOTHING
-    },
+    takes: Takes::RANKER,
     run: MethodRun::Ranker {
         unit: "bits",
         ranker: |informations, settings| {

@@ -15,15 +15,14 @@
 use std::collections::HashMap;
 
 use super::wrapper::accuracy;
-use crate::Observer;
 use crate::classify::ModelKind;
 use crate::score::{Accuracy, FeatureSet, Score};
-use crate::search::{Action, FeatureOrder, SearchResult, Step, Stop, unless_early};
+use crate::search::{FeatureOrder, SearchResult, Step, Stop, unless_early};
 use crate::select::method::{Method, MethodRun, Outcome, Takes, Task};
 use crate::select::reason::Reason;
 use crate::select::selection::InnerEstimate;
 use crate::select::walk::{outcome, sides};
-use crate::{Error, Result};
+use crate::{Error, Observer, Result};
 
 const TAKES: Takes = Takes {
     models: &[ModelKind::K2],
@@ -116,7 +115,7 @@ struct Networks<'n, 't, 'a> {
 
 impl<'n, 't, 'a> Networks<'n, 't, 'a> {
     fn new(task: &'n Task<'t, 'a>) -> Result<Self> {
-        let known = task.journal.map(|journal| journal.known());
+        let known = task.journal.map(|journal| &journal.known[..]);
         Ok(Networks {
             task,
             accuracy: accuracy(task)?,
@@ -171,11 +170,7 @@ impl<'n, 't, 'a> Networks<'n, 't, 'a> {
             Joins::UnlessWorse => !score.is_better(found.value, values[best]),
             Joins::UpTo(_) => true,
         };
-        let step = Step {
-            action: Action::Add,
-            feature: outside[best],
-            score: values[best],
-        };
+        let step = Step::add(outside[best], values[best]);
         self.last = outside.into_iter().zip(values).collect();
         if !joins {
             found.stop = Stop::NoImprovement;

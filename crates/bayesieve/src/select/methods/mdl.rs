@@ -11,7 +11,7 @@ use crate::score::{Auxiliary, DescriptionLength, Structure};
 use crate::search::Search;
 use crate::select::method::{Method, MethodRun, Takes, Task};
 use crate::select::walk::walk;
-use crate::setting::{Setting, SettingKind};
+use crate::setting::{Setting, SettingKind, choice};
 
 const TAKES: Takes = Takes {
     models: &[ModelKind::Tan, ModelKind::NaiveBayes],
@@ -37,7 +37,7 @@ pub(in crate::select) static MDL_FS: Method = Method {
     }],
     takes: TAKES,
     run: MethodRun::Own(|task| {
-        let auxiliary: Auxiliary = task.settings.text("auxiliary")?.parse()?;
+        let auxiliary: Auxiliary = choice(task.settings.text("auxiliary")?)?;
         let score = DescriptionLength::mdl_fs(task.informations, structure(task), auxiliary)?;
         walk(task, &score)
     }),

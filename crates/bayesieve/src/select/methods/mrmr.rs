@@ -11,12 +11,10 @@
 //! Ding, C. and Peng, H. (2005). Minimum redundancy feature selection from microarray gene
 //! expression data. Journal of Bioinformatics and Computational Biology 3(2), 185-205.
 
-use crate::Observer;
-use crate::Result;
 use crate::info::{Informations, MutualInformations};
-use crate::search::FeatureOrder;
 use crate::select::method::{Method, MethodRun, Takes};
 use crate::select::rank::{Objection, RankCandidate, Ranker};
+use crate::{Observer, Result};
 
 /// What a redundancy of 0 counts as in a quotient.
 const MIN_REDUNDANCY: f64 = 1e-12;
@@ -30,12 +28,7 @@ pub(in crate::select) static MRMR: Method = Method {
     cost: "pair tables of the kept features with all others, O(n k N / 64)",
     source: "Ding and Peng, 2005; Peng, Long and Ding, 2005",
     settings: &[],
-    takes: Takes {
-        order: Some(FeatureOrder::Added),
-        available: true,
-        pairs: true,
-        ..Takes::NOTHING
-    },
+    takes: Takes::RANKER,
     run: MethodRun::Ranker {
         unit: "bits",
         ranker: |informations, _| Ok(Box::new(Mrmr::difference(informations))),

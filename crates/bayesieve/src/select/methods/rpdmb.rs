@@ -1,14 +1,13 @@
 //! RPDMB as a method: see [`rpdmb`](crate::boundary::rpdmb).
 
 use super::boundaries;
-use crate::Result;
-use crate::Silent;
 use crate::boundary::{ChildRule, CopyRule, RpdmbOptions, rpdmb};
 use crate::network::learn::LocalScore;
 use crate::select::method::{Method, MethodRun, Outcome, ScoreKind, Takes, Task};
-use crate::setting::{Setting, SettingKind};
+use crate::setting::{Setting, SettingKind, choice};
 use crate::stats::Better;
 use crate::wording::grouped;
+use crate::{Result, Silent};
 
 const SETTINGS: &[Setting] = &[
     Setting {
@@ -94,7 +93,7 @@ fn run(task: &Task<'_, '_>) -> Result<Outcome> {
         },
     };
     let max_cells = task.settings.integer("max_cells")?;
-    let usual = RpdmbOptions::of(task.settings.text("pruning")?.parse()?);
+    let usual = RpdmbOptions::of(choice(task.settings.text("pruning")?)?);
     let options = RpdmbOptions {
         tolerance: task.settings.number("tolerance")?,
         children: match task.settings.text("children")? {

@@ -126,8 +126,9 @@ impl Reason {
         match self {
             Reason::Constant | Reason::ConstantInUsedRows => &CONSTANT,
             Reason::Duplicate { .. } => &DUPLICATE,
-            Reason::Uncut | Reason::Irrelevant { .. } => &IRRELEVANT,
-            Reason::Redundant { .. } => &REDUNDANT,
+            Reason::Uncut => &IRRELEVANT,
+            Reason::Redundant(known) if known.given.is_empty() => &IRRELEVANT,
+            Reason::Redundant(_) => &REDUNDANT,
             Reason::NotSelectedAtThisSize { .. } => &NOT_SELECTED_AT_THIS_SIZE,
             Reason::Outranked { .. } | Reason::NotReached => &OUTRANKED,
             Reason::BelowThreshold { .. }

@@ -21,22 +21,9 @@ pub enum Reason {
     },
     /// No cut of its numbers says enough about the class to be made (redundant at level 0).
     Uncut,
-    /// Alone it tells less about the class than its table costs (redundant at level 0).
-    Irrelevant {
-        /// What it tells, in bits per row.
-        gain_bits: f64,
-        /// What its table costs, in bits per row.
-        price_bits: f64,
-    },
-    /// With some kept features known it tells less than its table costs.
-    Redundant {
-        /// The kept features; as many as the level.
-        given: Vec<String>,
-        /// What it still tells, in bits per row.
-        gain_bits: f64,
-        /// What its table costs, in bits per row.
-        price_bits: f64,
-    },
+    /// Alone, or with some kept features known, it tells less about the class than its table
+    /// costs.
+    Redundant(Redundancy),
     /// It comes after the number of features that was judged best.
     NotSelectedAtThisSize {
         /// That number.
@@ -184,16 +171,8 @@ impl Reason {
                 given: std::slice::from_ref(of),
                 ..none
             },
-            Reason::Uncut => redundant(&[], 0.0, 0.0),
-            Reason::Irrelevant {
-                gain_bits,
-                price_bits,
-            } => redundant(&[], *gain_bits, *price_bits),
-            Reason::Redundant {
-                given,
-                gain_bits,
-                price_bits,
-            } => redundant(given, *gain_bits, *price_bits),
+            Reason::Uncut => redundant(0, 0.0, 0.0),
+            Reason::Redundant(known) => known.parts(),
             Reason::NotSelectedAtThisSize { size } => numbered(&[("size", *size as f64)]),
             Reason::Outranked { value, needed } => {
                 numbered(&[("value", *value), ("needed", *needed)])
@@ -217,9 +196,7 @@ impl Reason {
                 standard_error,
                 redundancy,
             } => {
-                let known = redundancy.as_ref().map_or(none, |known| {
-                    redundant(&known.given, known.gain_bits, known.price_bits)
-                });
+                let known = redundancy.as_ref().map_or(none, Redundancy::parts);
                 let mut numbers = vec![
                     ("estimate_with", *with),
                     ("estimate_without", *without),
@@ -246,13 +223,13 @@ impl Reason {
     ///
     /// # Example
     /// ```
-    /// use bayesieve::select::Reason;
+    /// use bayesieve::select::{Reason, Redundancy};
     ///
-    /// let reason = Reason::Redundant {
+    /// let reason = Reason::Redundant(Redundancy {
     ///     given: vec!["smoker".into()],
     ///     gain_bits: 0.0041,
     ///     price_bits: 0.0312,
-    /// };
+    /// });
     /// assert_eq!(
     ///     reason.sentence(),
     ///     "with smoker known it tells 0.0041 bits about the class; its table costs 0.0312"
@@ -265,15 +242,7 @@ impl Reason {
                 format!("it says the same as {} in every row", shown(of))
             }
             Reason::Uncut => "no cut of its numbers tells enough about the class to pay".into(),
-            Reason::Irrelevant {
-                gain_bits,
-                price_bits,
-            } => redundancy_sentence(&[], *gain_bits, *price_bits),
-            Reason::Redundant {
-                given,
-                gain_bits,
-                price_bits,
-            } => redundancy_sentence(given, *gain_bits, *price_bits),
+            Reason::Redundant(known) => known.sentence(),
             Reason::NotSelectedAtThisSize { size: 0 } => {
                 "no feature predicts better than the shares of the classes".into()
             }
@@ -300,14 +269,7 @@ impl Reason {
             } => {
                 let estimates = estimated([*with, *without, *standard_error]);
                 match redundancy {
-                    Some(Redundancy {
-                        given,
-                        gain_bits,
-                        price_bits,
-                    }) => format!(
-                        "{estimates}; {}",
-                        redundancy_sentence(given, *gain_bits, *price_bits)
-                    ),
+                    Some(known) => format!("{estimates}; {}", known.sentence()),
                     None => estimates,
                 }
             }
@@ -351,11 +313,25 @@ pub struct ReasonParts<'r> {
     pub test: Option<&'r IndependenceTest>,
 }
 
-/// A feature that tells too little with some others known.
-fn redundant(given: &[String], gain_bits: f64, price_bits: f64) -> ReasonParts<'_> {
+impl Redundancy {
+    fn parts(&self) -> ReasonParts<'_> {
+        ReasonParts {
+            given: &self.given,
+            ..redundant(self.given.len(), self.gain_bits, self.price_bits)
+        }
+    }
+
+    /// What the feature tells when the others are known.
+    fn sentence(&self) -> String {
+        let known = known(&self.given);
+        let (gain, price) = (digits(self.gain_bits), digits(self.price_bits));
+        format!("{known}it tells {gain} bits about the class; its table costs {price}")
+    }
+}
+
+fn redundant(level: usize, gain_bits: f64, price_bits: f64) -> ReasonParts<'static> {
     ReasonParts {
-        level: Some(given.len()),
-        given,
+        level: Some(level),
         ..numbered(&[("gain_bits", gain_bits), ("price_bits", price_bits)])
     }
 }
@@ -464,13 +440,6 @@ fn listed(names: &[String]) -> String {
         Some((last, [])) => last.clone(),
         Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
     }
-}
-
-/// What a feature tells when others are known.
-fn redundancy_sentence(given: &[String], gain_bits: f64, price_bits: f64) -> String {
-    let known = known(given);
-    let (gain, price) = (digits(gain_bits), digits(price_bits));
-    format!("{known}it tells {gain} bits about the class; its table costs {price}")
 }
 
 /// What estimates say to a feature that is out.

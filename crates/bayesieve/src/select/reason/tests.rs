@@ -86,20 +86,21 @@ fn what_is_not_in_a_boundary_says_what_separates_it() {
 
 #[test]
 fn every_reason_is_a_sentence_with_its_numbers() {
-    let irrelevant = Reason::Irrelevant {
+    let irrelevant = Reason::Redundant(Redundancy {
+        given: Vec::new(),
         gain_bits: 0.0,
         price_bits: 3.2e-7,
-    };
+    });
     assert_eq!(
         irrelevant.sentence(),
         "it tells 0 bits about the class; its table costs 3.2e-7"
     );
     assert_eq!(irrelevant.parts().level, Some(0));
-    let two = Reason::Redundant {
+    let two = Reason::Redundant(Redundancy {
         given: vec!["a".into(), "b\n".into()],
         gain_bits: 0.5,
         price_bits: 1.25,
-    };
+    });
     // A name cannot break the line.
     assert!(
         two.sentence()

@@ -2,13 +2,12 @@
 //!
 //! Abramowitz and Stegun, 9.7.7: with v = k/2 - 1 the order, z = sqrt(g u) the argument
 //! and R = sqrt(v^2 + z^2), I_v(z) = exp(R) (z / (v + R))^v / sqrt(2 pi R) times a series
-//! in 1/R, whichever of v and z is large. Tails integrate it.
+//! in 1/R, whichever of v and z is large.
 //! Cost: constant.
 
 use std::f64::consts::{LN_2, PI};
 
 use super::NoncentralChiSquare;
-use crate::stats::quadrature::decaying_integral;
 use crate::stats::special::unit_deviance;
 
 /// From this R on, four terms of the series are exact.
@@ -19,14 +18,6 @@ pub(super) struct Debye {
     degrees_of_freedom: f64,
     noncentrality: f64,
     order: f64,
-    variance: f64,
-}
-
-/// Which way a tail goes.
-#[derive(Clone, Copy)]
-enum Side {
-    Lower,
-    Upper,
 }
 
 impl Debye {
@@ -35,7 +26,6 @@ impl Debye {
             degrees_of_freedom: law.degrees_of_freedom,
             noncentrality: law.noncentrality,
             order: law.degrees_of_freedom / 2.0 - 1.0,
-            variance: law.variance(),
         }
     }
 
@@ -44,60 +34,24 @@ impl Debye {
         self.radius(u) > SMALLEST_RADIUS
     }
 
-    pub(super) fn ln_density(&self, u: f64) -> f64 {
-        self.ln_density_off_center(u, self.offset(u))
-    }
-
-    pub(super) fn ln_upper(&self, u: f64) -> f64 {
-        self.ln_tail(u, Side::Upper)
-    }
-
-    pub(super) fn ln_lower(&self, u: f64) -> f64 {
-        self.ln_tail(u, Side::Lower)
-    }
-
     /// R, from roots so that g u cannot overflow.
     fn radius(&self, u: f64) -> f64 {
         self.order.hypot(self.noncentrality.sqrt() * u.sqrt())
     }
 
-    /// u - g - 2v, the distance from the center.
-    fn offset(&self, u: f64) -> f64 {
-        (u - self.noncentrality - self.degrees_of_freedom) + 2.0
-    }
-
-    /// With e the offset and S = R + g, the large terms
+    /// With e = u - g - 2v the offset from the center and S = R + g, the large terms
     /// -(u + g)/2 + (v/2) ln(u/g) + R + v ln(z / (v + R)) are the same as
     /// -v (q - ln(1 + q)) - e^2 (S - v) / ((S + v) (4R + 2u + 2g)), q = e / (S + v):
     /// squares of e, with nothing left to cancel.
-    fn ln_density_off_center(&self, u: f64, offset: f64) -> f64 {
+    pub(super) fn ln_density(&self, u: f64) -> f64 {
         let (v, g, r) = (self.order, self.noncentrality, self.radius(u));
+        let offset = (u - self.noncentrality - self.degrees_of_freedom) + 2.0;
         // S - v, where R - v = g u / (R + v) keeps its digits for v near R.
         let minus = g * (u / (v + r)) + g;
         let plus = v + r + g;
         let square = offset * (offset / (4.0 * r + 2.0 * (u + g))) * (minus / plus);
         -LN_2 - v * unit_deviance(offset / plus, u / (v + r)) - square - 0.5 * (2.0 * PI * r).ln()
             + series((v / r).powi(2), 1.0 / r).ln_1p()
-    }
-
-    /// The density integrated over u e^s, s from 0 to plus or minus infinity.
-    fn ln_tail(&self, u: f64, side: Side) -> f64 {
-        let direction = match side {
-            Side::Lower => -1.0,
-            Side::Upper => 1.0,
-        };
-        let offset = self.offset(u);
-        let here = self.ln_density_off_center(u, offset);
-        let fall = |s: f64| {
-            let s = direction * s;
-            // The offset grows by u (e^s - 1); from u e^s it would lose its digits.
-            let offset = offset + u * s.exp_m1();
-            here - self.ln_density_off_center(u * s.exp(), offset) - s
-        };
-        // As for a normal law of the same variance.
-        let slope = (direction * offset).max(0.0) * (u / self.variance);
-        let curvature = u * (u / self.variance);
-        here + u.ln() + decaying_integral(slope, curvature, fall).ln()
     }
 }
 

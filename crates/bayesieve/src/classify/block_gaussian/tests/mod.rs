@@ -6,6 +6,7 @@ use crate::classify::score::ScoredRows;
 use crate::counts::CountColumn;
 use crate::data::Codes;
 use crate::network::{Dag, FamilyCounts, Smoothing, Variable};
+use crate::separation::Symmetric;
 
 mod offsets;
 mod pairs;

@@ -150,9 +150,9 @@ fn what_is_no_count_file_is_told_apart() {
     let mut newer = small().to_bytes();
     newer[8] = 2;
     assert!(said(&newer).contains("version 2"), "{}", said(&newer));
-    let half = small().to_checkpoint(serde_json::json!({"rows": 7}));
+    let half = small().packed(CountFileKind::Checkpoint, serde_json::json!({"rows": 7}));
     assert!(said(&half).contains("resume"), "{}", said(&half));
-    let (file, mark) = CountFile::from_checkpoint(&half).unwrap();
+    let (file, mark) = CountFile::unpacked(CountFileKind::Checkpoint, &half).unwrap();
     assert_eq!((file, mark["rows"].as_u64()), (small(), Some(7)));
 }
 
@@ -184,9 +184,9 @@ fn other_domains_are_refused_with_the_column_and_how_it_differs() {
     };
     let label = |label: &str| {
         let (domain, _) = crate::data::Domain::sorted(vec!["0".into(), label.into()]);
-        crate::data::ColumnCoding::Labels(domain)
+        domain
     };
-    let text = said(&|domains| domains.class.coding = label("9"));
+    let text = said(&|domains| domains.class.domain = label("9"));
     assert!(
         text.contains("column \"class\"") && text.contains("label \"1\""),
         "{text}"
@@ -203,18 +203,15 @@ fn other_domains_are_refused_with_the_column_and_how_it_differs() {
     let text = said(&|domains| domains.missing = MissingPolicy::Drop);
     assert!(text.contains("missing: "), "{text}");
     assert!(text.contains("Learn the domains once"), "{text}");
-    let cuts = |cuts: &[f64]| crate::data::ColumnCoding::Bins {
-        cuts: crate::data::CutPoints::new(cuts.to_vec()).unwrap(),
-        has_missing_value: false,
-    };
-    let text = said(&|domains| domains.features[0].coding = cuts(&[1.0]));
+    let cuts = |cuts: &[f64]| Some(crate::data::CutPoints::new(cuts.to_vec()).unwrap());
+    let text = said(&|domains| domains.features[0].cuts = cuts(&[1.0]));
     assert!(
         text.contains("column \"a\"") && text.contains("labels in one"),
         "{text}"
     );
     let (mut one, mut other) = (small().domains, small().domains);
-    one.features[0].coding = cuts(&[1.0, 2.5]);
-    other.features[0].coding = cuts(&[1.0, 2.0]);
+    one.features[0].cuts = cuts(&[1.0, 2.5]);
+    other.features[0].cuts = cuts(&[1.0, 2.0]);
     let text = one.check_same(&other).unwrap_err().to_string();
     assert!(text.contains("cut at 2.5"), "{text}");
 }

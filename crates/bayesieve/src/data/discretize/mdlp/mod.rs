@@ -9,8 +9,9 @@
 //! after rounding to 1e-10, so that the last digit of a logarithm decides nothing.
 
 use super::sorted::Observation;
-use super::{Discretizer, DiscretizerDescription};
+use super::{Discretizer, DiscretizerDescription, ROWS_PER_LOOK};
 use crate::math::NLogN;
+use crate::{Observer, Result, check};
 
 pub(super) static DESCRIPTION: DiscretizerDescription = DiscretizerDescription {
     name: "mdlp",
@@ -25,7 +26,15 @@ pub(super) static DESCRIPTION: DiscretizerDescription = DiscretizerDescription {
 /// rising order.
 ///
 /// `runs` are those of [`find_runs`] or [`find_runs_of_counts`].
-pub(super) fn cut_rows(runs: &[Run], n_classes: usize, table: &NLogN) -> Vec<u64> {
+///
+/// # Errors
+/// The observer cancelled.
+pub(super) fn cut_rows(
+    runs: &[Run],
+    n_classes: usize,
+    table: &NLogN,
+    observer: &dyn Observer,
+) -> Result<Vec<u64>> {
     let mut cuts = Vec::new();
     // A stack and not recursion: parts can nest as deep as there are runs.
     let mut open = vec![Part {
@@ -34,7 +43,7 @@ pub(super) fn cut_rows(runs: &[Run], n_classes: usize, table: &NLogN) -> Vec<u64
         counts: class_counts(runs, n_classes),
     }];
     while let Some(part) = open.pop() {
-        let Some(cut) = best_cut(part.runs, &part.counts, table) else {
+        let Some(cut) = best_cut(part.runs, &part.counts, table, observer)? else {
             continue;
         };
         let (left, right) = part.divide(&cut);
@@ -44,7 +53,7 @@ pub(super) fn cut_rows(runs: &[Run], n_classes: usize, table: &NLogN) -> Vec<u64
         }
     }
     cuts.sort_unstable();
-    cuts
+    Ok(cuts)
 }
 
 /// Rows of one class that no candidate cut separates.
@@ -179,7 +188,12 @@ struct Cut {
 }
 
 /// The cut that leaves fewest bits about the class, `None` where no cut is possible.
-fn best_cut(runs: &[Run], total: &[u64], table: &NLogN) -> Option<Cut> {
+fn best_cut(
+    runs: &[Run],
+    total: &[u64],
+    table: &NLogN,
+    observer: &dyn Observer,
+) -> Result<Option<Cut>> {
     let mut sides = Sides::new(total, table);
     let n = sides.n_rows as f64;
     let mut best = None;
@@ -187,6 +201,9 @@ fn best_cut(runs: &[Run], total: &[u64], table: &NLogN) -> Option<Cut> {
     // Past the last run there is nothing left to cut off.
     let inner = runs.split_last().map_or(runs, |(_, inner)| inner);
     for (i, run) in inner.iter().enumerate() {
+        if i.is_multiple_of(ROWS_PER_LOOK) {
+            check(observer)?;
+        }
         sides.move_left(run);
         if !run.ends_block {
             continue;
@@ -201,7 +218,7 @@ fn best_cut(runs: &[Run], total: &[u64], table: &NLogN) -> Option<Cut> {
             });
         }
     }
-    best
+    Ok(best)
 }
 
 /// A part in two sides, and the bits that its classes need when the side is known.

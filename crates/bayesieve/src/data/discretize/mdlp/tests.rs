@@ -1,6 +1,7 @@
 //! The worked cases of the rule, its edges, and its definition read aloud.
 
 use super::*;
+use crate::Silent;
 use crate::data::discretize::sorted::Sorter;
 use crate::data::{Codes, Discretizer, Training};
 use crate::random::{Purpose, stream};
@@ -83,7 +84,13 @@ fn equal_numbers_stay_together() {
 fn a_good_cut_that_does_not_pay_is_refused() {
     assert_eq!(cuts(&one_to(8), "AAABABBB"), [] as [f64; 0]);
     let observed = runs_of(&one_to(8), "AAABABBB");
-    let best = best_cut(&observed, &class_counts(&observed, 2), &NLogN::new(8));
+    let best = best_cut(
+        &observed,
+        &class_counts(&observed, 2),
+        &NLogN::new(8),
+        &Silent,
+    )
+    .unwrap();
     // A A A | B | A | B B B: one run on the left.
     let expected = Cut {
         runs_left: 1,
@@ -103,7 +110,10 @@ fn runs_of(values: &[f64], letters: &str) -> Vec<Run> {
     };
     let mut sorter = Sorter::default();
     let mut runs = Vec::new();
-    find_runs(sorter.with_class(values, &training).unwrap(), 26, &mut runs);
+    let observations = sorter
+        .observations(values, &training, true, &Silent)
+        .unwrap();
+    find_runs(observations, 26, &mut runs);
     runs
 }
 
@@ -172,7 +182,9 @@ fn the_smallest_of_equally_good_cuts_wins() {
     // bits, but summed in another order, which makes the later one smaller by 7e-15.
     let letters = "AAAAABBCABBCCCCC";
     let runs = runs_of(&one_to(16), letters);
-    let cut = best_cut(&runs, &class_counts(&runs, 26), &NLogN::new(16)).unwrap();
+    let cut = best_cut(&runs, &class_counts(&runs, 26), &NLogN::new(16), &Silent)
+        .unwrap()
+        .unwrap();
     assert_eq!(cut.rows_left, 5);
 }
 

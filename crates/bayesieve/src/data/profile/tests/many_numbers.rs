@@ -33,7 +33,7 @@ fn profiled(table: &Table, options: &ProfileOptions) -> Domains {
 }
 
 fn cuts(domains: &Domains) -> &[f64] {
-    domains.features[0].cuts().unwrap().as_slice()
+    domains.features[0].cuts.as_ref().unwrap().as_slice()
 }
 
 proptest! {

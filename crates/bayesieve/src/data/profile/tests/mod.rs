@@ -324,9 +324,9 @@ fn text_after_numbers_is_read_again_as_text() {
         second.merge(&part).unwrap();
     }
     let domains = second.finish().unwrap();
-    let labels = domains.features[0].domain();
+    let labels = &domains.features[0].domain;
     assert_eq!(labels.labels(), ["1", "1.0", "2.5", "wide"]);
-    assert_eq!(domains.class.domain().labels(), ["0", "1", "a", "b"]);
+    assert_eq!(domains.class.domain.labels(), ["0", "1", "a", "b"]);
     // As it would be found in the whole file.
     assert_eq!(domains.features[0].origin, KindOrigin::Text);
 }
@@ -341,7 +341,7 @@ fn few_whole_numbers_stay_labels_until_they_are_many() {
     profile.observe(&of(10..20)).unwrap();
     profile.observe(&of(0..20)).unwrap();
     let few = profile.finish().unwrap();
-    assert_eq!(few.features[0].domain().labels()[..2], ["0", "1"]);
+    assert_eq!(few.features[0].domain.labels()[..2], ["0", "1"]);
     assert_eq!(few.features[0].origin, KindOrigin::FewIntegers);
     profile.observe(&of(20..21)).unwrap();
     let many = profile.finish().unwrap();

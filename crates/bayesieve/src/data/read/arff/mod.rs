@@ -81,7 +81,7 @@ impl TableFile for ArffFile {
 }
 
 fn read(source: &Source, options: &ReadOptions, observer: &dyn Observer) -> Result<Table> {
-    check_encoding(source.sample())?;
+    check_encoding(&source.sample)?;
     let mut lines = Lines::new(source)?;
     let header = Header::read(&mut lines)?;
     let missing = Missing::new(&options.missing);

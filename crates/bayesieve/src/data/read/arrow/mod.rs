@@ -78,13 +78,6 @@ impl Feed {
     }
 }
 
-/// A cell that cannot be taken: its row from 0, why, and its text.
-struct BadCell {
-    place: u64,
-    problem: Problem,
-    text: String,
-}
-
 /// The columns of a file by its schema.
 #[derive(Debug)]
 pub(super) struct TypedColumns {
@@ -146,7 +139,7 @@ fn push_array(
     let target = feed.target();
     let cast = guarded(|| Ok::<_, ArrowError>(cast_with_options(array, &target, &options)))?;
     let plain = cast.map_err(|error| unreadable(array.data_type(), Some(&error)))?;
-    let pushed = match feed {
+    match feed {
         Feed::Integers => {
             let cells = plain.as_primitive::<Int64Type>().iter();
             let cells = cells.map(|cell| cell.map(|n| (n as f64, n as u64)));
@@ -166,8 +159,7 @@ fn push_array(
         Feed::Text | Feed::NumbersAsText => {
             push_texts(encoder, first_row, plain.as_string::<i64>().iter())
         }
-    };
-    pushed.map_err(|bad| cell_error(bad.problem, bad.text.as_bytes()).at_row(bad.place + 1))
+    }
 }
 
 /// The error for a column of a type that is neither text nor number.
@@ -184,9 +176,9 @@ fn unreadable(data_type: &DataType, detail: Option<&ArrowError>) -> Error {
 fn finish_column(encoder: Encoder<'_>, name: &str) -> Result<Column> {
     match encoder.finish(name) {
         Finished::Column(column) => Ok(column),
-        Finished::Infinite { place, text } => Err(cell_error(Problem::Infinite, text.as_bytes())
-            .at_row(place + 1)
-            .in_column(name)),
+        Finished::Infinite { place, text } => {
+            Err(bad_cell(Problem::Infinite, &text, place).in_column(name))
+        }
         Finished::ReadAgain => Err(Error::internal("text among typed numbers").in_column(name)),
     }
 }
@@ -198,16 +190,12 @@ fn push_numbers(
     first: u64,
     cells: impl Iterator<Item = Option<(f64, u64)>>,
     text: impl Fn(u64) -> String,
-) -> std::result::Result<(), BadCell> {
+) -> Result<()> {
     for (place, cell) in (first..).zip(cells) {
         match cell {
             Some((number, bits)) => encoder
                 .push_number(number, bits, place, || text(bits))
-                .map_err(|problem| BadCell {
-                    place,
-                    problem,
-                    text: text(bits),
-                })?,
+                .map_err(|problem| bad_cell(problem, &text(bits), place))?,
             None => encoder.push_missing(),
         }
     }
@@ -218,20 +206,21 @@ fn push_texts<'c>(
     encoder: &mut Encoder<'_>,
     first: u64,
     cells: impl Iterator<Item = Option<&'c str>>,
-) -> std::result::Result<(), BadCell> {
+) -> Result<()> {
     for (place, cell) in (first..).zip(cells) {
         match cell {
             Some(text) => encoder
                 .push(text.as_bytes(), place)
-                .map_err(|problem| BadCell {
-                    place,
-                    problem,
-                    text: text.to_owned(),
-                })?,
+                .map_err(|problem| bad_cell(problem, text, place))?,
             None => encoder.push_missing(),
         }
     }
     Ok(())
+}
+
+/// The error for a cell that cannot be taken; its row is counted from 0.
+fn bad_cell(problem: Problem, text: &str, row: u64) -> Error {
+    cell_error(problem, text.as_bytes()).at_row(row + 1)
 }
 
 #[cfg(test)]

@@ -92,7 +92,7 @@ impl RowBlocks {
         observer: &dyn Observer,
     ) -> Result<Self> {
         let source = Source::open(path, observer)?;
-        let opened = format_of(source.sample(), path)
+        let opened = format_of(&source.sample, path)
             .and_then(|format| (format.open)(&source, options, observer));
         let file = opened.map_err(|error| source.blame(error))?;
         let row_bytes = BYTES_PER_CELL * file.names().len().max(1) as u64;

@@ -42,11 +42,11 @@ struct CsvFile {
 
 impl CsvFile {
     fn open(source: &Source, options: &ReadOptions) -> Result<Self> {
-        check_encoding(source.sample())?;
+        check_encoding(&source.sample)?;
         let mut file = CsvFile {
             delimiter: match options.delimiter {
                 Some(delimiter) => checked_delimiter(delimiter)?,
-                None => sniff_delimiter(source.sample(), source.sample_is_whole()),
+                None => sniff_delimiter(&source.sample, source.sample_is_whole),
             },
             names: Vec::new(),
         };

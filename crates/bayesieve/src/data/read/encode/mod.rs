@@ -131,11 +131,8 @@ impl<'a> Encoder<'a> {
     /// An encoder that takes every cell and keeps none.
     pub(super) fn skipping(missing: &'a Missing) -> Self {
         Encoder {
-            missing,
-            wanted: Wanted::Inferred,
             cells: ColumnCells::Skipped,
-            max_labels: MAX_NUMBER_LABELS,
-            infinite: None,
+            ..Encoder::new(missing, Wanted::Inferred)
         }
     }
 

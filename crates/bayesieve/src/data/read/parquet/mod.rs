@@ -47,7 +47,7 @@ struct GroupRun {
 impl ParquetFile {
     fn open(source: &Source) -> Result<Self> {
         check_not_empty(source)?;
-        if source.is_gzip() {
+        if source.is_gzip {
             return Err(Error::data(
                 "the file is packed by gzip around a format that packs itself",
             )

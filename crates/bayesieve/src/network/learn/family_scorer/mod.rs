@@ -97,13 +97,6 @@ impl<'a> FamilyScorer<'a> {
         })
     }
 
-    /// Remembers scores up to about this much memory; never changes an answer.
-    #[must_use]
-    pub fn with_cache_bytes(self, max_bytes: usize) -> Self {
-        self.cache().max_bytes = max_bytes;
-        self
-    }
-
     /// The score it computes.
     pub fn local_score(&self) -> LocalScore {
         self.score

@@ -143,3 +143,10 @@ fn families_that_cannot_be_are_errors() {
     };
     assert!(FamilyScorer::new(&[], bad).is_err());
 }
+
+impl FamilyScorer<'_> {
+    fn with_cache_bytes(self, max_bytes: usize) -> Self {
+        self.cache().max_bytes = max_bytes;
+        self
+    }
+}

@@ -10,8 +10,7 @@ use crate::data::Code;
 use crate::info::{bits, ratio};
 use crate::math::{OrderFreeSum, n_log_n, sum_n_log_n};
 use crate::stats::{DegreesOfFreedom, Layers, Statistic, chi_square_tail};
-use crate::with_codes;
-use crate::{Error, Observer, Result, check};
+use crate::{Error, Observer, Result, check, with_codes};
 
 /// Cells of layers that are tested in one go; bounds the memory of a fine partition.
 const MAX_CELLS: usize = 1 << 20;

@@ -15,13 +15,12 @@ mod layers;
 
 use layers::KnownFeatures;
 
-use crate::Observer;
 use crate::search::{FeatureOrder, Step, Stop, unless_early};
 use crate::select::method::{Method, MethodRun, Outcome, ScoreKind, Takes, Task};
 use crate::select::reason::Reason;
 use crate::setting::{Setting, SettingKind};
 use crate::stats::{Better, Statistic};
-use crate::{Error, Result, parameter};
+use crate::{Error, Observer, Result, parameter};
 
 const SETTINGS: &[Setting] = &[
     Setting {

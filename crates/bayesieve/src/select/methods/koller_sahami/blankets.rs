@@ -6,8 +6,7 @@ use super::nearest::{Cover, REMEMBERED, covers};
 use super::{Losses, Remaining, rounded};
 use crate::info::{Informations, PairInformation, conditional_entropy};
 use crate::stats::has_power;
-use crate::{Error, Result};
-use crate::{Observer, check};
+use crate::{Error, Observer, Result, check};
 
 /// Which features make up a blanket.
 pub(super) enum BlanketRule {

@@ -8,9 +8,8 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::{Losses, Remaining, rounded};
-use crate::Observer;
-use crate::Result;
 use crate::info::{Informations, PairRows};
+use crate::{Observer, Result};
 
 /// Others remembered per feature: when the first has left, the next one takes its place.
 pub(super) const REMEMBERED: usize = 16;

@@ -23,8 +23,7 @@ use crate::select::explain::rounded;
 use crate::select::method::{Method, MethodRun, Outcome, Takes, Task};
 use crate::select::rank::{self, Objection, RankCandidate, Ranker};
 use crate::setting::{Setting, SettingKind};
-use crate::{Error, Result};
-use crate::{Observer, Silent};
+use crate::{Error, Observer, Result, Silent};
 
 /// Rows between two looks at the clock; one sum each, added up in order, so that the number
 /// of threads changes nothing.

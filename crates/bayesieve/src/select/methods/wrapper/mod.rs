@@ -9,7 +9,6 @@
 //! Where the papers are silent: ties go to the lowest column index; one standard error is
 //! that of the best set's estimate, and the least missed feature leaves first.
 
-use crate::Silent;
 use crate::classify::ModelKind;
 use crate::score::{Accuracy, AccuracyOptions, Estimate, Estimated, FeatureSet, Runs, Score};
 use crate::search::{Action, Climb, Round, Search, SearchResult, Stop, unless_early};
@@ -18,7 +17,7 @@ use crate::select::reason::Reason;
 use crate::select::selection::InnerEstimate;
 use crate::select::walk::{BestScored, outcome, remembering, search, search_task, sides};
 use crate::setting::{Setting, SettingKind};
-use crate::{Error, ErrorKind, Result};
+use crate::{Error, ErrorKind, Result, Silent};
 
 /// The models that can be wrapped.
 pub(in crate::select) const MODELS: &[ModelKind] = &ModelKind::ALL;
@@ -186,17 +185,17 @@ fn settled(task: &Task<'_, '_>, score: &dyn Score, found: SearchResult) -> Resul
     give_away(&mut climb, score)?;
     // What left may have made room for others.
     loop {
-        let (n_steps, value) = (climb.result().steps.len(), climb.result().value);
+        let (n_steps, value) = (climb.result.steps.len(), climb.result.value);
         take_in(&mut climb, score)?;
-        if climb.result().steps.len() == n_steps {
+        if climb.result.steps.len() == n_steps {
             break;
         }
         give_away(&mut climb, score)?;
-        if !score.is_better(climb.result().value, value) {
+        if !score.is_better(climb.result.value, value) {
             break;
         }
     }
-    let mut settled = climb.into_result();
+    let mut settled = climb.result;
     if task.search.draws() {
         settled.kept.sort_unstable();
     }
@@ -206,7 +205,7 @@ fn settled(task: &Task<'_, '_>, score: &dyn Score, found: SearchResult) -> Resul
 /// Features join while each raises the estimate by more than one standard error.
 fn take_in(climb: &mut Climb<'_, '_>, score: &dyn Score) -> Result<()> {
     loop {
-        let needed = climb.result().value + standard_error(climb, score)?;
+        let needed = climb.result.value + standard_error(climb, score)?;
         if climb.round(Action::Add, |value| score.is_better(value, needed))? != Round::Changed {
             return Ok(());
         }
@@ -215,7 +214,7 @@ fn take_in(climb: &mut Climb<'_, '_>, score: &dyn Score) -> Result<()> {
 
 /// Features leave while the estimate stays within one standard error.
 fn give_away(climb: &mut Climb<'_, '_>, score: &dyn Score) -> Result<()> {
-    let least = climb.result().value - standard_error(climb, score)?;
+    let least = climb.result.value - standard_error(climb, score)?;
     let is_within = |value| !score.is_better(least, value);
     while climb.round(Action::Remove, is_within)? == Round::Changed {}
     Ok(())
@@ -223,7 +222,7 @@ fn give_away(climb: &mut Climb<'_, '_>, score: &dyn Score) -> Result<()> {
 
 /// That of the set of a climb; 0 where there is none.
 fn standard_error(climb: &Climb<'_, '_>, score: &dyn Score) -> Result<f64> {
-    let error = estimate_of(score, climb.set())?.standard_error;
+    let error = estimate_of(score, &climb.set)?.standard_error;
     Ok(if error.is_finite() { error } else { 0.0 })
 }
 
@@ -261,7 +260,7 @@ fn misses(
 ) -> Result<Vec<(usize, Reason)>> {
     let without = estimate_of(score, set)?.mean;
     // All at once first: then they are known one by one.
-    score.extend(set, outside, task.limits)?;
+    score.change(set, outside, task.limits)?;
     let miss = |&feature: &usize| {
         let with = score.estimate(&set.with(feature), task.limits)?;
         let with = with.ok_or_else(not_estimated)?;
