@@ -82,7 +82,7 @@ fn runs() -> Vec<SelectOptions> {
                 runs.extend(searches.map(|s| options().with_search(s).unwrap()));
             }
         }
-        if method.takes.count {
+        if method.takes.order.is_some() {
             runs.push(options().with_count(4).unwrap());
         }
     }
