@@ -26,6 +26,8 @@ impl Classifier {
     ///
     /// # Example
     /// ```
+    /// use std::sync::Arc;
+    ///
     /// use bayesieve::Silent;
     /// use bayesieve::classify::{Classifier, ModelKind, TrainOptions};
     /// use bayesieve::counts::CountFile;
@@ -40,10 +42,11 @@ impl Classifier {
     /// let features: Vec<_> = coded.features.iter().filter_map(|f| f.coded()).collect();
     /// let codes: Vec<_> = features.iter().map(|feature| &feature.codes).collect();
     /// counter.observe(&codes, &coded.class.codes)?;
-    /// let file = CountFile::new(domains, "all", counter.finish())?;
+    /// let file = CountFile::new(domains.clone(), "all", counter.finish())?;
+    /// let counted = Counted::of_tables(&domains, Arc::new(file))?;
     ///
     /// let options = TrainOptions::new(ModelKind::Tan);
-    /// let by_counts = Classifier::train_counted(&Counted::of_file(file)?, &options, &Silent)?;
+    /// let by_counts = Classifier::train_counted(&counted, &options, &Silent)?;
     /// let by_rows = Classifier::train(&coded, &options, &Silent)?;
     /// assert_eq!(by_counts.to_json()?, by_rows.to_json()?);
     /// # Ok::<(), bayesieve::Error>(())
