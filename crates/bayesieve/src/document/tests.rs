@@ -11,6 +11,7 @@ use crate::data::{
 };
 use crate::describe::{Levels, describe};
 use crate::evaluate::{Comparison, ComparisonStudy, DataSet, Pipeline, conduct};
+use crate::measure::Measure;
 use crate::score::testing::example1;
 use crate::search::Limits;
 use crate::select::{AutoCandidate, AutoReport, Method, SelectOptions, Selection, select};
@@ -113,12 +114,8 @@ fn a_choice_by_the_data_trains_the_model_that_it_took() {
         method: "cfs",
         model,
         accuracy: Some(0.75),
-        standard_error: None,
         n_kept: Some(4),
-        mean_kept: None,
-        agreement: None,
-        seconds: None,
-        failure: None,
+        ..AutoCandidate::default()
     };
     let mut selected = selected(&example1(320));
     selected.auto = Some(AutoReport {
@@ -131,6 +128,9 @@ fn a_choice_by_the_data_trains_the_model_that_it_took() {
         confusion: vec![vec![3, 1], vec![0, 0]],
         corrected: None,
         is_cut_short: true,
+        measure: Measure::DEFAULT,
+        tolerance: None,
+        runner_up: None,
     });
     let document = written(&selected);
     assert_eq!(document["method"], "auto");

@@ -209,6 +209,7 @@ mod tests {
             patience: Some(3),
             advance: Advance::Significant,
             crossover: Crossover::Uniform,
+            count: None,
         };
         assert_eq!(
             options(Search::named("genetic").unwrap(), &all).unwrap(),

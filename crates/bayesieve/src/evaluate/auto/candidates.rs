@@ -136,7 +136,7 @@ impl TableSize {
         let has_few_features = self.n_features <= MAX_FEATURES_OF_PAIRS;
         match method {
             "cdc-as" => has_few_features && self.n_rows <= MAX_ROWS_OF_JOINT_TABLES,
-            "mdl" | "koller-sahami" | "rpdmb" => has_few_features,
+            "cfs" | "koller-sahami" | "rpdmb" => has_few_features,
             // A network over all features looks at all pairs of them.
             "all" => has_few_features || model == "nb",
             _ => true,
@@ -178,3 +178,85 @@ const METHODS: [&str; 8] = [
     "rpdmb",
     "cdc-as",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::classify::ModelKind;
+    use crate::data::{CodingOptions, MissingPolicy};
+
+    fn names(n_rows: usize, n_features: usize, options: &AutoOptions) -> Vec<String> {
+        let size = TableSize { n_rows, n_features };
+        let (methods, _) = of_size(size, options).unwrap();
+        let names = methods
+            .iter()
+            .flat_map(|method| (0..method.models.len()).map(|model| method.name(model)));
+        names.collect()
+    }
+
+    #[test]
+    fn the_size_decides() {
+        let options = AutoOptions::default();
+        let has = |n_rows, n_features, method: &str| {
+            let names = names(n_rows, n_features, &options);
+            names.contains(&format!("{method}/nb")) && names.contains(&format!("{method}/tan"))
+        };
+        assert!(has(1_000_000, 1_000, "rpdmb") && !has(10, 1_001, "rpdmb"));
+        assert!(has(200_000, 1_000, "cdc-as") && !has(200_001, 10, "cdc-as"));
+        for method in ["mdl-fs", "jmi", "mrmr"] {
+            assert!(has(1_000_000, 100_000, method), "{method}");
+        }
+        assert!(has(10, 1_000, "all") && !has(10, 1_001, "all"));
+        assert!(names(10, 1_001, &options).contains(&"all/nb".to_owned()));
+        assert_eq!([3, 20_000, 20_001, 300_000].map(n_folds), [3, 10, 5, 3]);
+    }
+
+    #[test]
+    fn a_model_that_is_asked_for_is_the_only_one() {
+        let options = AutoOptions {
+            model: Some(ModelKind::Id3),
+            ..AutoOptions::default()
+        };
+        let names = names(100, 10, &options);
+        let is_tree = |name: &String| name.ends_with("/id3");
+        assert!(
+            names.len() == METHODS.len() && names.iter().all(is_tree),
+            "{names:?}"
+        );
+    }
+
+    #[test]
+    fn a_number_of_features_leaves_the_methods_with_an_order() {
+        let options = AutoOptions {
+            count: Some(3),
+            ..AutoOptions::default()
+        };
+        let names = names(100, 10, &options);
+        assert!(names.contains(&"mrmr/nb".to_owned()), "{names:?}");
+        assert!(
+            !names.iter().any(|name| name.starts_with("rpdmb")),
+            "{names:?}"
+        );
+    }
+
+    #[test]
+    fn missing_values_left_as_they_are_leave_those_that_can_do_with_them() {
+        let options = AutoOptions {
+            coding: CodingOptions {
+                missing: MissingPolicy::Available,
+                ..CodingOptions::default()
+            },
+            ..AutoOptions::default()
+        };
+        let names = names(100, 10, &options);
+        assert!(names.contains(&"cfs/nb".to_owned()), "{names:?}");
+        assert!(!names.contains(&"mdl-fs/nb".to_owned()), "{names:?}");
+    }
+
+    #[test]
+    fn every_size_up_to_32_is_judged_and_a_quarter_more_beyond() {
+        assert_eq!(sizes(0, 3), [0, 1, 2, 3]);
+        assert_eq!(sizes(2, 2), [2]);
+        assert_eq!(sizes(0, 64)[32..], [32, 40, 50, 62, 64]);
+    }
+}

@@ -131,3 +131,75 @@ impl<'j> LossTable<'j> {
         places
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::judge::{Candidate, JudgedCandidate};
+    use super::*;
+
+    fn judged(n_kept: usize, losses: &[f32]) -> JudgedCandidate {
+        JudgedCandidate {
+            candidate: Candidate {
+                method: 0,
+                model: 0,
+                size: n_kept,
+                n_kept,
+            },
+            losses: losses.to_vec(),
+            n_right: 0,
+            log_loss: 0.0,
+            n_kept_in_folds: 0,
+        }
+    }
+
+    fn judgement(candidates: Vec<JudgedCandidate>) -> Judgement {
+        Judgement {
+            n_total: candidates[0].losses.len(),
+            n_known: candidates[0].losses.len() as u64,
+            candidates,
+        }
+    }
+
+    #[test]
+    fn the_smallest_set_within_a_standard_error_of_the_paired_difference_is_taken() {
+        // Against the best, one feature loses 1, 0, 1, 0: 0.5 on average; the variance of these
+        // is 1/3, the standard error of their mean sqrt(1/12) = 0.289: clearly worse. Two
+        // features lose 1, -1, 1, -0.5: 0.125, variance (3.25 - 0.0625)/3, standard error 0.515.
+        let judged = judgement(vec![
+            judged(5, &[1.0, 2.0, 3.0, 4.0]),
+            judged(1, &[2.0, 2.0, 4.0, 4.0]),
+            judged(2, &[2.0, 1.0, 4.0, 3.5]),
+        ]);
+        let table = LossTable::new(&judged, None);
+        let difference = table.difference(1, 0, None);
+        assert!((difference.mean - 0.5).abs() < 1e-12);
+        assert!((difference.standard_error - (1.0f64 / 12.0).sqrt()).abs() < 1e-12);
+        assert_eq!(table.choose(&table.all(), None), Some(2));
+        // In units of the measure: half a unit is near enough for one feature.
+        let table = LossTable::new(&judged, Some(0.5));
+        assert_eq!(table.choose(&table.all(), None), Some(1));
+        let table = LossTable::new(&judged, Some(0.0));
+        assert_eq!(table.choose(&table.all(), None), Some(0));
+    }
+
+    #[test]
+    fn units_count_as_often_as_they_are_drawn() {
+        let judged = judgement(vec![judged(1, &[1.0, 5.0]), judged(1, &[3.0, 2.0])]);
+        let table = LossTable::new(&judged, None);
+        assert_eq!(table.best(&[0, 1], None), Some(1));
+        assert_eq!(table.best(&[0, 1], Some(&[2, 0])), Some(0));
+        assert!((table.mean(0, Some(&[2, 0])) - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn equals_go_to_the_first_and_finalists_hold_the_taken_one() {
+        let judged = judgement(vec![
+            judged(3, &[1.0, 1.0]),
+            judged(3, &[1.0, 1.0]),
+            judged(9, &[0.5, 0.5]),
+        ]);
+        let table = LossTable::new(&judged, Some(1.0));
+        assert_eq!(table.choose(&table.all(), None), Some(0));
+        assert_eq!(table.finalists(0, 1), [0, 2]);
+    }
+}

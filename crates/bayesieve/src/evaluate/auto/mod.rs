@@ -408,8 +408,12 @@ impl<'v> Verdict<'v> {
         let study = self.judge.study;
         let accuracy = performance.get(Measure::ACCURACY);
         let of = |method: usize, model: usize| {
-            let places = self.places_of(method, model);
-            let best = self.losses.choose(&places, None)?;
+            let taken = self.taken();
+            let best = if (taken.method, taken.model) == (method, model) {
+                self.taken
+            } else {
+                self.losses.choose(&self.places_of(method, model), None)?
+            };
             Some(self.candidate(best))
         };
         let candidates = candidates_of(study, |method, model| {

@@ -1,21 +1,26 @@
 //! In what order every method takes the features, on every fold and on all rows.
 
+use std::f64::consts::LN_2;
 use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::Auto;
 use super::candidates::{self, AutoMethod, TableSize};
+use super::{Auto, AutoOptions};
 use crate::Observer;
 use crate::data::split::{Folds, Rows};
 use crate::data::{CodedTable, Nominal, add_column, add_nominal, class_codes};
 use crate::evaluate::study::{Group, Study};
 use crate::fingerprint::Fingerprint;
+use crate::info::Informations;
 use crate::score::FoldRows;
 use crate::search::Limits;
 use crate::select::{check_class, choose, path};
 use crate::{Error, ErrorKind, Result};
+
+/// Features that methods order on every fold, at most.
+const MAX_SCREENED: usize = 1_000;
 
 /// The order in which a method takes the features of some rows: places among the features.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -117,8 +122,49 @@ impl<'a> PathStudy<'a> {
             return Ok(Vec::new());
         }
         method.selection = method.selection.of_rows(&self.folds.split(unit).train)?;
-        self.order(&method, &part.train, observer)
+        let places = match method.selection.order() {
+            Some(_) => screened(&part.train, self.auto.options)?,
+            None => None,
+        };
+        let Some(places) = places else {
+            return self.order(&method, &part.train, observer);
+        };
+        let few = part.with_features(&places);
+        let order = self.order(&method, &few.train, observer)?;
+        Ok(order.into_iter().map(|place| places[place]).collect())
     }
+}
+
+/// The places of the features that tell most about the class, in column order, where there are
+/// so many that ordering all of them on every fold would take long; what as many values tell by
+/// chance is taken off (Miller, 1955).
+fn screened(coded: &CodedTable, options: &AutoOptions) -> Result<Option<Vec<usize>>> {
+    if coded.features.len() <= MAX_SCREENED {
+        return Ok(None);
+    }
+    let columns = coded.features.iter().enumerate();
+    let columns = columns.filter_map(|(place, feature)| Some((place, feature.coded()?)));
+    let (places, columns): (Vec<usize>, Vec<&Nominal>) = columns.unzip();
+    let informations = Informations::new(&columns, &coded.class)?;
+    let by_chance = (coded.class.n_values() as f64 - 1.0) / (2.0 * coded.n_rows() as f64 * LN_2);
+    let bits = |number: usize| {
+        let n_values = columns[number].n_values().max(1) as f64;
+        informations.single(number).mutual - (n_values - 1.0) * by_chance
+    };
+    let mut ranked: Vec<(i64, usize)> = (0..columns.len())
+        .map(|number| (-(bits(number) * 1e10).round() as i64, places[number]))
+        .collect();
+    ranked.sort_unstable();
+    let is_wanted = |place: usize| {
+        let name = coded.features[place].column.name();
+        options.keep.iter().any(|keep| keep == name)
+    };
+    let first = ranked.iter().take(MAX_SCREENED).map(|&(_, place)| place);
+    let wanted = (0..coded.features.len()).filter(|&place| is_wanted(place));
+    let mut kept: Vec<usize> = first.chain(wanted).collect();
+    kept.sort_unstable();
+    kept.dedup();
+    Ok(Some(kept))
 }
 
 impl Study for PathStudy<'_> {
