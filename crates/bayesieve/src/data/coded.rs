@@ -73,6 +73,17 @@ impl CodingOptions {
 }
 
 impl CodedTable {
+    /// The same rows with some of the features, in this order.
+    pub(crate) fn with_features(&self, places: &[usize]) -> Self {
+        CodedTable {
+            features: places.iter().map(|&f| self.features[f].clone()).collect(),
+            class_name: self.class_name.clone(),
+            class: self.class.clone(),
+            rows: self.rows.clone(),
+            notes: self.notes.clone(),
+        }
+    }
+
     /// The rows of a table that are used, of the one that was coded.
     #[must_use]
     pub fn used_rows(&self, table: &Table) -> Table {

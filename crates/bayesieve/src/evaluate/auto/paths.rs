@@ -114,7 +114,7 @@ impl<'a> PathStudy<'a> {
     fn path_of(&self, group: usize, unit: usize, observer: &dyn Observer) -> Result<Vec<usize>> {
         let mut method = self.methods[group].clone();
         if unit == self.folds.n_folds() {
-            return self.order(&method, &self.coded, observer);
+            return self.screened_order(&method, &self.coded, observer);
         }
         let part = self.part(unit)?;
         // Rows of one class leave nothing to choose by.
@@ -122,15 +122,22 @@ impl<'a> PathStudy<'a> {
             return Ok(Vec::new());
         }
         method.selection = method.selection.of_rows(&self.folds.split(unit).train)?;
-        let places = match method.selection.order() {
-            Some(_) => screened(&part.train, self.auto.options)?,
-            None => None,
+        self.screened_order(&method, &part.train, observer)
+    }
+
+    /// The order of a method among the features that are worth ordering.
+    fn screened_order(
+        &self,
+        method: &AutoMethod,
+        coded: &CodedTable,
+        observer: &dyn Observer,
+    ) -> Result<Vec<usize>> {
+        let has_order = method.selection.order().is_some();
+        let places = has_order.then(|| screened(coded, self.auto.options));
+        let Some(places) = places.transpose()?.flatten() else {
+            return self.order(method, coded, observer);
         };
-        let Some(places) = places else {
-            return self.order(&method, &part.train, observer);
-        };
-        let few = part.with_features(&places);
-        let order = self.order(&method, &few.train, observer)?;
+        let order = self.order(method, &coded.with_features(&places), observer)?;
         Ok(order.into_iter().map(|place| places[place]).collect())
     }
 }

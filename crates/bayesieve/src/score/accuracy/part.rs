@@ -71,15 +71,9 @@ impl FoldRows {
 
     /// The same with some of the features, numbered anew.
     pub(crate) fn with_features(&self, features: &[usize]) -> Self {
-        let pick = |&feature: &usize| self.test[feature].clone();
-        let mut train = self.train.clone();
-        train.features = features
-            .iter()
-            .map(|&f| self.train.features[f].clone())
-            .collect();
         FoldRows {
-            train,
-            test: features.iter().map(pick).collect(),
+            train: self.train.with_features(features),
+            test: features.iter().map(|&f| self.test[f].clone()).collect(),
             classes: self.classes.clone(),
             truth: self.truth.clone(),
         }
