@@ -57,6 +57,13 @@ impl<'a> Candidates<'a> {
         Ok(candidates)
     }
 
+    /// Columns that were looked at: also numbers that no cut point divides.
+    pub(super) fn n_offered(&self) -> usize {
+        let silent = self.silent.iter();
+        let n_uncut = silent.filter(|(_, reason)| *reason == Reason::Uncut);
+        self.places.len() + n_uncut.count()
+    }
+
     /// The features to keep, by number.
     pub(super) fn find(&self, keep: &[String]) -> Result<Vec<usize>> {
         let mut found = Vec::new();

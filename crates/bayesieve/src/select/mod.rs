@@ -31,6 +31,8 @@ mod testing;
 #[cfg(test)]
 mod tests;
 mod walk;
+#[cfg(test)]
+mod wide_tests;
 
 pub use crate::journal::Checkpoint;
 pub use crate::setting::{Setting, SettingKind, Settings};
@@ -240,6 +242,7 @@ fn run<T>(
     let task = Task {
         table,
         places: &candidates.places,
+        n_offered: candidates.n_offered(),
         informations: &informations,
         keep: &keep,
         count: options.count.map(|count| count.min(n)),
@@ -383,6 +386,7 @@ fn explained<'t, 'a>(
             &outcome.kept
         },
         misses: &outcome.misses,
+        naming_bits: &outcome.naming_bits,
     }
 }
 

@@ -512,7 +512,7 @@ mod tests {
         let error = given.with_search(Search::FORWARD).unwrap_err().to_string();
         assert_eq!(
             error,
-            "mdl-fs with forward and tan has no setting \"generations\". It takes auxiliary."
+            "mdl-fs with forward and tan has no setting \"generations\". It takes auxiliary, naming."
         );
         assert!(options("mdl-fs").with_settings(["generations=3"]).is_err());
     }

@@ -113,8 +113,10 @@ pub struct Redundancy {
     pub given: Vec<String>,
     /// What it still tells, in bits per row.
     pub gain_bits: f64,
-    /// What its table costs, in bits per row.
+    /// What its table costs, and naming it where that counts, in bits per row.
     pub price_bits: f64,
+    /// The part of it that naming it and its cut points costs; 0 where names are free.
+    pub naming_bits: f64,
 }
 
 /// What a boundary method found of a feature that is outside.
@@ -229,6 +231,7 @@ impl Reason {
     ///     given: vec!["smoker".into()],
     ///     gain_bits: 0.0041,
     ///     price_bits: 0.0312,
+    ///     naming_bits: 0.0,
     /// });
     /// assert_eq!(
     ///     reason.sentence(),
@@ -315,9 +318,13 @@ pub struct ReasonParts<'r> {
 
 impl Redundancy {
     fn parts(&self) -> ReasonParts<'_> {
+        let mut parts = redundant(self.given.len(), self.gain_bits, self.price_bits);
+        if self.naming_bits > 0.0 {
+            parts.numbers.push(("naming_bits", self.naming_bits));
+        }
         ReasonParts {
             given: &self.given,
-            ..redundant(self.given.len(), self.gain_bits, self.price_bits)
+            ..parts
         }
     }
 
@@ -325,7 +332,12 @@ impl Redundancy {
     fn sentence(&self) -> String {
         let known = known(&self.given);
         let (gain, price) = (digits(self.gain_bits), digits(self.price_bits));
-        format!("{known}it tells {gain} bits about the class; its table costs {price}")
+        let costs = if self.naming_bits > 0.0 {
+            "its table and its name cost"
+        } else {
+            "its table costs"
+        };
+        format!("{known}it tells {gain} bits about the class; {costs} {price}")
     }
 }
 
