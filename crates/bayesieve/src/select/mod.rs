@@ -9,6 +9,7 @@
 
 mod candidates;
 mod checkpoint;
+mod chosen;
 #[cfg(test)]
 mod counted_tests;
 mod explain;
@@ -47,12 +48,13 @@ pub use reason::{Absence, REASON_KINDS, Reason, ReasonKind, ReasonParts, Redunda
 pub use selection::{
     AutoCandidate, AutoReport, CorrectedAccuracy, DataSummary, DroppedFeature, HonestEstimate,
     InnerEstimate, KeptFeature, MeasuredPerformance, NamedOperator, NamedStep, PathPoint,
-    Performance, RunnerUp, Selection,
+    Performance, PermutationTest, RunnerUp, Selection,
 };
 
 use candidates::Candidates;
 pub(crate) use candidates::check_class;
 use checkpoint::Journal;
+pub(crate) use chosen::{Chosen, choose};
 use explain::Explained;
 use method::{Findings, Outcome, Task};
 use methods::{boundaries, separation};
@@ -122,45 +124,6 @@ pub fn select_counted(
         options,
         limits,
         assembled,
-    )
-}
-
-/// What a method keeps, without a word why: reasons cost more than many methods.
-pub(crate) struct Chosen {
-    /// Places in the table, rising.
-    pub(crate) kept: Vec<usize>,
-    /// How sure the value is, where it is an estimate.
-    pub(crate) estimate: Option<InnerEstimate>,
-    /// Sets or features that were evaluated, those asked for again among them.
-    pub(crate) n_asked: u64,
-}
-
-/// As [`select`], for the features alone.
-///
-/// # Errors
-/// As [`select`].
-pub(crate) fn choose(
-    table: &CodedTable,
-    options: &SelectOptions,
-    limits: &Limits<'_>,
-) -> Result<Chosen> {
-    run(
-        SelectionSource::Rows(table),
-        options,
-        limits,
-        |_, candidates, (outcome, _)| {
-            let mut kept: Vec<usize> = outcome
-                .kept
-                .iter()
-                .map(|&feature| candidates.places[feature])
-                .collect();
-            kept.sort_unstable();
-            Ok(Chosen {
-                kept,
-                estimate: outcome.estimate,
-                n_asked: outcome.n_evaluations + outcome.n_repeated,
-            })
-        },
     )
 }
 
@@ -316,6 +279,7 @@ fn assembled(
         path: Vec::new(),
         performance: None,
         n_folds: None,
+        permutations: None,
         boundary: outcome
             .findings
             .boundary()

@@ -1,8 +1,13 @@
 //! Many columns and few rows: what chance must not pass, and what must still be found.
 
 use super::testing::{Run, coded, run_on};
+use super::{Method, SelectOptions, select};
+use crate::Silent;
+use crate::classify::ModelKind;
 use crate::data::CodedTable;
 use crate::random::{Purpose, stream, unit};
+use crate::score::testing::example1;
+use crate::search::Limits;
 
 /// Rows of columns of noise; the class lifts the first ones.
 fn table_of_noise(seed: u64, n_columns: usize, n_planted: usize) -> CodedTable {
@@ -49,25 +54,22 @@ fn names_leave_noise_out_and_planted_features_in() {
 
 #[test]
 fn a_reason_says_what_the_name_costs() {
-    let table = table_of_noise(1, 400, 0);
-    let run = Run {
-        settings: vec!["naming=on"],
-        ..Run::of("mdl")
-    };
-    let selection = run_on(&table, run);
-    // log2(400) / 100 + log2(99) / 100 per row for the first one, one cut point each.
-    let naming = (400.0_f64.log2() + 99.0_f64.log2()) / 100.0;
-    let named = selection.dropped.iter().filter_map(|dropped| {
-        let numbers = dropped.reason.parts().numbers;
-        let found = numbers.iter().find(|(name, _)| *name == "naming_bits");
-        found.map(|(_, bits)| *bits)
-    });
-    let named: Vec<f64> = named.collect();
-    if selection.kept.is_empty() {
-        assert!(
-            named.iter().any(|bits| (bits - naming).abs() < 1e-9),
-            "{named:?}"
-        );
-    }
-    assert!(named.iter().all(|&bits| bits > 0.0));
+    // Naming 2 of 8 features: log2(9) + log2(28) = 7.97728 bits on top of 1165.9962; a third one
+    // would cost log2(6 / 3) = 1 bit more, in 3,200 rows.
+    let options = SelectOptions::new(Method::named("mdl-fs").unwrap()).unwrap();
+    let options = options.with_model(ModelKind::NaiveBayes).unwrap();
+    let options = options.with_settings(["naming=on"]).unwrap();
+    let selection = select(&example1(3200), &options, &Limits::new(&Silent)).unwrap();
+    assert_eq!(selection.kept_names(), ["A2", "A6"]);
+    assert_eq!(format!("{:.4}", selection.value), "1173.9735");
+    let a1 = selection.dropped[0].reason.parts();
+    let price = (3200.0_f64.log2() / 2.0 + 1.0) / 3200.0;
+    assert_eq!(a1.numbers[2].0, "naming_bits");
+    assert!((a1.numbers[2].1 - 1.0 / 3200.0).abs() < 1e-12);
+    assert!((a1.numbers[1].1 - price).abs() < 1e-12);
+    let sentence = selection.dropped[0].reason.sentence();
+    assert!(
+        sentence.contains("its table and its name cost 0.0021"),
+        "{sentence}"
+    );
 }
