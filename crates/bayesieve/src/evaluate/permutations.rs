@@ -136,10 +136,10 @@ mod tests {
     use crate::data::{Generator, RoleOptions};
     use crate::select::Method;
 
-    fn test(method: &str, n_rows: u64, keeps_nothing_known: bool) -> PermutationTest {
+    fn test(method: &str, n_rows: usize, is_noise: bool) -> PermutationTest {
         let table = Generator::Example1.generate(n_rows, 1).unwrap();
         let mut roles = Roles::resolve(&table, &RoleOptions::default()).unwrap();
-        if keeps_nothing_known {
+        if is_noise {
             // A5 and A7 are independent of the class.
             roles.features.retain(|place| [4, 6].contains(place));
         }

@@ -165,6 +165,7 @@ impl Explained<'_, '_> {
         if let Some(place) = row.iter().zip(kept).position(is_copy) {
             return Some(Reason::Duplicate {
                 of: self.names[kept[place]].to_owned(),
+                recoding: false,
             });
         }
         let (n_values, n_classes) = (self.info.n_values(feature), self.info.n_classes());

@@ -12,6 +12,7 @@ mod checkpoint;
 mod chosen;
 #[cfg(test)]
 mod counted_tests;
+mod duplicates;
 mod explain;
 mod fingerprint;
 mod gain_test;
@@ -34,6 +35,7 @@ mod tests;
 mod walk;
 #[cfg(test)]
 mod wide_tests;
+mod widened;
 
 pub use crate::journal::Checkpoint;
 pub use crate::setting::{Setting, SettingKind, Settings};
@@ -60,6 +62,7 @@ use method::{Findings, Outcome, Task};
 use methods::{boundaries, separation};
 use named_blocks::Names;
 use source::SelectionSource;
+use widened::Widened;
 
 use crate::classify::{Classifier, TrainOptions};
 use crate::data::{CodedTable, Codes, CodingOptions, Domain, Feature, Nominal, Roles, Table};
@@ -142,7 +145,9 @@ pub(crate) fn path(
         Some(FeatureOrder::Removed) => 1,
         Some(FeatureOrder::Added) | None => max_len.max(1),
     };
-    let options = options.clone().with_count(count)?;
+    let n_needed = options.n_needed;
+    let mut options = options.clone().with_count(count)?;
+    options.n_needed = n_needed;
     run(
         SelectionSource::Rows(table),
         &options,
@@ -169,8 +174,10 @@ fn run<T>(
     finish: impl FnOnce(&Task<'_, '_>, &Candidates<'_>, (Outcome, Vec<String>)) -> Result<T>,
 ) -> Result<T> {
     source.check(options)?;
+    let widened = Widened::new(source, options)?;
+    let (source, options) = widened.parts(source, options);
     let table = source.table();
-    let mut warnings = Vec::new();
+    let mut warnings: Vec<String> = widened.note().into_iter().collect();
     let candidates = Candidates::new(source, options)?;
     // Numbers without bins take part as one value: nothing is known of them by counts.
     let has_numbers = candidates.coded.iter().any(Option::is_none);
@@ -246,7 +253,9 @@ fn assembled(
     let (kept, warning) = kept::features(task, candidates, &outcome)?;
     let dropped = dropped(task, candidates, &outcome)?;
     let left_out = kept::left_out(task, &outcome, &dropped);
+    let leaks = kept::leaks(task, candidates);
     let warnings = warnings.into_iter().chain(warning).chain(left_out);
+    let warnings = warnings.chain(leaks);
     let warnings = warnings.collect();
     Ok(Selection {
         data: DataSummary {
@@ -391,6 +400,7 @@ fn dropped(
     let silent = silent.map(|(place, reason)| (*place, Some(0.0), reason.clone()));
     let mut dropped: Vec<(usize, Option<f64>, Reason)> = informations.chain(silent).collect();
     dropped.sort_by_key(|&(place, ..)| place);
+    duplicates::settle(task, &mut dropped);
     let dropped = dropped
         .into_iter()
         .map(|(place, alone_bits, reason)| DroppedFeature {

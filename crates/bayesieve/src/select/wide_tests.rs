@@ -1,7 +1,7 @@
 //! Many columns and few rows: what chance must not pass, and what must still be found.
 
 use super::testing::{Run, coded, run_on};
-use super::{Method, SelectOptions, select};
+use super::{METHODS, Method, SelectOptions, select};
 use crate::Silent;
 use crate::classify::ModelKind;
 use crate::data::CodedTable;
@@ -72,4 +72,144 @@ fn a_reason_says_what_the_name_costs() {
         sentence.contains("its table and its name cost 0.0021"),
         "{sentence}"
     );
+}
+
+/// Five columns of noise, which no cut point divides, and one that follows the class.
+fn mostly_noise() -> CodedTable {
+    let mut rng = stream(5, Purpose::Generate, 12);
+    let mut text = String::from("a,b,c,d,e,signal,class\n");
+    for row in 0..60 {
+        let noise: String = (0..5).map(|_| format!("{:.6},", unit(&mut rng))).collect();
+        let class = row % 2;
+        let signal = f64::from(class) + 1.2 * unit(&mut rng);
+        text += &format!("{noise}{signal:.6},c{class}\n");
+    }
+    coded(&text)
+}
+
+#[test]
+fn a_count_is_met_by_columns_without_a_cut_point() {
+    let table = mostly_noise();
+    let n_cut = table
+        .features
+        .iter()
+        .filter(|one| one.coded().is_some_and(|coded| coded.n_values() > 1));
+    assert!(n_cut.count() < 4);
+    let ordered = METHODS.iter().filter_map(|method| {
+        let options = SelectOptions::new(method).unwrap();
+        options.order().map(|_| options)
+    });
+    for options in ordered {
+        let name = options.method().name;
+        let options = options.with_count(4).unwrap();
+        let selection = select(&table, &options, &Limits::new(&Silent)).unwrap();
+        assert_eq!(selection.kept.len(), 4, "{name}");
+        assert!(selection.kept_names().contains(&"signal"), "{name}");
+        assert_eq!(selection.kept.len() + selection.dropped.len(), 6, "{name}");
+        let is_note = |text: &String| text.contains("equal-frequency bins");
+        let takes_numbers = options.method().takes.numbers && !options.method().takes.accuracy;
+        assert!(
+            takes_numbers || selection.warnings.iter().any(is_note),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn without_a_count_columns_without_a_cut_point_stay_out() {
+    let selection = run_on(&mostly_noise(), Run::of("mrmr"));
+    let noise = selection.dropped.iter().find(|one| one.feature == "a");
+    let noise = noise.map(|dropped| dropped.reason.sentence());
+    assert!(noise.is_some_and(|text| text.contains("no cut")));
+}
+
+/// Schooling by name, by number and by initial, a column that is equal to the first, and the
+/// class, which follows schooling.
+fn schooling() -> CodedTable {
+    let levels = [
+        ("none", 0.5, "n"),
+        ("school", 8.5, "s"),
+        ("college", 16.5, "c"),
+    ];
+    let mut text = String::from("education,copy,initial,years,class\n");
+    for row in 0..90 {
+        let (name, years, initial) = levels[row % 3];
+        let class = if row % 3 == 2 || row % 9 == 0 {
+            "rich"
+        } else {
+            "poor"
+        };
+        text += &format!("{name},{name},{initial},{years},{class}\n");
+    }
+    coded(&text)
+}
+
+#[test]
+fn recodings_are_duplicates_and_say_so() {
+    let table = schooling();
+    let options = SelectOptions::new(Method::named("mrmr").unwrap()).unwrap();
+    let selection = select(
+        &table,
+        &options.clone().with_count(1).unwrap(),
+        &Limits::new(&Silent),
+    )
+    .unwrap();
+    assert_eq!(selection.kept_names(), ["education"]);
+    let reason = |name: &str| {
+        let found = selection.dropped.iter().find(|one| one.feature == name);
+        found.unwrap().reason.clone()
+    };
+    assert_eq!(
+        reason("copy").sentence(),
+        "it says the same as education in every row"
+    );
+    assert!(!reason("copy").parts().recoding);
+    assert_eq!(
+        reason("initial").sentence(),
+        "it recodes education, value for value"
+    );
+    assert!(reason("initial").parts().recoding);
+    // Where duplicates are dropped before, so are numbers that stand for the labels.
+    let mut options = options;
+    options.drops_duplicates = true;
+    let selection = select(&table, &options, &Limits::new(&Silent)).unwrap();
+    assert_eq!(selection.kept_names(), ["education"]);
+    let names: Vec<&str> = selection
+        .dropped
+        .iter()
+        .map(|one| one.reason.name())
+        .collect();
+    assert_eq!(names, ["duplicate"; 3]);
+    assert!(selection.dropped[2].reason.parts().recoding);
+    // Unless so many features are asked for.
+    let selection = select(
+        &table,
+        &options.with_count(3).unwrap(),
+        &Limits::new(&Silent),
+    )
+    .unwrap();
+    assert_eq!(selection.kept.len(), 3);
+}
+
+#[test]
+fn a_feature_that_says_the_class_is_a_possible_leak() {
+    let warned = |n_rows: usize, n_values: usize| {
+        let mut text = String::from("code,other,class\n");
+        for row in 0..n_rows {
+            let other = row * 7 % 5;
+            text += &format!("v{},o{other},c{}\n", row % n_values, row % 2);
+        }
+        let selection = run_on(&coded(&text), Run::of("mrmr"));
+        let warnings = selection.warnings.into_iter();
+        warnings
+            .filter(|text| text.contains("almost perfectly"))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        warned(40, 4),
+        ["code predicts the class almost perfectly by itself: is it known before the class?"]
+    );
+    // Six values in 40 rows are more than a tenth; 18 rows are too few to tell.
+    assert!(warned(40, 6).is_empty());
+    assert!(warned(18, 2).is_empty());
 }

@@ -236,6 +236,9 @@ fn reason(dropped: &DroppedFeature) -> Value {
     if !parts.given.is_empty() {
         put("given", parts.given.into());
     }
+    if parts.recoding {
+        put("recoding", true.into());
+    }
     if let Some(block) = parts.block {
         put("block_with", block.with.as_slice().into());
         if let Some(classes) = &block.classes {

@@ -93,7 +93,10 @@ pub(super) fn of_size(
             else {
                 continue;
             };
-            let selection = &priced(selection)?;
+            let mut selection = priced(selection)?;
+            selection.n_needed = options.count.unwrap_or(0);
+            selection.drops_duplicates = true;
+            let selection = &selection;
             if options.count.is_some() && selection.order().is_none() {
                 continue;
             }

@@ -18,6 +18,8 @@ pub enum Reason {
     Duplicate {
         /// The kept one.
         of: String,
+        /// Whether it says so under other values, one for one.
+        recoding: bool,
     },
     /// No cut of its numbers says enough about the class to be made (redundant at level 0).
     Uncut,
@@ -169,8 +171,9 @@ impl Reason {
             | Reason::ConstantInUsedRows
             | Reason::NotReached
             | Reason::ExcludedByUser => none,
-            Reason::Duplicate { of } => ReasonParts {
+            Reason::Duplicate { of, recoding } => ReasonParts {
                 given: std::slice::from_ref(of),
+                recoding: *recoding,
                 ..none
             },
             Reason::Uncut => redundant(0, 0.0, 0.0),
@@ -241,7 +244,10 @@ impl Reason {
     pub fn sentence(&self) -> String {
         match self {
             Reason::Constant => "it does not have two different values".into(),
-            Reason::Duplicate { of } => {
+            Reason::Duplicate { of, recoding: true } => {
+                format!("it recodes {}, value for value", shown(of))
+            }
+            Reason::Duplicate { of, .. } => {
                 format!("it says the same as {} in every row", shown(of))
             }
             Reason::Uncut => "no cut of its numbers tells enough about the class to pay".into(),
@@ -308,6 +314,8 @@ pub struct ReasonParts<'r> {
     pub level: Option<usize>,
     /// The kept features it leans on.
     pub given: &'r [String],
+    /// Whether it is that feature under other values.
+    pub recoding: bool,
     /// The block that it is in.
     pub block: Option<&'r WeakBlock>,
     /// Its numbers by their names in documents.
