@@ -19,7 +19,8 @@ RUNNING = ("n_jobs", "verbose", "callback")
 
 #: Parameters that estimators have whatever the method or the model is.
 SHARED = (
-    *("keep", "nominal", "numeric", "missing", "discretize", "budget", "random_state"),
+    *("keep", "nominal", "numeric", "missing", "discretize", "budget", "permutations"),
+    "random_state",
     *RUNNING,
 )
 

@@ -74,6 +74,9 @@ class Selector(_estimators.Learner, SelectorMixin, BaseEstimator):  # type: igno
         How numbers become bins: "mdlp", "width:K", "frequency:K", or "none".
     budget : float, optional
         Seconds after which a run stops with the best so far.
+    permutations : int, optional
+        How often to shuffle the classes and select again: `document_["permutations"]` says how
+        often that does as well. Not with `Auto`.
     random_state : int or RandomState, optional
         The seed of methods that draw. None is 1: the same answer every time.
     n_jobs : int, optional
@@ -98,6 +101,7 @@ class Selector(_estimators.Learner, SelectorMixin, BaseEstimator):  # type: igno
     missing: str = "value"
     discretize: str = "mdlp"
     budget: float | None = None
+    permutations: int | None = None
     random_state: Any = None
     n_jobs: int | None = None
     verbose: int = 0
@@ -177,6 +181,7 @@ class Selector(_estimators.Learner, SelectorMixin, BaseEstimator):  # type: igno
             "keep": _data.resolved(self.keep, _data.feature_names(self), "keep"),
             "seed": _run.seed(self.random_state),
             "budget": _run.seconds(self.budget),
+            "permutations": _run.whole("permutations", self.permutations, "number of shuffles"),
             # What auto expects on new rows is corrected for the choice already.
             "honest": evidence and self._method_name() != "auto",
             "with_model": evidence,

@@ -23,6 +23,8 @@ pub enum Purpose {
     Population,
     /// Trials of an experiment.
     Trial,
+    /// Shuffling classes.
+    Permute,
 }
 
 /// The random numbers of one purpose; `part` separates repeats, folds and the like.

@@ -21,6 +21,9 @@ class MDL(Selector):
         How sets are walked: "forward", "backward", "floating", "backward-floating",
         "best-first", "genetic", "ebna", "umda", "pbil", "mimic", "tree-eda", "bmda" or
         "exhaustive".
+    naming : {"off", "on"}
+        "on" adds what it costs to say which features are kept and where their numbers are cut,
+        so that few of many columns pass by chance.
     settings : dict, optional
         Settings of the search, such as ``{"population": 100}``.
     """
@@ -29,6 +32,7 @@ class MDL(Selector):
 
     model: str = "tan"
     search: str = "forward"
+    naming: str = "off"
     settings: Mapping[str, Any] | None = None
 
 
@@ -47,6 +51,9 @@ class MDLFS(Selector):
     auxiliary : {"tree", "own-tree", "empty", "complete"}
         The network over the features alone: the likeliest tree, the classifier's own tree, none,
         or all features tied together.
+    naming : {"off", "on"}
+        "on" adds what it costs to say which features are kept and where their numbers are cut,
+        so that few of many columns pass by chance.
     settings : dict, optional
         Settings of the search.
 
@@ -67,4 +74,5 @@ class MDLFS(Selector):
     model: str = "tan"
     search: str = "forward"
     auxiliary: str = "tree"
+    naming: str = "off"
     settings: Mapping[str, Any] | None = None

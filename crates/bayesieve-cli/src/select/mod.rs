@@ -107,6 +107,10 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with = "honest")]
     no_honest: bool,
 
+    /// Also shuffle the classes N times, select again, and say how often that does as well
+    #[arg(long, value_name = "N")]
+    permutations: Option<usize>,
+
     /// Seed of methods that draw
     #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
@@ -140,6 +144,7 @@ impl Arguments {
             } else {
                 self.honest
             },
+            permutations: self.permutations,
             with_model: self.report.is_asked_for(),
             measures: self.measures.request(),
             size: self.size,

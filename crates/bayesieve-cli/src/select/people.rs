@@ -94,6 +94,16 @@ fn estimates(selection: &Selection) -> String {
             honest.mean_kept,
         );
     }
+    if let Some(test) = &selection.permutations {
+        out += &format!(
+            "shuffled classes do as well in {} of {} (p = {:.3}), with {:.1} features kept on \
+             average\n",
+            grouped(test.n_as_good as u64),
+            grouped(test.n_shuffles as u64),
+            test.p(),
+            test.mean_kept,
+        );
+    }
     out
 }
 

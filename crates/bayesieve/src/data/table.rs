@@ -100,6 +100,16 @@ impl Table {
         Table::from_shared(columns.chain([Arc::new(column)]).collect())
     }
 
+    /// The same with the cells of one column in another order of rows.
+    #[must_use]
+    pub(crate) fn with_column_in_order(&self, position: usize, rows: &[u32]) -> Self {
+        let mut table = self.clone();
+        if let Some(column) = table.columns.get_mut(position) {
+            *column = Arc::new(column.take(rows));
+        }
+        table
+    }
+
     /// The given rows, in their order.
     #[must_use]
     pub fn take_rows(&self, rows: &[u32]) -> Self {

@@ -16,6 +16,7 @@ mod auto;
 mod boundaries;
 mod comparison;
 mod honest;
+mod permutations;
 mod pipeline;
 mod protocol;
 mod recovery;
@@ -31,6 +32,7 @@ pub use comparison::{
     Measure, PairTest, PairTestKind, Rank, RankSummary, Run, Standing, Verdicts,
 };
 pub use honest::Honest;
+pub use permutations::Permutations;
 pub use pipeline::{Pipeline, pipeline_names, pipelines};
 pub use protocol::{Protocol, ProtocolSplit};
 pub use recovery::Recovery;

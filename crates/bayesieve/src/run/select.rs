@@ -16,7 +16,7 @@ use super::{
 use crate::classify::{Classifier, ModelKind, TrainOptions};
 use crate::data::{CodingOptions, unknown_name};
 use crate::document::{self, Seconds};
-use crate::evaluate::{Auto, AutoOptions, Honest};
+use crate::evaluate::{Auto, AutoOptions, Honest, Permutations};
 use crate::search::{Limits, Search};
 use crate::select::{Method, SelectOptions, Selection, Takes, select, select_counted};
 use crate::wording::grouped;
@@ -25,6 +25,9 @@ use crate::{Error, Observer, Result, parameter, quoted};
 /// The method where none is named and the rows are not in memory: fast on any counts, and with a
 /// stop of its own.
 const DEFAULT_ON_COUNTS: &str = "mdl-fs";
+
+/// Shuffles that may be asked for.
+const MAX_PERMUTATIONS: usize = 1_000_000;
 
 /// Above this many bytes a run says so before it begins.
 const MUCH_MEMORY: u64 = 1_000_000_000;
@@ -44,6 +47,7 @@ const MUCH_MEMORY: u64 = 1_000_000_000;
 /// | `folds` | drawn | the folds of methods that cross-validate |
 /// | `checkpoint` | none | the file that a run that is cut off goes on from |
 /// | `honest` | by method and size | whether to estimate the accuracy of the whole procedure |
+/// | `permutations` | none | how often to try shuffled classes |
 /// | `measures` | log loss | what the choice goes by ([`MeasureRequest`]) |
 /// | `size` | the method's own; `cv` with `auto` | what ends the order of the features |
 /// | `tolerance` | one standard error of the paired difference | how far from the best |
@@ -93,6 +97,8 @@ pub struct SelectRequest {
     pub checkpoint: Option<CheckpointFile>,
     /// Whether to estimate the accuracy of the whole procedure on held-out rows.
     pub honest: Option<bool>,
+    /// How often to shuffle the classes, to say how often they do as well.
+    pub permutations: Option<usize>,
     /// Whether to train a model on what is kept, for its drawing.
     pub with_model: bool,
     /// What the choice of a method or a size goes by.
@@ -120,6 +126,7 @@ impl Default for SelectRequest {
             folds: None,
             checkpoint: None,
             honest: None,
+            permutations: None,
             with_model: false,
             measures: MeasureRequest::default(),
             size: None,
@@ -282,7 +289,9 @@ impl SelectRequest {
             ("folds", self.folds.is_some()),
             ("honest", self.honest == Some(true)),
             ("checkpoint", self.checkpoint.is_some()),
+            ("permutations", self.permutations.is_some()),
         ])?;
+        self.check_permutations()?;
         let method = match self.method {
             Some(MethodChoice::Method(method)) => method,
             None if kind != DataKind::Memory => Method::named(DEFAULT_ON_COUNTS)?,
@@ -322,6 +331,18 @@ impl SelectRequest {
         Ok(SelectionPlan::Method(Box::new(options)))
     }
 
+    fn check_permutations(&self) -> Result<()> {
+        match self.permutations {
+            Some(n) if !(1..=MAX_PERMUTATIONS).contains(&n) => {
+                let given = parameter("permutations").is(n);
+                let limit = grouped(MAX_PERMUTATIONS as u64);
+                let message = format!("{given} must be a number from 1 to {limit}");
+                Err(Error::usage(message).with_hint("Give a number such as 199."))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// A method whose number of features is chosen by cross-validation.
     fn sized(
         &self,
@@ -333,6 +354,7 @@ impl SelectRequest {
         let both = [
             ("count", self.count.is_some()),
             ("honest", self.honest == Some(true)),
+            ("permutations", self.permutations.is_some()),
         ];
         if let Some(name) = given(both) {
             let message = format!("{} does not go with {cv}", parameter(name));
@@ -383,6 +405,7 @@ impl SelectRequest {
             ("search", self.search.is_some()),
             ("set", !self.settings.is_empty()),
             ("honest", self.honest == Some(true)),
+            ("permutations", self.permutations.is_some()),
         ];
         if let Some(name) = given(only_of_one) {
             let method = parameter("method");
@@ -474,6 +497,15 @@ impl SelectRequest {
                 let is_rule = || honest.is_default() || (self.with_model && honest.is_small());
                 if self.honest.unwrap_or_else(is_rule) {
                     honest.add_to(&mut selection, limits)?;
+                }
+                if let Some(n_shuffles) = self.permutations {
+                    let permutations = Permutations {
+                        table: honest.table,
+                        roles: &rows.roles,
+                        options: &options,
+                        n_shuffles,
+                    };
+                    permutations.add_to(&mut selection, limits)?;
                 }
                 selection
             }

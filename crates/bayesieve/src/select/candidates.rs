@@ -1,5 +1,6 @@
 //! What a method may choose from.
 
+use super::duplicates;
 use super::options::SelectOptions;
 use super::reason::Reason;
 use super::source::SelectionSource;
@@ -54,7 +55,35 @@ impl<'a> Candidates<'a> {
                 }
             }
         }
+        if let (true, SelectionSource::Rows(_)) = (options.drops_duplicates, source) {
+            candidates.drop_duplicates(options);
+        }
         Ok(candidates)
+    }
+
+    /// Leaves the first of columns that say the same, and those that the user wants.
+    fn drop_duplicates(&mut self, options: &SelectOptions) {
+        let firsts = duplicates::firsts(self.table, &self.places);
+        let is_wanted = |name: &str| options.keep.iter().any(|keep| keep == name);
+        for (number, first) in firsts.into_iter().enumerate().rev() {
+            let first = first.filter(|_| !is_wanted(self.names[number]));
+            let Some(first) = first else { continue };
+            let of = self.table.features[first].column.name().to_owned();
+            let reason = Reason::Duplicate {
+                of,
+                recoding: false,
+            };
+            self.silent.push((self.places.remove(number), reason));
+            self.names.remove(number);
+            self.coded.remove(number);
+        }
+    }
+
+    /// Columns that were looked at: also numbers that no cut point divides.
+    pub(super) fn n_offered(&self) -> usize {
+        let silent = self.silent.iter();
+        let n_uncut = silent.filter(|(_, reason)| *reason == Reason::Uncut);
+        self.places.len() + n_uncut.count()
     }
 
     /// The features to keep, by number.

@@ -36,6 +36,8 @@ pub(super) struct Explained<'t, 'a> {
     pub(super) is_coded: Vec<bool>,
     pub(super) kept: &'t [usize],
     pub(super) misses: &'t [(usize, Reason)],
+    /// What naming each feature as one more costs in all, in bits; nothing where names are free.
+    pub(super) naming_bits: &'t [f64],
 }
 
 /// A feature that no table of two explains.
@@ -50,6 +52,7 @@ struct KnownPair {
     given: Vec<usize>,
     gain_bits: f64,
     price_bits: f64,
+    naming_bits: f64,
 }
 
 impl Explained<'_, '_> {
@@ -162,21 +165,29 @@ impl Explained<'_, '_> {
         if let Some(place) = row.iter().zip(kept).position(is_copy) {
             return Some(Reason::Duplicate {
                 of: self.names[kept[place]].to_owned(),
+                recoding: false,
             });
         }
         let (n_values, n_classes) = (self.info.n_values(feature), self.info.n_classes());
-        let price = price_bits(single.n_rows, n_values, n_classes, 1);
+        let naming = self.naming_bits(feature, single.n_rows);
+        let price = price_bits(single.n_rows, n_values, n_classes, 1) + naming;
         if is_redundant(single.mutual, price) {
             return Some(Reason::Redundant(Redundancy {
                 given: Vec::new(),
                 gain_bits: single.mutual,
                 price_bits: price,
+                naming_bits: naming,
             }));
         }
-        let known = row.iter().zip(kept).map(|(pair, &given)| KnownPair {
-            given: vec![given],
-            gain_bits: pair.class_from_a_given_b,
-            price_bits: price_bits(pair.n_rows, n_values, n_classes, self.info.n_values(given)),
+        let known = row.iter().zip(kept).map(|(pair, &given)| {
+            let naming = self.naming_bits(feature, pair.n_rows);
+            let n_given = self.info.n_values(given);
+            KnownPair {
+                given: vec![given],
+                gain_bits: pair.class_from_a_given_b,
+                price_bits: price_bits(pair.n_rows, n_values, n_classes, n_given) + naming,
+                naming_bits: naming,
+            }
         });
         let best = least(known.filter(|k| is_redundant(k.gain_bits, k.price_bits)))?;
         Some(self.redundant(best))
@@ -261,10 +272,12 @@ impl Explained<'_, '_> {
         let n_given = triple.given.iter().map(|&g| self.info.n_values(g));
         let n_given = n_given.fold(1, usize::saturating_mul);
         let n_values = self.info.n_values(triple.feature);
+        let naming = self.naming_bits(triple.feature, pair.n_rows);
         KnownPair {
             given: triple.given.to_vec(),
             gain_bits: pair.class_from_a_given_b,
-            price_bits: price_bits(pair.n_rows, n_values, self.info.n_classes(), n_given),
+            price_bits: price_bits(pair.n_rows, n_values, self.info.n_classes(), n_given) + naming,
+            naming_bits: naming,
         }
     }
 
@@ -274,7 +287,14 @@ impl Explained<'_, '_> {
             given: names.collect(),
             gain_bits: known.gain_bits,
             price_bits: known.price_bits,
+            naming_bits: known.naming_bits,
         })
+    }
+
+    /// What naming a feature costs per row.
+    fn naming_bits(&self, feature: usize, n_rows: u64) -> f64 {
+        let bits = self.naming_bits.get(feature).copied();
+        bits.unwrap_or_default() / n_rows.max(1) as f64
     }
 
     fn missed(&self, feature: usize) -> Reason {

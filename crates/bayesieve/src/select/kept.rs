@@ -7,7 +7,7 @@ use super::selection::{DroppedFeature, KeptFeature};
 use super::{explained, is_too_late};
 use crate::data::MissingPolicy;
 use crate::wording::counted;
-use crate::{ErrorKind, Result, Silent};
+use crate::{ErrorKind, Result, Silent, printable};
 
 /// Rows times kept features, once for the table of all but each of them, that are still gone
 /// through where the rows are not in memory: a few seconds.
@@ -132,3 +132,38 @@ fn alone(
     let coded = candidates.coded[feature].filter(|_| !(has_blocks && is_number));
     coded.map(|_| task.informations.single(feature).mutual)
 }
+
+/// A feature with this share of the information about the class predicts it almost perfectly.
+const SHARE_OF_LEAK: f64 = 0.99;
+
+/// In fewer rows a feature may do so by chance; and with more distinct values than a tenth of them.
+const MIN_ROWS_OF_LEAK: usize = 20;
+const ROWS_PER_VALUE: usize = 10;
+
+/// Features that say the class by themselves, as warnings: often they are known only after it.
+pub(super) fn leaks(task: &Task<'_, '_>, candidates: &Candidates<'_>) -> Vec<String> {
+    let info = task.informations;
+    let n_rows = info.n_rows();
+    let entropy = info.class_entropy();
+    if n_rows < MIN_ROWS_OF_LEAK || entropy <= 0.0 {
+        return Vec::new();
+    }
+    let is_leak = |&feature: &usize| {
+        candidates.coded[feature].is_some()
+            && info.n_values(feature) * ROWS_PER_VALUE <= n_rows
+            && info.single(feature).mutual >= SHARE_OF_LEAK * entropy
+    };
+    let leaks: Vec<usize> = (0..candidates.places.len()).filter(is_leak).collect();
+    let shown = leaks.iter().take(MAX_LEAKS).map(|&feature| {
+        format!(
+            "{} predicts the class almost perfectly by itself: is it known before the class?",
+            printable(candidates.names[feature], 60)
+        )
+    });
+    let more = leaks.len().saturating_sub(MAX_LEAKS);
+    let more = (more > 0).then(|| format!("{} do so as well", counted(more as u64, "feature")));
+    shown.chain(more).collect()
+}
+
+/// Leaks that are named.
+const MAX_LEAKS: usize = 5;

@@ -10,7 +10,7 @@ use super::reason::Reason;
 use super::selection::InnerEstimate;
 use crate::boundary::Boundary;
 use crate::classify::ModelKind;
-use crate::data::{CodedTable, unknown_name};
+use crate::data::{CodedTable, Discretizer, unknown_name};
 use crate::info::Informations;
 use crate::search::{FeatureOrder, Limits, Search, Step, Stop};
 use crate::separation::Separation;
@@ -194,6 +194,8 @@ pub(super) struct Task<'t, 'a> {
     pub(super) table: &'t CodedTable,
     /// The place in the table of every feature of `informations`.
     pub(super) places: &'t [usize],
+    /// Columns that were looked at: the features, and numbers that no cut point divides.
+    pub(super) n_offered: usize,
     /// What the features tell.
     pub(super) informations: &'t Informations<'a>,
     /// Features that must stay in, in the order they were named.
@@ -212,6 +214,19 @@ pub(super) struct Task<'t, 'a> {
     pub(super) journal: Option<&'t Journal>,
     /// When to stop early; also watches.
     pub(super) limits: &'t Limits<'t>,
+}
+
+impl Task<'_, '_> {
+    /// The cut points of every feature that were chosen by the class.
+    pub(super) fn n_cuts(&self) -> Vec<usize> {
+        let is_supervised = self.options.coding().discretizer == Discretizer::Mdlp;
+        let n_cuts = |&place: &usize| {
+            let cuts = self.table.features[place].cuts.as_ref();
+            cuts.filter(|_| is_supervised)
+                .map_or(0, |cuts| cuts.as_slice().len())
+        };
+        self.places.iter().map(n_cuts).collect()
+    }
 }
 
 /// What a method came back with.
@@ -238,6 +253,8 @@ pub(super) struct Outcome {
     /// By what each feature that is out missed, where the counts give no plainer reason;
     /// those the method did not come to are not among them.
     pub(super) misses: Vec<(usize, Reason)>,
+    /// What it would cost to name each feature as one more, in bits, where names count.
+    pub(super) naming_bits: Vec<f64>,
     /// What it found besides.
     pub(super) findings: Findings,
     /// What the reader should know.
@@ -258,6 +275,7 @@ impl Outcome {
             n_repeated: 0,
             estimate: None,
             misses: Vec::new(),
+            naming_bits: Vec::new(),
             findings: Findings::Nothing,
             warnings: Vec::new(),
         }

@@ -9,8 +9,10 @@
 
 mod candidates;
 mod checkpoint;
+mod chosen;
 #[cfg(test)]
 mod counted_tests;
+mod duplicates;
 mod explain;
 mod fingerprint;
 mod gain_test;
@@ -31,6 +33,9 @@ mod testing;
 #[cfg(test)]
 mod tests;
 mod walk;
+#[cfg(test)]
+mod wide_tests;
+mod widened;
 
 pub use crate::journal::Checkpoint;
 pub use crate::setting::{Setting, SettingKind, Settings};
@@ -45,17 +50,19 @@ pub use reason::{Absence, REASON_KINDS, Reason, ReasonKind, ReasonParts, Redunda
 pub use selection::{
     AutoCandidate, AutoReport, CorrectedAccuracy, DataSummary, DroppedFeature, HonestEstimate,
     InnerEstimate, KeptFeature, MeasuredPerformance, NamedOperator, NamedStep, PathPoint,
-    Performance, RunnerUp, Selection,
+    Performance, PermutationTest, RunnerUp, Selection,
 };
 
 use candidates::Candidates;
 pub(crate) use candidates::check_class;
 use checkpoint::Journal;
+pub(crate) use chosen::{Chosen, choose};
 use explain::Explained;
 use method::{Findings, Outcome, Task};
 use methods::{boundaries, separation};
 use named_blocks::Names;
 use source::SelectionSource;
+use widened::Widened;
 
 use crate::classify::{Classifier, TrainOptions};
 use crate::data::{CodedTable, Codes, CodingOptions, Domain, Feature, Nominal, Roles, Table};
@@ -123,45 +130,6 @@ pub fn select_counted(
     )
 }
 
-/// What a method keeps, without a word why: reasons cost more than many methods.
-pub(crate) struct Chosen {
-    /// Places in the table, rising.
-    pub(crate) kept: Vec<usize>,
-    /// How sure the value is, where it is an estimate.
-    pub(crate) estimate: Option<InnerEstimate>,
-    /// Sets or features that were evaluated, those asked for again among them.
-    pub(crate) n_asked: u64,
-}
-
-/// As [`select`], for the features alone.
-///
-/// # Errors
-/// As [`select`].
-pub(crate) fn choose(
-    table: &CodedTable,
-    options: &SelectOptions,
-    limits: &Limits<'_>,
-) -> Result<Chosen> {
-    run(
-        SelectionSource::Rows(table),
-        options,
-        limits,
-        |_, candidates, (outcome, _)| {
-            let mut kept: Vec<usize> = outcome
-                .kept
-                .iter()
-                .map(|&feature| candidates.places[feature])
-                .collect();
-            kept.sort_unstable();
-            Ok(Chosen {
-                kept,
-                estimate: outcome.estimate,
-                n_asked: outcome.n_evaluations + outcome.n_repeated,
-            })
-        },
-    )
-}
-
 /// The first features of a method's order, the best first: places in the table.
 ///
 /// # Errors
@@ -177,7 +145,9 @@ pub(crate) fn path(
         Some(FeatureOrder::Removed) => 1,
         Some(FeatureOrder::Added) | None => max_len.max(1),
     };
-    let options = options.clone().with_count(count)?;
+    let n_needed = options.n_needed;
+    let mut options = options.clone().with_count(count)?;
+    options.n_needed = n_needed;
     run(
         SelectionSource::Rows(table),
         &options,
@@ -204,8 +174,10 @@ fn run<T>(
     finish: impl FnOnce(&Task<'_, '_>, &Candidates<'_>, (Outcome, Vec<String>)) -> Result<T>,
 ) -> Result<T> {
     source.check(options)?;
+    let widened = Widened::new(source, options)?;
+    let (source, options) = widened.parts(source, options);
     let table = source.table();
-    let mut warnings = Vec::new();
+    let mut warnings: Vec<String> = widened.note().into_iter().collect();
     let candidates = Candidates::new(source, options)?;
     // Numbers without bins take part as one value: nothing is known of them by counts.
     let has_numbers = candidates.coded.iter().any(Option::is_none);
@@ -240,6 +212,7 @@ fn run<T>(
     let task = Task {
         table,
         places: &candidates.places,
+        n_offered: candidates.n_offered(),
         informations: &informations,
         keep: &keep,
         count: options.count.map(|count| count.min(n)),
@@ -280,7 +253,9 @@ fn assembled(
     let (kept, warning) = kept::features(task, candidates, &outcome)?;
     let dropped = dropped(task, candidates, &outcome)?;
     let left_out = kept::left_out(task, &outcome, &dropped);
+    let leaks = kept::leaks(task, candidates);
     let warnings = warnings.into_iter().chain(warning).chain(left_out);
+    let warnings = warnings.chain(leaks);
     let warnings = warnings.collect();
     Ok(Selection {
         data: DataSummary {
@@ -313,6 +288,7 @@ fn assembled(
         path: Vec::new(),
         performance: None,
         n_folds: None,
+        permutations: None,
         boundary: outcome
             .findings
             .boundary()
@@ -383,6 +359,7 @@ fn explained<'t, 'a>(
             &outcome.kept
         },
         misses: &outcome.misses,
+        naming_bits: &outcome.naming_bits,
     }
 }
 
@@ -423,6 +400,7 @@ fn dropped(
     let silent = silent.map(|(place, reason)| (*place, Some(0.0), reason.clone()));
     let mut dropped: Vec<(usize, Option<f64>, Reason)> = informations.chain(silent).collect();
     dropped.sort_by_key(|&(place, ..)| place);
+    duplicates::settle(task, &mut dropped);
     let dropped = dropped
         .into_iter()
         .map(|(place, alone_bits, reason)| DroppedFeature {

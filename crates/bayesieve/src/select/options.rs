@@ -39,6 +39,11 @@ pub struct SelectOptions {
     pub seed: u64,
     /// Where scored sets are written as they come, for walks by a score.
     pub checkpoint: Option<Checkpoint>,
+    /// So many features must be there to choose from: where fewer have a supervised cut point or
+    /// are no duplicates, others take part as well.
+    pub(crate) n_needed: usize,
+    /// Whether of columns that are equal or one-to-one only the first takes part.
+    pub(crate) drops_duplicates: bool,
 }
 
 impl SelectOptions {
@@ -57,6 +62,8 @@ impl SelectOptions {
             keep: Vec::new(),
             seed: 1,
             checkpoint: None,
+            n_needed: 0,
+            drops_duplicates: false,
         }
         .checked()
     }
@@ -157,6 +164,7 @@ impl SelectOptions {
             );
         }
         self.count = Some(count);
+        self.n_needed = count;
         Ok(self)
     }
 
@@ -512,7 +520,7 @@ mod tests {
         let error = given.with_search(Search::FORWARD).unwrap_err().to_string();
         assert_eq!(
             error,
-            "mdl-fs with forward and tan has no setting \"generations\". It takes auxiliary."
+            "mdl-fs with forward and tan has no setting \"generations\". It takes auxiliary, naming."
         );
         assert!(options("mdl-fs").with_settings(["generations=3"]).is_err());
     }

@@ -241,7 +241,9 @@ impl Order<'_> {
                 }
             };
             walked.n_evaluations += walked.open.len() as u64;
-            let Some(next) = next else { break };
+            let Some(next) = next.or_else(|| self.left_over(ranker, &walked.open)) else {
+                break;
+            };
             if self.count.is_none() && n_in >= self.keep.len() {
                 walked.objection = ranker.objection(next)?;
                 if let Some(objection) = walked.objection {
@@ -255,6 +257,12 @@ impl Order<'_> {
             self.limits.progress("ranking", n_in as u64 + 1, total);
         }
         Ok(walked)
+    }
+
+    /// Where a number was asked for, the best of those that the ranker would not offer.
+    fn left_over(&self, ranker: &dyn Ranker, open: &[usize]) -> Option<RankCandidate> {
+        self.count?;
+        best_of(open, |feature| ranker.value(feature))
     }
 
     /// The next feature to come in: one that must stay, else the best.

@@ -56,6 +56,9 @@ pub struct Selection {
     pub performance: Option<Performance>,
     /// Folds that features were selected on, where they were.
     pub n_folds: Option<usize>,
+    /// How often shuffled classes do as well, where that was asked for; see
+    /// [`evaluate::Permutations`](crate::evaluate::Permutations).
+    pub permutations: Option<PermutationTest>,
     /// What the kept features are to the class, for methods that find Markov boundaries.
     pub boundary: Option<NamedBoundary>,
     /// How far blocks of features hold the classes apart, for methods that score blocks.
@@ -94,6 +97,25 @@ pub struct HonestEstimate {
     pub confusion: Vec<Vec<u64>>,
     /// The model that was trained on what was kept.
     pub model: &'static str,
+}
+
+/// How often the same method did as well on shuffled classes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PermutationTest {
+    /// Shuffles.
+    pub n_shuffles: usize,
+    /// Those that did at least as well.
+    pub n_as_good: usize,
+    /// Features that were kept of shuffled classes, on average.
+    pub mean_kept: f64,
+}
+
+impl PermutationTest {
+    /// The probability of doing as well by chance: the classes as they are count as one more
+    /// shuffle.
+    pub fn p(&self) -> f64 {
+        (self.n_as_good + 1) as f64 / (self.n_shuffles + 1) as f64
+    }
 }
 
 /// How a method was chosen by the data.

@@ -87,6 +87,15 @@ pub fn selection(selection: &Selection, coding: CodingOptions, seconds: Seconds)
     if let (Some(report), Some(fields)) = (&selection.auto, document.as_object_mut()) {
         fields.insert("auto".into(), auto::entry(report));
     }
+    if let (Some(test), Some(fields)) = (&selection.permutations, document.as_object_mut()) {
+        let entry = json!({
+            "n": test.n_shuffles,
+            "as_good": test.n_as_good,
+            "p": test.p(),
+            "kept_mean": finite(test.mean_kept),
+        });
+        fields.insert("permutations".into(), entry);
+    }
     if let (Some(boundary), Some(fields)) = (&selection.boundary, document.as_object_mut()) {
         fields.insert("boundary".into(), roles(boundary));
         let (arcs, edges) = (&boundary.arcs, &boundary.edges);
@@ -226,6 +235,9 @@ fn reason(dropped: &DroppedFeature) -> Value {
     }
     if !parts.given.is_empty() {
         put("given", parts.given.into());
+    }
+    if parts.recoding {
+        put("recoding", true.into());
     }
     if let Some(block) = parts.block {
         put("block_with", block.with.as_slice().into());

@@ -93,6 +93,10 @@ pub(super) fn of_size(
             else {
                 continue;
             };
+            let mut selection = priced(selection)?;
+            selection.n_needed = options.count.unwrap_or(0);
+            selection.drops_duplicates = true;
+            let selection = &selection;
             if options.count.is_some() && selection.order().is_none() {
                 continue;
             }
@@ -109,6 +113,16 @@ pub(super) fn of_size(
         }
     }
     Ok((methods, slow))
+}
+
+/// The method with the names of the features in its price, where it can have them: the choice is
+/// for tables of any width.
+fn priced(selection: &SelectOptions) -> Result<SelectOptions> {
+    let selection = selection.clone();
+    if selection.has_setting("naming") {
+        return selection.with_settings(["naming=on"]);
+    }
+    Ok(selection)
 }
 
 /// A method that was named, with the model that goes with it.

@@ -210,6 +210,7 @@ impl Auto<'_> {
             kept,
             estimate: None,
             n_asked: 0,
+            merit: f64::NAN,
         };
         let training = &study.methods[taken.method].models[taken.model];
         Ok((chosen, training.clone()))

@@ -11,6 +11,9 @@
 //! Smaller is better. Both likelihoods follow from informations: with W_c the weight of
 //! the classifier's tree under I(.;.|C) and W that of the auxiliary tree under I(.;.),
 //! `(LL(B) - LL(S))/N = sum_A I(A;C) + W_c - W - H(C)`.
+//! With names counted, `log2 C(n, k) + log2(n + 1)` bits join either score: how many of the n
+//! candidates are kept, and which; and `log2(N - 1)` for every cut point that was chosen by the
+//! class. Without them, some of many columns pass by chance.
 //! And `|B|` of a TAN does not depend on the tree's root: over kept features v and tree
 //! edges uv it is `r_C - 1 + r_C [sum_v (r_v - 1) + sum_uv (r_u - 1)(r_v - 1)]`.
 //! Cost: a pair table for every kept feature with every other; then a step of a forward
@@ -20,11 +23,14 @@
 //! using the MDL-FS score. International Journal of Approximate Reasoning 51, 695-717.
 
 mod leaving;
+mod naming;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 use serde::Deserialize;
+
+use naming::Naming;
 
 use super::{FeatureSet, Score, Structure};
 use crate::info::{Informations, PairInformation, PairRows};
@@ -95,6 +101,8 @@ pub struct DescriptionLength<'i, 'a> {
     empty: OrderFreeSum,
     /// The trees of the set extended last: a walk's next one has a feature more.
     last: Mutex<(FeatureSet, Arc<Trees>)>,
+    /// What naming the kept features costs, where it counts.
+    naming: Option<Naming>,
 }
 
 /// Whether something comes in or goes out.
@@ -116,6 +124,10 @@ impl Sign {
 /// What a set adds to the score of the empty one.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Added {
+    /// Features in the set.
+    pub(super) n_kept: usize,
+    /// Their cut points, where they are to be named.
+    pub(super) n_cuts: usize,
     /// Parameters beyond those of isolated nodes.
     pub(super) n_parameters: f64,
     /// `sum I(A;C) + W_c`.
@@ -169,7 +181,23 @@ impl<'i, 'a> DescriptionLength<'i, 'a> {
             isolated_parameters: free(info.n_classes()) + features.sum::<f64>(),
             empty,
             last: Mutex::new((FeatureSet::empty(info.n_features()), Arc::default())),
+            naming: None,
         })
+    }
+
+    /// With the bits that name the kept ones among so many candidates (all columns that were
+    /// looked at, also those that had no part in the end), and the cut points of each feature.
+    pub fn with_naming(mut self, n_candidates: usize, n_cuts: Vec<usize>) -> Self {
+        let n_candidates = n_candidates.max(self.info.n_features());
+        self.naming = Some(Naming::new(n_candidates, self.info.n_rows(), n_cuts));
+        self
+    }
+
+    /// The bits that name a feature and its cut points, for one more than so many; none where
+    /// names are free.
+    pub fn naming_bits(&self, feature: usize, n_kept: usize) -> f64 {
+        let naming = self.naming.as_ref();
+        naming.map_or(0.0, |naming| naming.bits_of_next(n_kept, feature))
     }
 
     /// Whether the score reads pairs at all.
@@ -257,6 +285,17 @@ impl<'i, 'a> DescriptionLength<'i, 'a> {
     /// What a feature adds by itself.
     fn add_feature(&self, added: &mut Added, feature: usize, sign: Sign) {
         let free = |n: usize| n.saturating_sub(1) as f64;
+        let n_cuts = self.naming.as_ref().map_or(0, |one| one.n_cuts(feature));
+        match sign {
+            Sign::In => {
+                added.n_kept += 1;
+                added.n_cuts += n_cuts;
+            }
+            Sign::Out => {
+                added.n_kept = added.n_kept.saturating_sub(1);
+                added.n_cuts = added.n_cuts.saturating_sub(n_cuts);
+            }
+        }
         let n_classes = self.info.n_classes();
         added.n_parameters += sign.of(free(n_classes) * free(self.info.n_values(feature)));
         added
@@ -408,7 +447,11 @@ impl<'i, 'a> DescriptionLength<'i, 'a> {
         if self.auxiliary.is_some() {
             bits.add(added.auxiliary.value());
         }
-        n.log2() / 2.0 * n_parameters + n * bits.value()
+        let length = n.log2() / 2.0 * n_parameters + n * bits.value();
+        match &self.naming {
+            Some(naming) => length + naming.bits(added.n_kept, added.n_cuts),
+            None => length,
+        }
     }
 }
 

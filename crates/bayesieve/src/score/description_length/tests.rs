@@ -61,7 +61,9 @@ fn scores<'i, 'a>(info: &'i Informations<'a>) -> Vec<DescriptionLength<'i, 'a>> 
             Auxiliary::Empty,
             Auxiliary::Complete,
         ] {
-            scores.push(DescriptionLength::mdl_fs(info, structure, auxiliary).unwrap());
+            let score = || DescriptionLength::mdl_fs(info, structure, auxiliary).unwrap();
+            scores.push(score());
+            scores.push(score().with_naming(9, vec![0, 2, 1]));
         }
     }
     scores
@@ -148,4 +150,27 @@ fn one_row_has_no_description_length() {
     let one = Nominal::from_labels([Some("x")]);
     let info = Informations::new(&[&one], &one).unwrap();
     assert!(DescriptionLength::mdl(&info, Structure::Tan).is_err());
+}
+
+#[test]
+fn names_add_their_bits_to_the_worked_numbers() {
+    // Example 1 with 32 rows: MDL-FS of {A2, A6} is 38.5196 bits. Naming 2 of 8 features
+    // costs log2(9) + log2(28) = 3.169925 + 4.807355 bits; of 2,000, log2(2001) +
+    // log2(1999000) = 10.966505 + 20.930848.
+    let table = example1(32);
+    let info = Informations::new(&features(&table), &table.class).unwrap();
+    let structure = Structure::NaiveBayes;
+    for (n_candidates, naming) in [(8, 7.977_280), (2_000, 31.897_353)] {
+        let score = DescriptionLength::mdl_fs(&info, structure, Auxiliary::Tree).unwrap();
+        let score = score.with_naming(n_candidates, Vec::new());
+        let value = score.evaluate(&[set(&[2, 6])], &Silent).unwrap()[0];
+        assert!((value - (38.5196 + naming)).abs() < 1e-4, "{value}");
+    }
+    // Fewer candidates than features is no number: all features are candidates.
+    let score = DescriptionLength::mdl(&info, structure).unwrap();
+    assert_eq!(score.naming_bits(0, 0), 0.0);
+    let score = score.with_naming(0, vec![1]);
+    assert!((score.naming_bits(1, 0) - 3.0).abs() < 1e-12);
+    // The first one has a cut point, one of 31.
+    assert!((score.naming_bits(0, 0) - (3.0 + 31.0_f64.log2())).abs() < 1e-12);
 }

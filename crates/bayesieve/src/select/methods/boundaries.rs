@@ -162,7 +162,10 @@ pub(in crate::select) fn reasons(
             Some(Outside::Score { gain, through }) => {
                 absent(Absence::Score { gain: *gain }, through)
             }
-            Some(Outside::Copy { of }) => Reason::Duplicate { of: name(*of) },
+            Some(Outside::Copy { of }) => Reason::Duplicate {
+                of: name(*of),
+                recoding: false,
+            },
             Some(Outside::NotReached) | None => absent(Absence::NotReached, &[]),
         }
     };

@@ -220,6 +220,7 @@ pub(in crate::select) fn reasons(
     let reason = |&feature: &usize| match blocks.copy_of[feature] {
         Some(first) if is_kept[first] => Reason::Duplicate {
             of: names.features[first].to_owned(),
+            recoding: false,
         },
         // What it says the same as is out as well, for the reason that it shares.
         first => match block_of[first.unwrap_or(feature)] {

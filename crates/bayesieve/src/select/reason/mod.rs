@@ -18,6 +18,8 @@ pub enum Reason {
     Duplicate {
         /// The kept one.
         of: String,
+        /// Whether it says so under other values, one for one.
+        recoding: bool,
     },
     /// No cut of its numbers says enough about the class to be made (redundant at level 0).
     Uncut,
@@ -113,8 +115,10 @@ pub struct Redundancy {
     pub given: Vec<String>,
     /// What it still tells, in bits per row.
     pub gain_bits: f64,
-    /// What its table costs, in bits per row.
+    /// What its table costs, and naming it where that counts, in bits per row.
     pub price_bits: f64,
+    /// The part of it that naming it and its cut points costs; 0 where names are free.
+    pub naming_bits: f64,
 }
 
 /// What a boundary method found of a feature that is outside.
@@ -167,8 +171,9 @@ impl Reason {
             | Reason::ConstantInUsedRows
             | Reason::NotReached
             | Reason::ExcludedByUser => none,
-            Reason::Duplicate { of } => ReasonParts {
+            Reason::Duplicate { of, recoding } => ReasonParts {
                 given: std::slice::from_ref(of),
+                recoding: *recoding,
                 ..none
             },
             Reason::Uncut => redundant(0, 0.0, 0.0),
@@ -229,6 +234,7 @@ impl Reason {
     ///     given: vec!["smoker".into()],
     ///     gain_bits: 0.0041,
     ///     price_bits: 0.0312,
+    ///     naming_bits: 0.0,
     /// });
     /// assert_eq!(
     ///     reason.sentence(),
@@ -238,7 +244,10 @@ impl Reason {
     pub fn sentence(&self) -> String {
         match self {
             Reason::Constant => "it does not have two different values".into(),
-            Reason::Duplicate { of } => {
+            Reason::Duplicate { of, recoding: true } => {
+                format!("it recodes {}, value for value", shown(of))
+            }
+            Reason::Duplicate { of, .. } => {
                 format!("it says the same as {} in every row", shown(of))
             }
             Reason::Uncut => "no cut of its numbers tells enough about the class to pay".into(),
@@ -305,6 +314,8 @@ pub struct ReasonParts<'r> {
     pub level: Option<usize>,
     /// The kept features it leans on.
     pub given: &'r [String],
+    /// Whether it is that feature under other values.
+    pub recoding: bool,
     /// The block that it is in.
     pub block: Option<&'r WeakBlock>,
     /// Its numbers by their names in documents.
@@ -315,9 +326,13 @@ pub struct ReasonParts<'r> {
 
 impl Redundancy {
     fn parts(&self) -> ReasonParts<'_> {
+        let mut parts = redundant(self.given.len(), self.gain_bits, self.price_bits);
+        if self.naming_bits > 0.0 {
+            parts.numbers.push(("naming_bits", self.naming_bits));
+        }
         ReasonParts {
             given: &self.given,
-            ..redundant(self.given.len(), self.gain_bits, self.price_bits)
+            ..parts
         }
     }
 
@@ -325,7 +340,12 @@ impl Redundancy {
     fn sentence(&self) -> String {
         let known = known(&self.given);
         let (gain, price) = (digits(self.gain_bits), digits(self.price_bits));
-        format!("{known}it tells {gain} bits about the class; its table costs {price}")
+        let costs = if self.naming_bits > 0.0 {
+            "its table and its name cost"
+        } else {
+            "its table costs"
+        };
+        format!("{known}it tells {gain} bits about the class; {costs} {price}")
     }
 }
 

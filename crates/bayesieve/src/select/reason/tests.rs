@@ -14,6 +14,7 @@ fn estimates_are_told_as_they_are() {
         given: vec!["rimmx".into()],
         gain_bits: 0.001,
         price_bits: 0.003,
+        naming_bits: 0.0,
     };
     let worse = reason(0.931, Some(known));
     assert_eq!(
@@ -90,6 +91,7 @@ fn every_reason_is_a_sentence_with_its_numbers() {
         given: Vec::new(),
         gain_bits: 0.0,
         price_bits: 3.2e-7,
+        naming_bits: 0.0,
     });
     assert_eq!(
         irrelevant.sentence(),
@@ -100,6 +102,7 @@ fn every_reason_is_a_sentence_with_its_numbers() {
         given: vec!["a".into(), "b\n".into()],
         gain_bits: 0.5,
         price_bits: 1.25,
+        naming_bits: 0.0,
     });
     // A name cannot break the line.
     assert!(
