@@ -192,6 +192,7 @@ impl Explained<'_, '_> {
             return by_pairs;
         }
         let Reason::WorseByEstimate {
+            measure,
             with,
             without,
             standard_error,
@@ -206,6 +207,7 @@ impl Explained<'_, '_> {
             _ => None,
         };
         Some(Reason::WorseByEstimate {
+            measure,
             with,
             without,
             standard_error,

@@ -4,6 +4,7 @@ use super::method::Method;
 use crate::classify::{ModelKind, NumberUse, TrainOptions};
 use crate::data::{CodingOptions, Folds, MissingPolicy, nearest};
 use crate::journal::Checkpoint;
+use crate::measure::{Measure, Stakes};
 use crate::search::{FeatureOrder, Search, SearchOptions};
 use crate::setting::{Setting, Settings};
 use crate::{Error, Result, parameter, quoted, setting};
@@ -39,6 +40,11 @@ pub struct SelectOptions {
     pub seed: u64,
     /// Where scored sets are written as they come, for walks by a score.
     pub checkpoint: Option<Checkpoint>,
+    /// What sets are scored by, for methods that train models: accuracy unless another is named.
+    pub measure: &'static Measure,
+    /// The positive class and the costs of that measure; without, the rarest class of the rows
+    /// and no costs.
+    pub stakes: Option<Stakes>,
 }
 
 impl SelectOptions {
@@ -57,6 +63,8 @@ impl SelectOptions {
             keep: Vec::new(),
             seed: 1,
             checkpoint: None,
+            measure: Measure::ACCURACY,
+            stakes: None,
         }
         .checked()
     }

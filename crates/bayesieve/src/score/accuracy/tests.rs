@@ -23,6 +23,8 @@ fn options(model: ModelKind, estimate: Estimate) -> AccuracyOptions {
         estimate,
         folds: None,
         seed: 1,
+        measure: Measure::ACCURACY,
+        stakes: None,
     }
 }
 
