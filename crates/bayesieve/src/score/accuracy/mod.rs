@@ -27,6 +27,8 @@
 mod division;
 mod fold_measure;
 mod judge;
+#[cfg(test)]
+mod measure_tests;
 mod naive_bayes;
 mod part;
 mod patterns;

@@ -128,3 +128,24 @@ impl LogTable {
         add(sums, &terms);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_gets_too_small_goes_into_the_log_of_its_class() {
+        // Two values of two classes: the first class is small throughout, the second is not.
+        let mut products = [1e-120, 1e-110, 1e-130, 0.5];
+        let mut logs = [0.0, -1.0];
+        rescale(&mut products, &mut logs);
+        assert_eq!((products[1], products[3]), (1e-110, 0.5));
+        assert!((products[0] - 1.0).abs() < 1e-12 && (products[2] / 1e-10 - 1.0).abs() < 1e-12);
+        assert!((logs[0] + 120.0 * 10f64.ln()).abs() < 1e-9);
+        assert_eq!(logs[1], -1.0);
+        // What is impossible stays so.
+        let mut nothing = [0.0];
+        rescale(&mut nothing, &mut logs[1..]);
+        assert_eq!((nothing[0], logs[1]), (0.0, -1.0));
+    }
+}
