@@ -10,6 +10,7 @@ use bayesieve::Silent;
 use bayesieve::classify::{Classifier, ModelKind, TrainOptions};
 use bayesieve::data::split::{Folds, Rows};
 use bayesieve::data::{CodedTable, CodingOptions, Roles, Table};
+use bayesieve::measure::Measure;
 use bayesieve::random::{Purpose, stream};
 use bayesieve::score::{Accuracy, AccuracyOptions, Estimate, FeatureSet, Runs, Score};
 use bayesieve::search::{Limits, Search, SearchOptions, SearchResult, SearchTask};
@@ -86,6 +87,8 @@ impl Bench {
             },
             folds: Some(self.folds.clone()),
             seed: 1,
+            measure: Measure::ACCURACY,
+            stakes: None,
         };
         let places: Vec<usize> = (0..self.coded.features.len()).collect();
         Accuracy::new(&self.coded, &places, options).expect("accuracy")

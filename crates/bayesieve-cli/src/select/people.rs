@@ -65,19 +65,25 @@ fn headline(selection: &Selection) -> String {
     )
 }
 
-/// The accuracy that the search went by, and what to expect of new rows.
+/// The estimate that the search went by, and what to expect of new rows.
 fn estimates(selection: &Selection) -> String {
     let percent = |share: f64| format!("{:.2}", share * 100.0);
     let mut out = String::new();
     if let Some(inner) = selection.estimate {
+        let (shown, off) = if inner.is_accuracy() {
+            let mean = format!("{} %", percent(inner.mean));
+            (mean, percent(inner.standard_error))
+        } else {
+            (number(inner.mean), number(inner.standard_error))
+        };
         let about = if inner.standard_error.is_finite() {
-            format!(" ± {}", percent(inner.standard_error))
+            format!(" ± {off}")
         } else {
             String::new()
         };
         out += &format!(
-            "accuracy {} %{about} by the estimate that it searched with{}\n",
-            percent(inner.mean),
+            "{} {shown}{about} by the estimate that it searched with{}\n",
+            inner.measure,
             match selection.n_evaluations {
                 0 | 1 => String::new(),
                 n => format!(": optimistic, chosen among {}", counted(n, "set")),
@@ -111,7 +117,10 @@ fn kept(selection: &Selection) -> String {
     if selection.kept.is_empty() {
         return match selection.stop {
             Stop::Budget | Stop::Interrupted => "\nNo feature was kept by then.\n".into(),
-            _ if selection.estimate.is_some() => "\nNo feature makes it more accurate.\n".into(),
+            _ if selection.estimate.is_some_and(|inner| inner.is_accuracy()) => {
+                "\nNo feature makes it more accurate.\n".into()
+            }
+            _ if selection.estimate.is_some() => "\nNo feature makes predictions better.\n".into(),
             _ => "\nNo feature tells enough about the class to be kept.\n".into(),
         };
     }

@@ -19,13 +19,16 @@ pub(super) fn guess(report: &SelectOutcome) -> Option<(&str, f64)> {
 
 pub(super) fn write(html: &mut Html, report: &SelectOutcome) {
     let selection = &report.selection;
-    let is_known =
-        selection.honest.is_some() || selection.estimate.is_some() || selection.auto.is_some();
-    if !is_known {
+    let has_accuracy = selection.honest.is_some()
+        || selection.estimate.is_some_and(|inner| inner.is_accuracy())
+        || selection.auto.is_some();
+    if !has_accuracy && selection.estimate.is_none() {
         return;
     }
     section(html, "How well they predict", |html| {
-        rows(html, report);
+        if has_accuracy {
+            rows(html, report);
+        }
         explained(html, selection);
         let tested = match (&selection.auto, &selection.honest) {
             (Some(auto), _) => Some((&auto.confusion, "Every row was tested once.")),
@@ -80,7 +83,8 @@ fn rows(html: &mut Html, report: &SelectOutcome) {
     });
     let outer = selection.honest.as_ref();
     let outer = outer.map(|outer| row("rows not seen before (outer)", outer.mean, outer.sd, ""));
-    let inner = selection.estimate.map(|inner| {
+    let inner = selection.estimate.filter(|inner| inner.is_accuracy());
+    let inner = inner.map(|inner| {
         let name = "the search's own estimate (inner)";
         row(name, inner.mean, inner.standard_error, "second")
     });
@@ -126,9 +130,19 @@ fn explained(html: &mut Html, selection: &Selection) {
             0 | 1 => String::new(),
             n => format!(": the best among {}", counted(n, "set")),
         };
+        let (value, off) = if inner.is_accuracy() {
+            (String::new(), " ± is its standard error.".to_owned())
+        } else {
+            let value = format!(", {} {:.4}", inner.measure, inner.mean);
+            let off = match inner.standard_error {
+                off if off.is_finite() => format!(" Its standard error is {off:.4}."),
+                _ => String::new(),
+            };
+            (value, off)
+        };
         html.note(&format!(
-            "Inner: the estimate that the search went by, over {} of {}; optimistic, because the \
-             search took what looked best{among}. ± is its standard error.",
+            "Inner: the estimate that the search went by{value}, over {} of {}; optimistic, \
+             because the search took what looked best{among}.{off}",
             counted(inner.n_runs as u64, "run"),
             counted(inner.n_folds as u64, "part"),
         ));

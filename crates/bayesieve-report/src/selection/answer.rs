@@ -74,6 +74,9 @@ fn chosen_by(selection: &Selection) -> String {
 fn nothing(report: &SelectOutcome) -> &'static str {
     match report.selection.stop {
         Stop::Budget | Stop::Interrupted => "The run ended before any feature was kept.",
+        _ if report.selection.estimate.is_some_and(|e| !e.is_accuracy()) => {
+            "No feature makes predictions better than the shares of the classes."
+        }
         _ if report.selection.estimate.is_some() => {
             "No feature makes predictions more accurate than guessing the most frequent class."
         }
@@ -102,11 +105,18 @@ fn buys(html: &mut Html, report: &SelectOutcome) {
             }
         });
     } else if let Some(inner) = selection.estimate {
-        let label = "Right by the search's own estimate";
-        card(html, label, &percent(inner.mean), |html| {
-            html.paragraph("Optimistic: the search took what looked best.");
-            guessing(html);
-        });
+        let optimistic = "Optimistic: the search took what looked best.";
+        if inner.is_accuracy() {
+            let label = "Right by the search's own estimate";
+            card(html, label, &percent(inner.mean), |html| {
+                html.paragraph(optimistic);
+                guessing(html);
+            });
+        } else {
+            let label = format!("The search's own estimate: {}", inner.measure);
+            let value = format!("{:.4}", inner.mean);
+            card(html, &label, &value, |html| html.paragraph(optimistic));
+        }
     } else {
         card(html, label, "not measured", |html| {
             guessing(html);

@@ -9,7 +9,7 @@ use crate::data::{CodedTable, CodingOptions, MissingPolicy, Nominal, Roles, Tabl
 use crate::info::Informations;
 use crate::score::{Auxiliary, Call, FeatureSet, Structure};
 use crate::search::Limits;
-use crate::select::{Chosen, SelectOptions, choose};
+use crate::select::{Chosen, InnerEstimate, SelectOptions, choose};
 use crate::{Error, Result};
 
 /// What chooses features.
@@ -94,12 +94,13 @@ impl Trial<'_> {
         let labels = model.class_labels().iter();
         let codes: Vec<Option<u32>> = labels.map(|label| self.class.domain.code(label)).collect();
         let predicted = prediction.classes.iter();
+        let inner = chosen.estimate.filter(InnerEstimate::is_accuracy);
         Ok(Tried {
             kept: kept.iter().map(|&place| place as u32).collect(),
             n_used: model.required_features().len(),
             n_asked: chosen.n_asked,
             call,
-            inner_accuracy: chosen.estimate.map(|estimate| estimate.mean),
+            inner_accuracy: inner.map(|inner| inner.mean),
             predicted: predicted.map(|&code| codes[code as usize]).collect(),
             accuracy: evaluation.accuracy(),
             losses: (evaluation.n_rows > evaluation.n_unknown)
@@ -116,7 +117,10 @@ impl Trial<'_> {
         let limits = Limits::new(observer);
         match self.chooser {
             Chooser::Method(options) => {
-                let options = options.of_rows(&self.split.train)?;
+                let mut options = options.of_rows(&self.split.train)?;
+                // A part may lack a class, and then number them otherwise.
+                let stakes = options.stakes.as_ref();
+                options.stakes = stakes.map(|stakes| stakes.among(self.class, &coded.class));
                 let training = match self.training {
                     Some(training) => training.clone(),
                     None => options.final_training()?,

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::data::unknown_name;
+use crate::data::{Nominal, unknown_name};
 use crate::{Error, Result, parameter, quoted};
 
 /// What measures know about the classes besides the rows.
@@ -45,6 +45,32 @@ impl Stakes {
         }
     }
 
+    /// The same for some of the classes, numbered anew; without the positive class, the rarest
+    /// of them is.
+    pub(crate) fn among(&self, classes: &Nominal, some: &Nominal) -> Self {
+        let labels = classes.domain.labels();
+        let code = |label: &String| labels.iter().position(|known| known == label);
+        let codes: Vec<usize> = some.domain.labels().iter().filter_map(code).collect();
+        let positive = codes.iter().position(|&code| code == self.positive);
+        let costs = self.costs.as_ref().map(|costs| CostMatrix {
+            n_classes: codes.len(),
+            costs: codes
+                .iter()
+                .flat_map(|&truth| codes.iter().map(move |&taken| costs.of(truth, taken)))
+                .collect(),
+        });
+        Stakes {
+            positive: positive.unwrap_or_else(|| Stakes::new(&some.counts()).positive),
+            costs,
+        }
+    }
+
+    /// Whether they can be those of so many classes.
+    pub(crate) fn fit(&self, n_classes: usize) -> bool {
+        let costs = self.costs.as_ref();
+        self.positive < n_classes && costs.is_none_or(|costs| costs.n_classes == n_classes)
+    }
+
     /// The code of the positive class.
     pub fn positive(&self) -> usize {
         self.positive
@@ -65,6 +91,16 @@ pub struct CostMatrix {
 }
 
 impl CostMatrix {
+    /// The largest cost.
+    pub(crate) fn largest(&self) -> f64 {
+        self.costs.iter().copied().fold(0.0, f64::max)
+    }
+
+    /// Every cost, by true class, then predicted class.
+    pub(crate) fn costs(&self) -> &[f64] {
+        &self.costs
+    }
+
     /// The cost of a true class that is taken for another.
     pub(super) fn of(&self, truth: usize, predicted: usize) -> f64 {
         self.costs[truth * self.n_classes + predicted]

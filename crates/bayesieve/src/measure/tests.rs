@@ -2,6 +2,7 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 
 use super::*;
+use crate::data::Nominal;
 
 /// Twenty random problems of two to four classes, half of them with ties, and what scikit-learn
 /// 1.9 makes of them; the calibration error by the bins of its `calibration_curve`.
@@ -141,4 +142,29 @@ fn costs_must_name_every_class_once() {
     assert!(table(&["a", "b"], &["a"]).matrix(&labels).is_err());
     assert!(table(&["a", "a"], &["a", "b"]).matrix(&labels).is_err());
     assert!(table(&["a", "c"], &["a", "b"]).matrix(&labels).is_err());
+}
+
+#[test]
+fn stakes_of_some_classes_follow_the_labels() {
+    let nominal = |labels: &[&str]| Nominal::from_labels(labels.iter().copied().map(Some));
+    let all = nominal(&["a", "b", "c", "c"]);
+    let costs = CostTable {
+        predicted: ["a", "b", "c"].map(String::from).to_vec(),
+        rows: ["a", "b", "c"]
+            .iter()
+            .zip([[0.0, 1.0, 2.0], [3.0, 0.0, 4.0], [5.0, 6.0, 0.0]])
+            .map(|(label, costs)| ((*label).to_owned(), costs.to_vec()))
+            .collect(),
+    };
+    let labels = all.domain.labels();
+    let stakes = Stakes::new(&all.counts())
+        .with_positive("c", labels)
+        .unwrap();
+    let stakes = stakes.with_costs(costs.matrix(labels).unwrap());
+    let some = stakes.among(&all, &nominal(&["a", "c"]));
+    assert_eq!(some.positive(), 1);
+    assert_eq!(some.costs().unwrap().costs(), [0.0, 2.0, 5.0, 0.0]);
+    assert!(some.fit(2) && !some.fit(3) && stakes.fit(3));
+    // Without the positive class the rarest is.
+    assert_eq!(stakes.among(&all, &nominal(&["a", "a", "b"])).positive(), 1);
 }

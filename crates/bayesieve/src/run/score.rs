@@ -11,6 +11,7 @@ use crate::classify::{ModelKind, TrainOptions};
 use crate::data::{CodedTable, Nominal, unknown_name};
 use crate::document::{ScoreOutcome, ScoredSet, SetAccuracy};
 use crate::info::Informations;
+use crate::measure::Measure;
 use crate::score::{
     Accuracy, AccuracyOptions, Estimate, FeatureSet, Runs, Score, Structure, Terms, TermsOptions,
 };
@@ -228,6 +229,8 @@ impl ScoreRequest {
                 estimate,
                 folds,
                 seed: self.seed,
+                measure: Measure::ACCURACY,
+                stakes: None,
             };
             let places: Vec<usize> = (0..coded.features.len()).collect();
             Accuracy::new(coded, &places, options)?.evaluate(sets, observer)

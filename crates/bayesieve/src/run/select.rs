@@ -14,9 +14,10 @@ use super::{
     CheckpointFile, DataKind, DataRequest, Dataset, FoldSource, MeasureRequest, block_files,
 };
 use crate::classify::{Classifier, ModelKind, TrainOptions};
-use crate::data::{CodingOptions, unknown_name};
+use crate::data::{CodedTable, CodingOptions, unknown_name};
 use crate::document::{self, Seconds};
 use crate::evaluate::{Auto, AutoOptions, Honest, Permutations};
+use crate::measure::Stakes;
 use crate::search::{Limits, Search};
 use crate::select::{Method, SelectOptions, Selection, Takes, select, select_counted};
 use crate::wording::grouped;
@@ -312,6 +313,9 @@ impl SelectRequest {
             options = options.with_search(search)?;
         }
         options = options.with_settings(self.settings.iter().map(String::as_str))?;
+        if let Some(measure) = self.measures.measure.filter(|_| method.takes.accuracy) {
+            options.measure = measure;
+        }
         if let Some(count) = self.count {
             options = options.with_count(count)?;
         }
@@ -458,10 +462,10 @@ impl SelectRequest {
         if let Some(folds) = &self.folds {
             options.folds = Some(rows.dataset.folds(folds, rows.outline())?);
         }
-        let class = &rows.outline().class;
-        let stakes = self
-            .measures
-            .stakes(class.domain.labels(), &class.counts())?;
+        let stakes = self.stakes(rows.outline())?;
+        if let Some(method) = &mut options.method {
+            method.stakes = Some(stakes.clone());
+        }
         options.stakes = Some(stakes);
         let auto = Auto {
             table: &rows.outline().used_rows(rows.dataset.header()),
@@ -471,6 +475,12 @@ impl SelectRequest {
         let checkpoint = self.checkpoint.as_ref().map(CheckpointFile::open);
         let found = auto.choose(checkpoint.transpose()?.as_ref(), limits)?;
         Ok((found.selection, found.training))
+    }
+
+    /// The positive class and the costs, for the classes of the rows.
+    fn stakes(&self, coded: &CodedTable) -> Result<Stakes> {
+        let class = &coded.class;
+        self.measures.stakes(class.domain.labels(), &class.counts())
     }
 
     /// What one method keeps, and how to train on it.
@@ -487,6 +497,7 @@ impl SelectRequest {
                 if let Some(folds) = &self.folds {
                     options = options.with_folds(rows.dataset.folds(folds, coded)?)?;
                 }
+                options.stakes = Some(self.stakes(coded)?);
                 let mut selection = select(coded, &options, limits)?;
                 let honest = Honest {
                     table: &coded.used_rows(rows.dataset.header()),

@@ -203,6 +203,7 @@ impl Explained<'_, '_> {
             return by_pairs;
         }
         let Reason::WorseByEstimate {
+            measure,
             with,
             without,
             standard_error,
@@ -217,6 +218,7 @@ impl Explained<'_, '_> {
             _ => None,
         };
         Some(Reason::WorseByEstimate {
+            measure,
             with,
             without,
             standard_error,

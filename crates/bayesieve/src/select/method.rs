@@ -134,8 +134,8 @@ pub struct Takes {
     pub search_of_many: Option<Search>,
     /// Of the searches only those that draw populations of sets.
     pub only_populations: bool,
-    /// Its score is the accuracy of trained models: their settings and how cells become
-    /// codes count.
+    /// Its score is the accuracy of trained models, or another measure of them: their settings
+    /// and how cells become codes count.
     pub accuracy: bool,
     /// The model to train on what it keeps, where that is another than the one that chose.
     pub classifier: Option<ModelKind>,

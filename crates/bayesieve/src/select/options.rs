@@ -4,6 +4,7 @@ use super::method::Method;
 use crate::classify::{ModelKind, NumberUse, TrainOptions};
 use crate::data::{CodingOptions, Folds, MissingPolicy, nearest};
 use crate::journal::Checkpoint;
+use crate::measure::{Measure, Stakes};
 use crate::search::{FeatureOrder, Search, SearchOptions};
 use crate::setting::{Setting, Settings};
 use crate::{Error, Result, parameter, quoted, setting};
@@ -44,6 +45,11 @@ pub struct SelectOptions {
     pub(crate) n_needed: usize,
     /// Whether of columns that are equal or one-to-one only the first takes part.
     pub(crate) drops_duplicates: bool,
+    /// What sets are scored by, for methods that train models: accuracy unless another is named.
+    pub measure: &'static Measure,
+    /// The positive class and the costs of that measure; without, the rarest class of the rows
+    /// and no costs.
+    pub stakes: Option<Stakes>,
 }
 
 impl SelectOptions {
@@ -64,6 +70,8 @@ impl SelectOptions {
             checkpoint: None,
             n_needed: 0,
             drops_duplicates: false,
+            measure: Measure::ACCURACY,
+            stakes: None,
         }
         .checked()
     }

@@ -71,7 +71,9 @@ pub struct Selection {
 /// good to be true of new rows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct InnerEstimate {
-    /// The mean accuracy over all folds of all runs.
+    /// What was estimated.
+    pub measure: &'static Measure,
+    /// The mean over all folds of all runs.
     pub mean: f64,
     /// The standard error of the mean; no number where there is one test part only.
     pub standard_error: f64,
@@ -79,6 +81,13 @@ pub struct InnerEstimate {
     pub n_folds: usize,
     /// Runs, each with its own folds.
     pub n_runs: usize,
+}
+
+impl InnerEstimate {
+    /// Whether the mean is a share of rows.
+    pub fn is_accuracy(&self) -> bool {
+        self.measure == Measure::ACCURACY
+    }
 }
 
 /// The accuracy of a whole procedure, selection included, on rows it has not seen: five

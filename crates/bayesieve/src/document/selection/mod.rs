@@ -140,11 +140,13 @@ fn roles(boundary: &NamedBoundary) -> Value {
     Value::Object(lists.collect())
 }
 
-/// The accuracy that the search went by, and that of the whole procedure on other rows.
+/// The estimate that the search went by, and the accuracy of the whole procedure on other rows.
 fn estimate(selection: &Selection) -> Value {
     let inner = selection.estimate.map(|inner| {
         json!({
-            "accuracy": finite(inner.mean),
+            "measure": inner.measure.name,
+            "value": finite(inner.mean),
+            "accuracy": finite(inner.mean).filter(|_| inner.is_accuracy()),
             "standard_error": finite(inner.standard_error),
             "folds": inner.n_folds,
             "runs": inner.n_runs,

@@ -53,7 +53,7 @@ impl TestedRows {
                 Ok(predicted.remove(0))
             });
             Ok((
-                sheet.part.test_classes(),
+                sheet.part.test_classes().to_vec(),
                 predicted.collect::<Result<Vec<_>>>()?,
             ))
         });

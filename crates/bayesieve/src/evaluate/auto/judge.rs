@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::candidates::sizes;
 use super::paths::{MethodPath, PathStudy};
 use crate::measure::{Measure, PredictedRows, Stakes};
-use crate::score::{FoldRows, Posteriors, predict_along};
+use crate::score::{FeaturePath, FoldRows, Posteriors, predict_along};
 use crate::{Observer, Result, check};
 
 /// Above so many rows losses are kept as sums over groups of rows.
@@ -260,8 +260,10 @@ impl<'j> FoldSheet<'j> {
     ) -> Result<Vec<Posteriors>> {
         let study = self.judge.study;
         let training = &study.methods[candidate.method].models[candidate.model];
-        let model = (training, study.folds.n_folds());
-        let path = (self.order(candidate.method), lengths);
-        predict_along(&self.part, model, path, observer)
+        let path = FeaturePath {
+            order: self.order(candidate.method),
+            sizes: lengths,
+        };
+        predict_along(&self.part, training, study.folds.n_folds(), path, observer)
     }
 }

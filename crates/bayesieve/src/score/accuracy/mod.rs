@@ -1,4 +1,5 @@
-//! Accuracy of a model over a set of features, on rows it has not seen.
+//! Accuracy of a model over a set of features, on rows it has not seen; or any other measure of
+//! its predictions.
 //!
 //! Papers: Kohavi and John, 1997, for the estimate; Inza and others, 2000, for its use in
 //! FSS-EBNA; Singh and Provan, 1996, for halves.
@@ -12,11 +13,22 @@
 //!   and sums along it.
 //! - K2, CB, ID3, block: trained anew, on columns that were coded once.
 //!
+//! Accuracy only counts the rows that are right. Other measures need the probabilities of every
+//! test row, which the same sums give; they cost one more pass over the rows, or a sort.
+//!
 //! Where the papers are silent: a fold whose training rows are of one class predicts it;
 //! the value of a set is the mean over folds, not over rows; without folds (halves, or the
-//! training rows themselves) the standard error is the binomial one.
+//! training rows themselves) the standard error is the binomial one. Of other measures it is
+//! that of the mean over rows, where they are one. A fold on which a measure is not defined is
+//! left out. What is written for shares of rows holds for every measure as it is, and for costs
+//! as a share of the largest one: another run above a standard error of 0.01, a new best of a
+//! best-first search from 0.001 on.
 
 mod division;
+mod fold_measure;
+mod judge;
+#[cfg(test)]
+mod measure_tests;
 mod naive_bayes;
 mod part;
 mod patterns;
@@ -25,31 +37,33 @@ mod refit;
 mod tan;
 #[cfg(test)]
 mod tests;
+mod tree_nodes;
 mod votes;
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use rayon::prelude::*;
 
 use division::RowDivision;
-use naive_bayes::NaiveBayes;
+use fold_measure::FoldMeasure;
+pub(crate) use judge::{FeaturePath, predict_along};
+use judge::{Judge, judge_of};
 pub(crate) use part::FoldRows;
 pub(crate) use posteriors::Posteriors;
-use refit::Refit;
-use tan::Tan;
 
 use super::{Estimated, FeatureSet, Score};
 use crate::classify::{ModelKind, NumberUse, TrainOptions};
 use crate::data::split::Folds;
 use crate::data::{CodedTable, CodingOptions, Discretizer};
+use crate::measure::{Measure, Stakes};
 use crate::stats::{Better, mean_sd};
 use crate::{Error, Hushed, Observer, Result, check};
 
 /// Bytes of what is remembered of sets; beyond, they are worked out again.
 const MAX_REMEMBERED_BYTES: usize = 1 << 28;
 
-/// Where accuracy comes from.
+/// Where the test rows come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Estimate {
     /// Folds, each predicted by a model of the others.
@@ -74,28 +88,34 @@ pub enum Runs {
     Fixed(usize),
 }
 
-/// How accuracy is estimated.
+/// How accuracy, or another measure, is estimated.
 #[derive(Debug, Clone)]
 pub struct AccuracyOptions {
     /// What is trained.
     pub training: TrainOptions,
     /// How cells become codes, in every fold anew.
     pub coding: CodingOptions,
-    /// Where accuracy comes from.
+    /// Where the test rows come from.
     pub estimate: Estimate,
     /// Folds to be used instead of drawn ones, a single time.
     pub folds: Option<Folds>,
     /// The seed of folds and halves.
     pub seed: u64,
+    /// What predictions are judged by.
+    pub measure: &'static Measure,
+    /// The positive class and the costs; the rarest class and none without.
+    pub stakes: Option<Stakes>,
 }
 
-/// The share of rows that a model over a set of features predicts right.
+/// The share of rows that a model over a set of features predicts right, or another measure of
+/// what it predicts.
 ///
 /// # Example
 /// ```
 /// use bayesieve::Silent;
 /// use bayesieve::classify::{ModelKind, TrainOptions};
 /// use bayesieve::data::{CodedTable, CodingOptions, Generator, RoleOptions, Roles};
+/// use bayesieve::measure::Measure;
 /// use bayesieve::score::{Accuracy, AccuracyOptions, Estimate, FeatureSet, Runs, Score};
 ///
 /// let table = Generator::Example1.generate(320, 1)?;
@@ -107,12 +127,18 @@ pub struct AccuracyOptions {
 ///     estimate: Estimate::CrossValidation { n_folds: 10, runs: Runs::Fixed(1) },
 ///     folds: None,
 ///     seed: 1,
+///     measure: Measure::ACCURACY,
+///     stakes: None,
 /// };
 /// let all: Vec<usize> = (0..8).collect();
-/// let accuracy = Accuracy::new(&coded, &all, options)?;
+/// let accuracy = Accuracy::new(&coded, &all, options.clone())?;
 /// let sets = [FeatureSet::empty(8), FeatureSet::of(8, [5])?];
 /// // Three of four rows are of the larger class; A6 alone gets seven of eight right.
 /// assert_eq!(accuracy.evaluate(&sets, &Silent)?, [0.75, 0.875]);
+/// let auc = AccuracyOptions { measure: "auc".parse()?, ..options };
+/// let auc = Accuracy::new(&coded, &all, auc)?;
+/// // Shares alone order no rows.
+/// assert_eq!(auc.evaluate(&sets[..1], &Silent)?, [0.5]);
 /// # Ok::<(), bayesieve::Error>(())
 /// ```
 ///
@@ -122,6 +148,7 @@ pub struct Accuracy<'a> {
     table: &'a CodedTable,
     places: Vec<usize>,
     options: AccuracyOptions,
+    measure: FoldMeasure,
     division: RowDivision,
     /// By run; prepared when the first set needs it.
     runs: Vec<OnceLock<Vec<Box<dyn Judge>>>>,
@@ -130,54 +157,14 @@ pub struct Accuracy<'a> {
     guesses: bool,
 }
 
-/// Predicts the test rows of one fold by models over sets of features.
-trait Judge: Send + Sync {
-    /// Number of test rows.
-    fn n_test(&self) -> usize;
-
-    /// How many of them a model over each set predicts right.
-    fn n_right(&self, sets: &[FeatureSet], observer: &dyn Observer) -> Result<Vec<u32>>;
-
-    /// The same for the base with each candidate in it that was out, or out of it that was
-    /// in.
-    fn n_right_changed(
-        &self,
-        base: &FeatureSet,
-        candidates: &[usize],
-        observer: &dyn Observer,
-    ) -> Result<Vec<u32>> {
-        self.n_right(&base.changed(candidates), observer)
-    }
-
-    /// What models over growing parts of a list of features say of the test rows: over its first
-    /// `sizes` features, the sizes rising.
-    fn predict_along(
-        &self,
-        order: &[usize],
-        sizes: &[usize],
-        observer: &dyn Observer,
-    ) -> Result<Vec<Posteriors>>;
-
-    /// The same for lists of features, for models that look at their order.
-    fn n_right_in_order(
-        &self,
-        _orders: &[Vec<usize>],
-        _observer: &dyn Observer,
-    ) -> Result<Vec<u32>> {
-        Err(Error::internal(
-            "the order of features is nothing to this model",
-        ))
-    }
-}
-
-/// Rows predicted right, by run, then by fold.
-type Right = Vec<u32>;
+/// The values of a set, by run, then by fold; no number where the measure is not defined.
+type FoldValues = Vec<f64>;
 
 /// What is remembered of sets.
 #[derive(Default)]
 struct JudgedSets {
     /// Looked up only, never listed.
-    right: HashMap<FeatureSet, Right>,
+    values: HashMap<FeatureSet, FoldValues>,
     n_bytes: usize,
 }
 
@@ -186,38 +173,12 @@ fn picked<T: Clone>(all: &[T], places: &[usize]) -> Vec<T> {
     places.iter().map(|&place| all[place].clone()).collect()
 }
 
-/// What predicts one of so many folds of all runs.
-fn judge_of(
-    part: Arc<FoldRows>,
-    training: &TrainOptions,
-    n_folds: usize,
-) -> Result<Box<dyn Judge>> {
-    Ok(match training.model {
-        ModelKind::NaiveBayes => Box::new(NaiveBayes::new(part, training)?),
-        ModelKind::Tan => Box::new(Tan::new(part, training.clone(), n_folds)?),
-        ModelKind::K2 | ModelKind::Cb | ModelKind::Id3 | ModelKind::Block => {
-            Box::new(Refit::new(part, training.clone())?)
-        }
-    })
-}
-
-/// What a model says of the test rows of one of so many folds, over growing parts of a list of
-/// features.
-pub(crate) fn predict_along(
-    part: &Arc<FoldRows>,
-    (training, n_folds): (&TrainOptions, usize),
-    (order, sizes): (&[usize], &[usize]),
-    observer: &dyn Observer,
-) -> Result<Vec<Posteriors>> {
-    let judge = judge_of(Arc::clone(part), training, n_folds)?;
-    judge.predict_along(order, sizes, observer)
-}
-
 impl<'a> Accuracy<'a> {
     /// Over the features at these places of the table, numbered in this order.
     ///
     /// # Errors
-    /// Rows that cannot be divided, or numbers without bins where the model needs labels.
+    /// Rows that cannot be divided, numbers without bins where the model needs labels, or stakes
+    /// of other classes.
     pub fn new(
         table: &'a CodedTable,
         places: &[usize],
@@ -235,8 +196,20 @@ impl<'a> Accuracy<'a> {
         if let Some(feature) = number.filter(|_| !takes_numbers) {
             return Err(model.needs_bins().in_column(feature.column.name()));
         }
+        let given = options.stakes.clone();
+        let stakes = given.unwrap_or_else(|| Stakes::new(&table.class.counts()));
+        if !stakes.fit(table.class.n_values()) {
+            return Err(Error::usage(
+                "the positive class and the costs are not those of the table's classes",
+            ));
+        }
+        let measure = FoldMeasure {
+            measure: options.measure,
+            stakes,
+        };
         Ok(Accuracy {
             table,
+            measure,
             places: places.to_vec(),
             runs: (0..division.max_runs()).map(|_| OnceLock::new()).collect(),
             division,
@@ -246,23 +219,41 @@ impl<'a> Accuracy<'a> {
         })
     }
 
-    /// With nothing right where there is no feature, so that a first one joins in any case.
+    /// With every row wrong where there is no feature, so that a first one joins in any case.
     pub(crate) fn without_guessing(mut self) -> Self {
         self.guesses = false;
         self
     }
 
-    /// The accuracy of models whose features come in this order, which K2 looks at.
+    /// The values of models whose features come in this order, which K2 looks at.
     pub(crate) fn of_orders(
         &self,
         orders: &[Vec<usize>],
         observer: &dyn Observer,
     ) -> Result<Vec<f64>> {
-        let rights = self.judge(orders, observer, |judge, orders, observer| {
-            judge.n_right_in_order(orders, observer)
+        let judged = self.judge(orders, observer, |judge, orders, observer| {
+            self.measure.of_orders(judge, orders, observer)
         })?;
-        let means = rights.iter().map(|right| self.estimated(right).mean);
-        Ok(means.collect())
+        judged.iter().map(|values| self.mean_of(values)).collect()
+    }
+
+    /// The standard error of a value, where the rows are divided once; no number where nothing
+    /// is known of it.
+    pub(crate) fn error_of_division(
+        &self,
+        features: &[usize],
+        value: f64,
+        observer: &dyn Observer,
+    ) -> Result<f64> {
+        let [judge] = self.judges(0, observer)? else {
+            return Ok(f64::NAN);
+        };
+        if self.measure.is_accuracy() {
+            // The spread of a share of so many rows.
+            return Ok((value * (1.0 - value) / judge.part().n_test().max(1) as f64).sqrt());
+        }
+        let posteriors = judge.predict(features, observer)?;
+        Ok(self.measure.error_by_rows(judge.part(), &posteriors))
     }
 
     /// The judges of a run, one per fold.
@@ -284,22 +275,21 @@ impl<'a> Accuracy<'a> {
         Ok(self.runs[run].get_or_init(|| judges))
     }
 
-    /// Rows predicted right, for everything asked about: run after run, as long as one wants
-    /// another.
+    /// The values of everything asked about: run after run, as long as one wants another.
     fn judge<T: Clone + Sync>(
         &self,
         asked: &[T],
         observer: &dyn Observer,
-        ask: impl Fn(&dyn Judge, &[T], &dyn Observer) -> Result<Vec<u32>> + Sync,
-    ) -> Result<Vec<Right>> {
-        let mut rights = vec![Right::new(); asked.len()];
+        ask: impl Fn(&dyn Judge, &[T], &dyn Observer) -> Result<Vec<f64>> + Sync,
+    ) -> Result<Vec<FoldValues>> {
+        let mut values = vec![FoldValues::new(); asked.len()];
         let mut open: Vec<usize> = (0..asked.len()).collect();
         let hushed = Hushed(observer);
         for run in 0..self.runs.len() {
             if run > 0 {
                 open.retain(|&place| {
-                    let error = self.estimated(&rights[place]).standard_error;
-                    self.division.wants_another(error)
+                    let error = self.estimated(&values[place]).standard_error;
+                    self.division.wants_another(error / self.measure.scale())
                 });
             }
             if open.is_empty() {
@@ -317,11 +307,11 @@ impl<'a> Accuracy<'a> {
                 let by_fold = judges.par_iter().map(|judge| ask(&**judge, &some, &hushed));
                 let by_fold = by_fold.collect::<Result<Vec<_>>>()?;
                 for (number, &place) in places.iter().enumerate() {
-                    rights[place].extend(by_fold.iter().map(|fold| fold[number]));
+                    values[place].extend(by_fold.iter().map(|fold| fold[number]));
                 }
             }
         }
-        Ok(rights)
+        Ok(values)
     }
 
     /// Sets that are judged between two reports: what takes a second at most.
@@ -333,34 +323,34 @@ impl<'a> Accuracy<'a> {
         }
     }
 
-    /// The estimate of rows predicted right.
-    fn estimated(&self, right: &Right) -> Estimated {
-        let runs = || self.runs.iter().map_while(OnceLock::get);
-        let sizes = || runs().flatten().map(|judge| judge.n_test().max(1) as f64);
-        let shares = right.iter().zip(sizes());
-        let mut shares: Vec<f64> = shares.map(|(&n, size)| f64::from(n) / size).collect();
+    /// The estimate from the values of all folds.
+    fn estimated(&self, values: &[f64]) -> Estimated {
         // Every run has as many folds as the first.
-        let n_folds = runs().next().map_or(1, |judges| judges.len().max(1));
-        let of_shares = mean_sd(&shares);
-        let mean = of_shares.as_ref().map_or(f64::NAN, |of| of.mean);
-        let standard_error = match shares.len() {
-            0 => f64::NAN,
-            // One division says nothing about others: the spread of a share of so many rows.
-            1 => (mean * (1.0 - mean) / sizes().next().unwrap_or(1.0)).sqrt(),
-            n => {
-                let sd = of_shares.ok().and_then(|of| of.sd).unwrap_or(f64::NAN);
-                sd / (n as f64).sqrt()
-            }
+        let first = self.runs.first().and_then(OnceLock::get);
+        let n_folds = first.map_or(1, |judges| judges.len().max(1));
+        let defined = |values: &[f64]| -> Vec<f64> {
+            let values = values.iter().copied();
+            values.filter(|value| !value.is_nan()).collect()
         };
-        let n_runs = shares.len().div_ceil(n_folds);
-        shares.truncate(n_folds);
+        let all = defined(values);
+        let of_all = mean_sd(&all).ok();
+        let sd = of_all.as_ref().and_then(|of| of.sd).unwrap_or(f64::NAN);
         Estimated {
-            mean,
-            standard_error,
-            first_run: shares,
-            n_runs,
+            mean: of_all.map_or(f64::NAN, |of| of.mean),
+            standard_error: sd / (all.len() as f64).sqrt(),
+            first_run: defined(&values[..n_folds.min(values.len())]),
+            n_runs: values.len().div_ceil(n_folds),
             n_rows: self.table.n_rows(),
         }
+    }
+
+    /// The mean over folds.
+    fn mean_of(&self, values: &[f64]) -> Result<f64> {
+        let mean = self.estimated(values).mean;
+        if mean.is_nan() {
+            return Err(self.measure.not_defined());
+        }
+        Ok(mean)
     }
 
     fn known(&self) -> MutexGuard<'_, JudgedSets> {
@@ -374,57 +364,55 @@ impl<'a> Accuracy<'a> {
         sets: &[FeatureSet],
         asked: &[T],
         observer: &dyn Observer,
-        ask: impl Fn(&dyn Judge, &[T], &dyn Observer) -> Result<Vec<u32>> + Sync,
+        ask: impl Fn(&dyn Judge, &[T], &dyn Observer) -> Result<Vec<f64>> + Sync,
     ) -> Result<Vec<f64>> {
-        let mut rights: Vec<Option<Right>> = {
+        let mut by_set: Vec<Option<FoldValues>> = {
             let known = self.known();
-            sets.iter()
-                .map(|set| known.right.get(set).cloned())
-                .collect()
+            let of_set = |set| known.values.get(set).cloned();
+            sets.iter().map(of_set).collect()
         };
-        let new: Vec<usize> = (0..sets.len()).filter(|&p| rights[p].is_none()).collect();
+        let new: Vec<usize> = (0..sets.len()).filter(|&p| by_set[p].is_none()).collect();
         let judged = self.judge(&picked(asked, &new), observer, ask)?;
         let mut known = self.known();
-        for (place, right) in new.into_iter().zip(judged) {
-            known.remember(&sets[place], &right);
-            rights[place] = Some(right);
+        for (place, values) in new.into_iter().zip(judged) {
+            known.remember(&sets[place], &values);
+            by_set[place] = Some(values);
         }
-        let values = sets
-            .iter()
-            .zip(rights.iter().flatten())
-            .map(|(set, right)| {
-                let is_guess = set.is_empty() && !self.guesses;
-                if is_guess {
-                    0.0
-                } else {
-                    self.estimated(right).mean
-                }
-            });
-        Ok(values.collect())
+        drop(known);
+        let value = |(set, values): (&FeatureSet, &FoldValues)| {
+            if set.is_empty() && !self.guesses {
+                return Ok(self.measure.of_nothing_right());
+            }
+            self.mean_of(values)
+        };
+        sets.iter()
+            .zip(by_set.iter().flatten())
+            .map(value)
+            .collect()
     }
 }
 
 impl JudgedSets {
-    fn remember(&mut self, set: &FeatureSet, right: &Right) {
-        let n_bytes = 100 + set.n_bytes() + size_of_val(&right[..]);
+    fn remember(&mut self, set: &FeatureSet, values: &FoldValues) {
+        let n_bytes = 100 + set.n_bytes() + size_of_val(&values[..]);
         if self.n_bytes + n_bytes <= MAX_REMEMBERED_BYTES {
             self.n_bytes += n_bytes;
-            self.right.insert(set.clone(), right.clone());
+            self.values.insert(set.clone(), values.clone());
         }
     }
 }
 
 impl Score for Accuracy<'_> {
     fn name(&self) -> &'static str {
-        "accuracy"
+        self.measure.measure.name
     }
 
     fn unit(&self) -> &'static str {
-        ""
+        self.measure.unit()
     }
 
     fn better(&self) -> Better {
-        Better::Higher
+        self.measure.measure.better
     }
 
     fn n_features(&self) -> usize {
@@ -433,7 +421,7 @@ impl Score for Accuracy<'_> {
 
     fn evaluate(&self, sets: &[FeatureSet], observer: &dyn Observer) -> Result<Vec<f64>> {
         self.values(sets, sets, observer, |judge, sets, observer| {
-            judge.n_right(sets, observer)
+            self.measure.of_sets(judge, sets, observer)
         })
     }
 
@@ -445,28 +433,34 @@ impl Score for Accuracy<'_> {
     ) -> Result<Vec<f64>> {
         let sets = base.changed(candidates);
         self.values(&sets, candidates, observer, |judge, some, observer| {
-            judge.n_right_changed(base, some, observer)
+            self.measure.of_changed(judge, base, some, observer)
         })
     }
 
     fn estimate(&self, set: &FeatureSet, observer: &dyn Observer) -> Result<Option<Estimated>> {
-        self.evaluate(std::slice::from_ref(set), observer)?;
-        let known = self.known().right.get(set).cloned();
-        let right = match known {
-            Some(right) => right,
+        let sets = std::slice::from_ref(set);
+        self.evaluate(sets, observer)?;
+        let known = self.known().values.get(set).cloned();
+        let values = match known {
+            Some(values) => values,
             None => {
-                let sets = std::slice::from_ref(set);
                 let judged = self.judge(sets, observer, |judge, sets, observer| {
-                    judge.n_right(sets, observer)
+                    self.measure.of_sets(judge, sets, observer)
                 })?;
                 judged.concat()
             }
         };
-        Ok(Some(self.estimated(&right)))
+        let mut estimated = self.estimated(&values);
+        if let [value] = values[..] {
+            // One division says nothing about others; its rows do.
+            let features: Vec<usize> = set.iter().collect();
+            estimated.standard_error = self.error_of_division(&features, value, observer)?;
+        }
+        Ok(Some(estimated))
     }
 
     fn is_new_best(&self, value: f64, than: f64) -> bool {
         // Kohavi and John: best-first goes on only for a tenth of a percent.
-        value - than > 0.001
+        self.gain(value, than) > 0.001 * self.measure.scale()
     }
 }

@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::Judge;
+use super::fold_measure::FoldMeasure;
+use super::judge::{FeaturePath, Judge};
 use super::part::FoldRows;
 use super::patterns::Patterns;
 use super::posteriors::Posteriors;
@@ -102,7 +103,7 @@ impl NaiveBayes {
             }
         }
         Ok(NaiveBayes {
-            prior: planes.of(&part.log_shares()),
+            prior: planes.of(part.log_shares()),
             terms,
             planes,
             part,
@@ -186,15 +187,15 @@ impl NaiveBayes {
         }
     }
 
-    /// The sums of a set over all rows, by plane.
-    fn sums_of(&self, set: &FeatureSet) -> Vec<Vec<Tile>> {
+    /// The sums of some features over all rows, by plane.
+    fn sums_of(&self, features: &[usize]) -> Vec<Vec<Tile>> {
         let starts = (0..self.part.truth.len()).step_by(TILE);
         let mut tile = [0.0; TILE];
         (0..self.n_planes())
             .map(|plane| {
                 let sums = starts.clone().map(|start| {
                     let mut sums = [self.prior[plane]; TILE];
-                    for feature in set.iter() {
+                    for &feature in features {
                         self.fill(feature, plane, start, &mut tile);
                         add(&mut sums, &tile);
                     }
@@ -203,6 +204,21 @@ impl NaiveBayes {
                 sums.collect()
             })
             .collect()
+    }
+
+    /// Adds the terms of one more feature to sums over all rows.
+    fn join(&self, feature: usize, sums: &mut [Vec<Tile>]) {
+        let mut tile = [0.0; TILE];
+        for (plane, tiles) in sums.iter_mut().enumerate() {
+            for (place, sum) in tiles.iter_mut().enumerate() {
+                self.fill(feature, plane, place * TILE, &mut tile);
+                add(sum, &tile);
+            }
+        }
+    }
+
+    fn posteriors(&self, sums: &[Vec<Tile>]) -> Posteriors {
+        Posteriors::of_sums(&self.part, self.planes, sums)
     }
 
     /// A set whose sums are known, with one feature in or out.
@@ -231,33 +247,53 @@ impl NaiveBayes {
 }
 
 impl Judge for NaiveBayes {
+    fn part(&self) -> &FoldRows {
+        &self.part
+    }
+
+    fn predict(&self, features: &[usize], observer: &dyn Observer) -> Result<Posteriors> {
+        check(observer)?;
+        Ok(self.posteriors(&self.sums_of(features)))
+    }
+
     fn predict_along(
         &self,
-        order: &[usize],
-        sizes: &[usize],
+        path: FeaturePath<'_>,
         observer: &dyn Observer,
     ) -> Result<Vec<Posteriors>> {
-        let mut sums = self.sums_of(&FeatureSet::empty(self.terms.len()));
-        let (mut n_in, mut tile) = (0, [0.0; TILE]);
-        let mut predicted = Vec::with_capacity(sizes.len());
-        for &size in sizes {
+        let mut sums = self.sums_of(&[]);
+        let mut n_in = 0;
+        let mut predicted = Vec::with_capacity(path.sizes.len());
+        for &size in path.sizes {
             check(observer)?;
-            for &feature in &order[n_in..size] {
-                for (plane, tiles) in sums.iter_mut().enumerate() {
-                    for (place, sum) in tiles.iter_mut().enumerate() {
-                        self.fill(feature, plane, place * TILE, &mut tile);
-                        add(sum, &tile);
-                    }
-                }
+            for &feature in &path.order[n_in..size] {
+                self.join(feature, &mut sums);
             }
             n_in = size;
-            predicted.push(Posteriors::of_sums(&self.part, self.planes, &sums));
+            predicted.push(self.posteriors(&sums));
         }
         Ok(predicted)
     }
 
-    fn n_test(&self) -> usize {
-        self.part.truth.len()
+    fn measure_changed(
+        &self,
+        base: &FeatureSet,
+        candidates: &[usize],
+        by: &FoldMeasure,
+        observer: &dyn Observer,
+    ) -> Result<Vec<f64>> {
+        // Probabilities have digits that a term taken out of a sum again would spoil.
+        if candidates.iter().any(|&c| base.contains(c)) {
+            return self.measure_sets(&base.changed(candidates), by, observer);
+        }
+        let sums = self.sums_of(&base.iter().collect::<Vec<_>>());
+        let value = |&candidate: &usize| {
+            check(observer)?;
+            let mut sums = sums.clone();
+            self.join(candidate, &mut sums);
+            Ok(by.of(&self.part, &self.posteriors(&sums)))
+        };
+        candidates.par_iter().map(value).collect()
     }
 
     fn n_right(&self, sets: &[FeatureSet], observer: &dyn Observer) -> Result<Vec<u32>> {
@@ -284,7 +320,7 @@ impl Judge for NaiveBayes {
         if self.planes == Planes::Logs || leaves_numbers() {
             return self.n_right(&base.changed(candidates), observer);
         }
-        let sums = self.sums_of(base);
+        let sums = self.sums_of(&base.iter().collect::<Vec<_>>());
         let candidates = candidates.par_iter().with_min_len(64);
         candidates
             .map(|&candidate| {

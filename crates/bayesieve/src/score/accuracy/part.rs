@@ -19,6 +19,10 @@ pub(crate) struct FoldRows {
     /// The class of every test row, as a place in `classes`; `u32::MAX` for one that training
     /// never saw.
     pub(super) truth: Vec<u32>,
+    /// The same as a code of the whole table.
+    test_classes: Vec<u32>,
+    /// Logs of the shares of the training rows that each of `classes` has.
+    log_shares: Vec<f64>,
 }
 
 impl FoldRows {
@@ -61,8 +65,14 @@ impl FoldRows {
             let class = class.ok_or_else(|| Error::internal("a row without a class"))?;
             Ok(place_of[class as usize])
         });
+        let truth = truth.collect::<Result<Vec<u32>>>()?;
+        let n_rows = train.n_rows() as f64;
+        let log_share = |&class: &u32| (counts[class as usize] as f64 / n_rows).ln();
+        let class_of = |&place: &u32| classes.get(place as usize).copied().unwrap_or(u32::MAX);
         Ok(FoldRows {
-            truth: truth.collect::<Result<_>>()?,
+            test_classes: truth.iter().map(class_of).collect(),
+            log_shares: classes.iter().map(log_share).collect(),
+            truth,
             train,
             test,
             classes,
@@ -76,17 +86,15 @@ impl FoldRows {
             test: features.iter().map(|&f| self.test[f].clone()).collect(),
             classes: self.classes.clone(),
             truth: self.truth.clone(),
+            test_classes: self.test_classes.clone(),
+            log_shares: self.log_shares.clone(),
         }
     }
 
     /// The class of every test row as a code of the whole table; `u32::MAX` for one that training
     /// never saw.
-    pub(crate) fn test_classes(&self) -> Vec<u32> {
-        let class = |&place: &u32| self.classes.get(place as usize).copied();
-        self.truth
-            .iter()
-            .map(|place| class(place).unwrap_or(u32::MAX))
-            .collect()
+    pub(crate) fn test_classes(&self) -> &[u32] {
+        &self.test_classes
     }
 
     /// Whether the training rows are of more than one class.
@@ -105,11 +113,8 @@ impl FoldRows {
     }
 
     /// Logs of the shares of the training rows that each of `classes` has.
-    pub(super) fn log_shares(&self) -> Vec<f64> {
-        let counts = self.train.class.counts();
-        let n_rows = self.train.n_rows() as f64;
-        let share = |&class: &u32| (counts[class as usize] as f64 / n_rows).ln();
-        self.classes.iter().map(share).collect()
+    pub(super) fn log_shares(&self) -> &[f64] {
+        &self.log_shares
     }
 
     /// How many test rows are of the class that is largest in training.

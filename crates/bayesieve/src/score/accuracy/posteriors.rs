@@ -35,8 +35,7 @@ impl Posteriors {
     /// The shares of the classes in training, for every row.
     pub(super) fn of_shares(part: &FoldRows) -> Self {
         let mut posteriors = Posteriors::empty(part);
-        let shares = part.log_shares();
-        (0..part.n_test()).for_each(|_| posteriors.push(part, &shares));
+        (0..part.n_test()).for_each(|_| posteriors.push(part, part.log_shares()));
         posteriors
     }
 
@@ -60,10 +59,8 @@ impl Posteriors {
         }
         let largest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         // Where every class is impossible, the row says nothing: the shares of the classes.
-        let shares;
         let (logs, largest) = if largest == f64::NEG_INFINITY {
-            shares = part.log_shares();
-            (&shares[..], shares[0])
+            (part.log_shares(), part.log_shares()[0])
         } else {
             (logs, largest)
         };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::Judge;
+use super::judge::Judge;
 use super::part::FoldRows;
 use super::posteriors::Posteriors;
 use crate::classify::{
@@ -43,32 +43,9 @@ impl Refit {
     /// How many test rows a model over the features, in this order, predicts right.
     pub(super) fn n_right_of(&self, features: &[usize], observer: &dyn Observer) -> Result<u32> {
         let posteriors = self.predict(features, observer)?;
-        let predicted = posteriors.predicted.iter().zip(&self.part.truth);
-        let right = predicted.filter(|(class, truth)| {
-            let truth = self.part.classes.get(**truth as usize);
-            truth == Some(class)
-        });
+        let predicted = posteriors.predicted.iter().zip(self.part.test_classes());
+        let right = predicted.filter(|(class, truth)| class == truth);
         Ok(right.count() as u32)
-    }
-
-    /// What a model over the features, in this order, says of the test rows.
-    pub(super) fn predict(
-        &self,
-        features: &[usize],
-        observer: &dyn Observer,
-    ) -> Result<Posteriors> {
-        check(observer)?;
-        let part = &self.part;
-        let is_known = |&&feature: &&usize| part.test[feature].is_some();
-        let features: Vec<usize> = features.iter().filter(is_known).copied().collect();
-        // Without a feature, or with one class only, there is nothing to be learned.
-        if features.is_empty() || part.classes.len() < 2 {
-            return Ok(Posteriors::of_shares(part));
-        }
-        match &self.trees {
-            Some(columns) => self.predict_by_tree(columns, &features, observer),
-            None => self.predict_by_network(&features, observer),
-        }
     }
 
     /// Says which rows lack what the block model needs: the whole table may have it.
@@ -147,21 +124,23 @@ impl TreeColumns {
 }
 
 impl Judge for Refit {
-    fn predict_along(
-        &self,
-        order: &[usize],
-        sizes: &[usize],
-        observer: &dyn Observer,
-    ) -> Result<Vec<Posteriors>> {
-        let observer = Hushed(observer);
-        let sizes = sizes.par_iter();
-        sizes
-            .map(|&size| self.predict(&order[..size], &observer))
-            .collect()
+    fn part(&self) -> &FoldRows {
+        &self.part
     }
 
-    fn n_test(&self) -> usize {
-        self.part.n_test()
+    fn predict(&self, features: &[usize], observer: &dyn Observer) -> Result<Posteriors> {
+        check(observer)?;
+        let part = &self.part;
+        let is_known = |&&feature: &&usize| part.test[feature].is_some();
+        let features: Vec<usize> = features.iter().filter(is_known).copied().collect();
+        // Without a feature, or with one class only, there is nothing to be learned.
+        if features.is_empty() || part.classes.len() < 2 {
+            return Ok(Posteriors::of_shares(part));
+        }
+        match &self.trees {
+            Some(columns) => self.predict_by_tree(columns, &features, observer),
+            None => self.predict_by_network(&features, observer),
+        }
     }
 
     fn n_right(&self, sets: &[FeatureSet], observer: &dyn Observer) -> Result<Vec<u32>> {

@@ -9,16 +9,17 @@
 //! Technical Journal 36, 1389-1401.
 
 use std::collections::HashMap;
-use std::ops::Range;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use rayon::prelude::*;
 
-use super::Judge;
+use super::fold_measure::FoldMeasure;
+use super::judge::{FeaturePath, Judge};
 use super::part::FoldRows;
 use super::posteriors::Posteriors;
 use super::refit::Refit;
-use super::votes::{Planes, TILE, Tile, Vote, add};
+use super::tree_nodes::{GAP, LogTable, TreeNode, logs_summed_out};
+use super::votes::{Planes, TILE, Tile, Vote};
 use crate::classify::{EncodedCells, TrainOptions};
 use crate::counts::{CountColumn, RowIndex};
 use crate::data::Nominal;
@@ -56,19 +57,6 @@ pub(super) struct Tan {
 /// A feature and its parent among the features, if any.
 type TreeEdge = (usize, Option<usize>);
 
-/// A cell without a value that training knows.
-const GAP: u16 = u16::MAX;
-
-/// Logs of a feature given its parent and the class.
-struct LogTable {
-    /// By plane, then by the parent's value, then by its own.
-    logs: Vec<f64>,
-    /// By the parent's value, then by its own, then by class; where test rows have gaps.
-    probabilities: Vec<f64>,
-    n_values: usize,
-    n_cells: usize,
-}
-
 impl Tan {
     /// One of so many folds of all runs.
     pub(super) fn new(part: Arc<FoldRows>, training: TrainOptions, n_folds: usize) -> Result<Self> {
@@ -95,7 +83,7 @@ impl Tan {
         });
         Ok(Tan {
             planes,
-            prior: planes.of(&part.log_shares()),
+            prior: planes.of(part.log_shares()),
             gaps: gaps.collect(),
             codes,
             weights: part
@@ -302,7 +290,7 @@ impl Tan {
         gappy.sort_unstable();
         gappy.dedup();
         for row in gappy.into_iter().map(|row| row as usize) {
-            let logs = self.logs_summed_out(&nodes, row);
+            let logs = logs_summed_out(&nodes, row, self.refit.part.log_shares());
             for (plane, log) in self.planes.of(&logs).into_iter().enumerate() {
                 sums[plane][row / TILE][row % TILE] = log;
             }
@@ -310,50 +298,8 @@ impl Tan {
         Ok(Some(sums))
     }
 
-    /// The log of every class of training for a row, its gaps summed out from the leaves to the
-    /// root; up to a constant, as messages are scaled against underflow.
-    fn logs_summed_out(&self, nodes: &[TreeNode<'_>], row: usize) -> Vec<f64> {
-        let n_classes = self.refit.part.classes.len();
-        // What the children of a node say: by value where the node is a gap, then by class.
-        let mut heard: Vec<Vec<f64>> = nodes
-            .iter()
-            .map(|node| vec![1.0; node.values_of(row).len() * n_classes])
-            .collect();
-        let mut total = vec![1.0; n_classes];
-        for (place, node) in nodes.iter().enumerate().rev() {
-            let above = node
-                .parent
-                .map_or(0..1, |parent| nodes[parent].values_of(row));
-            let mut message = vec![0.0; above.len() * n_classes];
-            for (slot, above) in message.chunks_exact_mut(n_classes).zip(above) {
-                let own = node
-                    .values_of(row)
-                    .zip(heard[place].chunks_exact(n_classes));
-                for (own, heard) in own {
-                    let cell = (above * node.table.n_values + own) * n_classes;
-                    let shares = &node.table.probabilities[cell..cell + n_classes];
-                    let terms = shares.iter().zip(heard).map(|(share, heard)| share * heard);
-                    slot.iter_mut()
-                        .zip(terms)
-                        .for_each(|(sum, term)| *sum += term);
-                }
-            }
-            let largest = message.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
-            let target = node.parent.map_or(&mut total, |parent| &mut heard[parent]);
-            for (sum, term) in target.iter_mut().zip(&message) {
-                *sum *= term / largest;
-            }
-        }
-        let shares = self.refit.part.log_shares();
-        shares
-            .iter()
-            .zip(&total)
-            .map(|(share, p)| share + p.ln())
-            .collect()
-    }
-
-    /// What a tree over some features says of the test rows.
-    fn predict(&self, features: &[usize], observer: &dyn Observer) -> Result<Posteriors> {
+    /// What a tree over some features says of the test rows; their pairs are counted.
+    fn predict_by_tree(&self, features: &[usize], observer: &dyn Observer) -> Result<Posteriors> {
         check(observer)?;
         let known = features.iter().copied();
         let mut members: Vec<usize> = known
@@ -367,6 +313,39 @@ impl Tan {
             Some(sums) => Ok(Posteriors::of_sums(&self.refit.part, self.planes, &sums)),
             None => self.refit.predict(&members, observer),
         }
+    }
+
+    /// The values of sets whose pairs are counted.
+    fn measure_trees(
+        &self,
+        sets: &[FeatureSet],
+        by: &FoldMeasure,
+        observer: &dyn Observer,
+    ) -> Result<Vec<f64>> {
+        let value = |set: &FeatureSet| {
+            let members: Vec<usize> = set.iter().collect();
+            let posteriors = self.predict_by_tree(&members, observer)?;
+            Ok(by.of(&self.refit.part, &posteriors))
+        };
+        sets.par_iter().map(value).collect()
+    }
+
+    /// Counts the pairs that the trees of sets need.
+    fn weigh_sets(&self, sets: &[FeatureSet], observer: &dyn Observer) -> Result<()> {
+        let mut is_used = vec![false; self.weights.len()];
+        // A tree of two features is known without their information.
+        let large = sets.iter().filter(|set| set.len() > 2);
+        large
+            .flat_map(FeatureSet::iter)
+            .for_each(|feature| is_used[feature] = true);
+        let used: Vec<usize> = (0..is_used.len()).filter(|&f| is_used[f]).collect();
+        self.weigh(&used, observer)
+    }
+
+    /// Counts the pairs of a set that single features join or leave: every pair has a feature
+    /// of the set in it.
+    fn weigh_base(&self, base: &FeatureSet, observer: &dyn Observer) -> Result<()> {
+        self.weigh(&base.iter().collect::<Vec<_>>(), observer)
     }
 
     /// How many test rows are predicted right; `None` where it takes the long way.
@@ -401,76 +380,52 @@ impl Tan {
     }
 }
 
-/// A feature in its tree.
-struct TreeNode<'t> {
-    feature: usize,
-    /// The place of its parent among the nodes.
-    parent: Option<usize>,
-    table: Arc<LogTable>,
-    /// The test rows.
-    own: &'t [u16],
-}
-
-impl TreeNode<'_> {
-    /// The values that it may have in a row: all where there is a gap.
-    fn values_of(&self, row: usize) -> Range<usize> {
-        match self.own[row] {
-            GAP => 0..self.table.n_values,
-            own => usize::from(own)..usize::from(own) + 1,
-        }
-    }
-}
-
-impl LogTable {
-    /// Adds the terms of some rows; what is added where there is a gap does not count.
-    fn add(&self, plane: usize, own: &[u16], above: Option<&[u16]>, sums: &mut Tile) {
-        let logs = &self.logs[plane * self.n_cells..(plane + 1) * self.n_cells];
-        let mut terms = [0.0; TILE];
-        match above {
-            None => {
-                for (term, &own) in terms.iter_mut().zip(own) {
-                    *term = logs[usize::from(own).min(self.n_cells - 1)];
-                }
-            }
-            Some(above) => {
-                for ((term, &own), &above) in terms.iter_mut().zip(own).zip(above) {
-                    let cell = usize::from(above) * self.n_values + usize::from(own);
-                    *term = logs[cell.min(self.n_cells - 1)];
-                }
-            }
-        }
-        add(sums, &terms);
-    }
-}
-
 impl Judge for Tan {
+    fn part(&self) -> &FoldRows {
+        &self.refit.part
+    }
+
+    fn predict(&self, features: &[usize], observer: &dyn Observer) -> Result<Posteriors> {
+        self.weigh(features, observer)?;
+        self.predict_by_tree(features, observer)
+    }
+
     fn predict_along(
         &self,
-        order: &[usize],
-        sizes: &[usize],
+        path: FeaturePath<'_>,
         observer: &dyn Observer,
     ) -> Result<Vec<Posteriors>> {
-        let n_used = sizes.last().copied().unwrap_or(0);
-        self.weigh(&order[..n_used], observer)?;
-        let sizes = sizes.par_iter();
+        let n_used = path.sizes.last().copied().unwrap_or(0);
+        self.weigh(&path.order[..n_used], observer)?;
+        let sizes = path.sizes.par_iter();
         sizes
-            .map(|&size| self.predict(&order[..size], observer))
+            .map(|&size| self.predict_by_tree(&path.order[..size], observer))
             .collect()
     }
 
-    fn n_test(&self) -> usize {
-        self.refit.part.n_test()
+    fn measure_sets(
+        &self,
+        sets: &[FeatureSet],
+        by: &FoldMeasure,
+        observer: &dyn Observer,
+    ) -> Result<Vec<f64>> {
+        self.weigh_sets(sets, observer)?;
+        self.measure_trees(sets, by, observer)
+    }
+
+    fn measure_changed(
+        &self,
+        base: &FeatureSet,
+        candidates: &[usize],
+        by: &FoldMeasure,
+        observer: &dyn Observer,
+    ) -> Result<Vec<f64>> {
+        self.weigh_base(base, observer)?;
+        self.measure_trees(&base.changed(candidates), by, observer)
     }
 
     fn n_right(&self, sets: &[FeatureSet], observer: &dyn Observer) -> Result<Vec<u32>> {
-        let mut is_used = vec![false; self.weights.len()];
-        // A tree of two features is known without their information.
-        let large = sets.iter().filter(|set| set.len() > 2);
-        large
-            .flat_map(FeatureSet::iter)
-            .for_each(|feature| is_used[feature] = true);
-        let used: Vec<usize> = (0..is_used.len()).filter(|&f| is_used[f]).collect();
-        self.weigh(&used, observer)?;
+        self.weigh_sets(sets, observer)?;
         let sets = sets.par_iter();
         sets.map(|set| self.n_right_of(set, observer)).collect()
     }
@@ -481,8 +436,7 @@ impl Judge for Tan {
         candidates: &[usize],
         observer: &dyn Observer,
     ) -> Result<Vec<u32>> {
-        // Every pair has a feature of the base in it.
-        self.weigh(&base.iter().collect::<Vec<_>>(), observer)?;
+        self.weigh_base(base, observer)?;
         let sets = base.changed(candidates);
         let sets = sets.par_iter();
         sets.map(|set| self.n_right_of(set, observer)).collect()

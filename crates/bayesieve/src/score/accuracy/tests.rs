@@ -11,28 +11,30 @@ use crate::random::{Purpose, below, stream, unit};
 use crate::score::Remembered;
 use crate::testing::assert_stops;
 
-const CV: Estimate = Estimate::CrossValidation {
+pub(super) const CV: Estimate = Estimate::CrossValidation {
     n_folds: 5,
     runs: Runs::Fixed(1),
 };
 
-fn options(model: ModelKind, estimate: Estimate) -> AccuracyOptions {
+pub(super) fn options(model: ModelKind, estimate: Estimate) -> AccuracyOptions {
     AccuracyOptions {
         training: TrainOptions::new(model),
         coding: CodingOptions::default(),
         estimate,
         folds: None,
         seed: 1,
+        measure: Measure::ACCURACY,
+        stakes: None,
     }
 }
 
-fn coded(table: &Table, coding: CodingOptions) -> CodedTable {
+pub(super) fn coded(table: &Table, coding: CodingOptions) -> CodedTable {
     let roles = Roles::resolve(table, &RoleOptions::default()).unwrap();
     CodedTable::new(table, &roles, coding).unwrap()
 }
 
 /// Labels, numbers, gaps, a label that one row has, and a class that leans on some of them.
-fn mixed(n_rows: usize, n_classes: u64, seed: u64) -> Table {
+pub(super) fn mixed(n_rows: usize, n_classes: u64, seed: u64) -> Table {
     let mut rng = stream(seed, Purpose::Generate, 11);
     let class: Vec<u64> = (0..n_rows).map(|_| below(&mut rng, n_classes)).collect();
     let nominal = |name: &str, cells: Vec<Option<String>>| {
@@ -109,7 +111,7 @@ fn by_training(table: &CodedTable, set: &FeatureSet, options: &AccuracyOptions) 
     shares.sum::<f64>() / n_folds
 }
 
-fn random_sets(n_features: usize, n_sets: usize, seed: u64) -> Vec<FeatureSet> {
+pub(super) fn random_sets(n_features: usize, n_sets: usize, seed: u64) -> Vec<FeatureSet> {
     let mut rng = stream(seed, Purpose::Generate, 12);
     let mut sets: Vec<FeatureSet> = (0..n_sets)
         .map(|_| {

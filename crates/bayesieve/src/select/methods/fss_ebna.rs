@@ -29,7 +29,8 @@ pub(in crate::select) static FSS_EBNA: Method = Method {
     name: "fss-ebna",
     summary: "keeps the features with which a model predicts best, among populations of sets drawn \
               from a Bayesian network that is learned from the best ones",
-    formula: "accuracy by cross-validation, the mean over folds; larger is better",
+    formula: "accuracy by cross-validation, the mean over folds; larger is better; or another \
+              measure, in its own sense",
     cost: "some generations of 1,000 sets, one model per set and fold",
     source: "Inza, Larrañaga, Etxeberria and Sierra, 2000",
     settings: &[

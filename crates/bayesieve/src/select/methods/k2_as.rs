@@ -22,7 +22,7 @@ use crate::select::method::{Method, MethodRun, Outcome, Takes, Task};
 use crate::select::reason::Reason;
 use crate::select::selection::InnerEstimate;
 use crate::select::walk::{outcome, sides};
-use crate::{Error, Observer, Result};
+use crate::{Error, Observer, Result, Silent};
 
 const TAKES: Takes = Takes {
     models: &[ModelKind::K2],
@@ -39,7 +39,8 @@ pub(in crate::select) static K2_AS: Method = Method {
     summary: "adds the feature with which a K2 network predicts the other half of the rows best, \
               while that is better; the paper then trains cb on what is kept",
     formula: "accuracy of a K2 network, the class first, then features in order of selection, \
-              learned from one half of the rows, on the other; larger is better",
+              learned from one half of the rows, on the other; larger is better; or another \
+              measure, in its own sense",
     cost: "at most n rounds of n networks, each learned from one half of the rows",
     source: "Singh and Provan, 1995",
     settings: &[],
@@ -70,37 +71,19 @@ fn forward(task: &Task<'_, '_>, joins: Joins) -> Result<Outcome> {
     let mut networks = Networks::new(task)?;
     let mut found = networks.start()?;
     while networks.round(&mut found, joins)? {}
-    let n_tested = task.table.n_rows() / 2;
     let mut outcome = outcome(&networks.accuracy, found);
-    outcome.misses = missed(&networks.last, &outcome, n_tested);
-    let mean = Some(outcome.value).filter(|value| !value.is_nan());
-    outcome.estimate = mean.map(|mean| InnerEstimate {
-        mean,
-        standard_error: standard_error(mean, n_tested),
+    if outcome.value.is_nan() {
+        return Ok(outcome);
+    }
+    outcome.misses = networks.missed(&outcome)?;
+    outcome.estimate = Some(InnerEstimate {
+        measure: task.options.measure,
+        mean: outcome.value,
+        standard_error: networks.error_of(&outcome.kept, outcome.value)?,
         n_folds: 1,
         n_runs: 1,
     });
     Ok(outcome)
-}
-
-/// The last round's values of what is still out.
-fn missed(last: &[(usize, f64)], outcome: &Outcome, n_tested: usize) -> Vec<(usize, Reason)> {
-    let out = last.iter().filter(|(f, _)| !outcome.kept.contains(f));
-    out.map(|&(feature, with)| {
-        let miss = Reason::WorseByEstimate {
-            with,
-            without: outcome.value,
-            standard_error: standard_error(with, n_tested),
-            redundancy: None,
-        };
-        (feature, miss)
-    })
-    .collect()
-}
-
-/// That of a share of rows.
-fn standard_error(share: f64, n_rows: usize) -> f64 {
-    (share * (1.0 - share) / n_rows as f64).sqrt()
 }
 
 /// The accuracies of networks by their lists of features.
@@ -177,10 +160,32 @@ impl<'n, 't, 'a> Networks<'n, 't, 'a> {
             return Ok(false);
         }
         found.step(step);
-        let stage = format!("searching forward, accuracy {:.4}", step.score);
+        let stage = format!("searching forward, {} {:.4}", score.name(), step.score);
         let n_steps = found.steps.len() as u64;
         self.task.limits.progress(&stage, n_steps, 0);
         Ok(true)
+    }
+
+    /// The last round's values of what is still out.
+    fn missed(&self, outcome: &Outcome) -> Result<Vec<(usize, Reason)>> {
+        let out = self.last.iter().filter(|(f, _)| !outcome.kept.contains(f));
+        out.map(|&(feature, with)| {
+            let order = [&outcome.kept[..], &[feature]].concat();
+            let miss = Reason::WorseByEstimate {
+                measure: self.task.options.measure,
+                with,
+                without: outcome.value,
+                standard_error: self.error_of(&order, with)?,
+                redundancy: None,
+            };
+            Ok((feature, miss))
+        })
+        .collect()
+    }
+
+    /// The standard error of the value of features in this order.
+    fn error_of(&self, order: &[usize], value: f64) -> Result<f64> {
+        self.accuracy.error_of_division(order, value, &Silent)
     }
 
     /// The accuracies with each candidate last.

@@ -22,7 +22,7 @@ pub(in crate::select) static NAIVE_AS: Method = Method {
     name: "naive-as",
     summary: "adds the feature with which naive Bayes predicts the other half of the rows best",
     formula: "accuracy of naive Bayes, trained on one half of the rows, on the other; larger is \
-              better",
+              better; or another measure, in its own sense",
     cost: "at most n rounds of n sets, each a sum over one half of the rows",
     source: "Singh and Provan, 1996",
     settings: &[Setting {

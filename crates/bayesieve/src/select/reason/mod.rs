@@ -4,6 +4,7 @@ mod kinds;
 
 pub use kinds::{REASON_KINDS, ReasonKind};
 
+use crate::measure::Measure;
 use crate::printable;
 use crate::stats::IndependenceTest;
 use crate::wording::counted;
@@ -54,7 +55,9 @@ pub enum Reason {
     },
     /// The estimate that the method goes by is worse with it, or no better.
     WorseByEstimate {
-        /// The estimated accuracy of the kept features and this one.
+        /// What is estimated.
+        measure: &'static Measure,
+        /// The estimate of the kept features and this one.
         with: f64,
         /// That of the kept features.
         without: f64,
@@ -200,6 +203,7 @@ impl Reason {
                 without,
                 standard_error,
                 redundancy,
+                ..
             } => {
                 let known = redundancy.as_ref().map_or(none, Redundancy::parts);
                 let mut numbers = vec![
@@ -271,12 +275,13 @@ impl Reason {
             ),
             Reason::NoGain { gain, unit } => without_gain(*gain, unit),
             Reason::WorseByEstimate {
+                measure,
                 with,
                 without,
                 standard_error,
                 redundancy,
             } => {
-                let estimates = estimated([*with, *without, *standard_error]);
+                let estimates = estimated(measure, [*with, *without, *standard_error]);
                 match redundancy {
                     Some(known) => format!("{estimates}; {}", known.sentence()),
                     None => estimates,
@@ -463,26 +468,35 @@ fn listed(names: &[String]) -> String {
 }
 
 /// What estimates say to a feature that is out.
-fn estimated([with, without, standard_error]: [f64; 3]) -> String {
-    let percent = |share: f64| format!("{:.2}", share * 100.0);
+fn estimated(measure: &Measure, [with, without, standard_error]: [f64; 3]) -> String {
+    let is_share = *measure == *Measure::ACCURACY;
+    let number = |value: f64| {
+        if is_share {
+            format!("{:.2}", value * 100.0)
+        } else {
+            digits(value)
+        }
+    };
+    let percent = if is_share { " %" } else { "" };
     let about = if standard_error.is_finite() {
-        format!(" (± {})", percent(standard_error))
+        format!(" (± {})", number(standard_error))
     } else {
         String::new()
     };
-    let (shown, shown_without) = (percent(with), percent(without));
+    let shown = format!("{}{percent}", number(with));
+    let shown_without = format!("{}{percent}", number(without));
     // Shares of rows differ by more than this, or are equal.
-    match with - without {
-        gain if gain.abs() < 1e-9 => format!("accuracy no better with it: {shown} %{about}"),
+    match measure.loss(without) - measure.loss(with) {
+        gain if gain.abs() < 1e-9 => format!("{measure} no better with it: {shown}{about}"),
         gain if gain < 0.0 => {
-            format!("accuracy {shown} % with it, {shown_without} % without{about}")
+            format!("{measure} {shown} with it, {shown_without} without{about}")
         }
         gain if gain <= standard_error => format!(
-            "accuracy {shown} % with it, {shown_without} % without, which may be chance{about}"
+            "{measure} {shown} with it, {shown_without} without, which may be chance{about}"
         ),
         _ => format!(
-            "the search ended without it, although accuracy is {shown} % with it, \
-             {shown_without} % without{about}"
+            "the search ended without it, although {measure} is {shown} with it, {shown_without} \
+             without{about}"
         ),
     }
 }

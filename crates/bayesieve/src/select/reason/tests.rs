@@ -5,6 +5,7 @@ use super::*;
 #[test]
 fn estimates_are_told_as_they_are() {
     let reason = |with, redundancy| Reason::WorseByEstimate {
+        measure: Measure::ACCURACY,
         with,
         without: 0.934,
         standard_error: 0.004,
@@ -41,6 +42,34 @@ fn estimates_are_told_as_they_are() {
             .sentence()
             .starts_with("the search ended without it, although ")
     );
+}
+
+#[test]
+fn estimates_by_other_measures_name_them_in_their_own_sense() {
+    let sentence = |with| {
+        let reason = Reason::WorseByEstimate {
+            measure: "log-loss".parse().unwrap(),
+            with,
+            without: 0.5,
+            standard_error: 0.02,
+            redundancy: None,
+        };
+        reason.sentence()
+    };
+    assert_eq!(
+        sentence(0.51),
+        "log-loss 0.5100 with it, 0.5000 without (± 0.0200)"
+    );
+    assert_eq!(
+        sentence(0.5),
+        "log-loss no better with it: 0.5000 (± 0.0200)"
+    );
+    // Less is better, and by less than a standard error.
+    assert_eq!(
+        sentence(0.49),
+        "log-loss 0.4900 with it, 0.5000 without, which may be chance (± 0.0200)"
+    );
+    assert!(sentence(0.4).starts_with("the search ended without it, although log-loss is 0.4000"));
 }
 
 #[test]

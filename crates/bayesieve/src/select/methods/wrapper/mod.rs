@@ -3,8 +3,9 @@
 //! Papers: Kohavi and John, 1997; Inza and others, 2000, for the repeats; Drugan and
 //! Wiering, 2010, section 6, for wrapped naive Bayes and TAN. Breiman and others, 1984, for
 //! the rule of one standard error.
-//! Score of a set: the accuracy of the model on rows that it was not trained on; cut points
-//! and all else that is learned are learned again for every training part.
+//! Score of a set: the accuracy of the model on rows that it was not trained on, or another
+//! measure of its predictions; cut points and all else that is learned are learned again for
+//! every training part.
 //! Cost: a model for every set and fold; each set is scored once, however often it comes up.
 //! Where the papers are silent: ties go to the lowest column index; one standard error is
 //! that of the best set's estimate, and the least missed feature leaves first.
@@ -17,6 +18,7 @@ use crate::select::reason::Reason;
 use crate::select::selection::InnerEstimate;
 use crate::select::walk::{BestScored, outcome, remembering, search, search_task, sides};
 use crate::setting::{Setting, SettingKind};
+use crate::stats::Better;
 use crate::{Error, ErrorKind, Result, Silent};
 
 /// The models that can be wrapped.
@@ -26,7 +28,8 @@ pub(in crate::select) const MODELS: &[ModelKind] = &ModelKind::ALL;
 pub(in crate::select) static WRAPPER: Method = Method {
     name: "wrapper",
     summary: "keeps the features with which a model predicts best, by any search and any model",
-    formula: "accuracy on held-out rows, the mean over folds; larger is better",
+    formula: "accuracy on held-out rows, the mean over folds; larger is better; or another \
+              measure, in its own sense",
     cost: "one model per set and fold: naive Bayes and TAN by sums over prepared folds, the others \
            trained anew",
     source: "Kohavi and John, 1997; Inza, Larrañaga, Etxeberria and Sierra, 2000",
@@ -94,7 +97,7 @@ pub(in crate::select) const REPEAT: Setting = Setting {
               most five times",
 };
 
-/// Walks by accuracy as the settings estimate it, and settles what was found where the rule
+/// Walks by accuracy, or another measure, as the settings estimate it, and settles what was found where the rule
 /// says so.
 pub(in crate::select) fn by_accuracy(task: &Task<'_, '_>) -> Result<Outcome> {
     let mut accuracy = accuracy(task)?;
@@ -143,7 +146,7 @@ fn search_or_best(
     })
 }
 
-/// The accuracy of the method's model, by its settings.
+/// The accuracy of the method's model, or another measure of it, by its settings.
 pub(in crate::select) fn accuracy<'a>(task: &Task<'a, '_>) -> Result<Accuracy<'a>> {
     let options = AccuracyOptions {
         training: task.options.training().clone(),
@@ -151,6 +154,8 @@ pub(in crate::select) fn accuracy<'a>(task: &Task<'a, '_>) -> Result<Accuracy<'a
         estimate: estimate(task)?,
         folds: task.options.folds().cloned(),
         seed: task.seed,
+        measure: task.options.measure,
+        stakes: task.options.stakes.clone(),
     };
     Accuracy::new(task.table, task.places, options)
 }
@@ -205,7 +210,7 @@ fn settled(task: &Task<'_, '_>, score: &dyn Score, found: SearchResult) -> Resul
 /// Features join while each raises the estimate by more than one standard error.
 fn take_in(climb: &mut Climb<'_, '_>, score: &dyn Score) -> Result<()> {
     loop {
-        let needed = climb.result.value + standard_error(climb, score)?;
+        let needed = better_by(score, climb.result.value, standard_error(climb, score)?);
         if climb.round(Action::Add, |value| score.is_better(value, needed))? != Round::Changed {
             return Ok(());
         }
@@ -214,10 +219,18 @@ fn take_in(climb: &mut Climb<'_, '_>, score: &dyn Score) -> Result<()> {
 
 /// Features leave while the estimate stays within one standard error.
 fn give_away(climb: &mut Climb<'_, '_>, score: &dyn Score) -> Result<()> {
-    let least = climb.result.value - standard_error(climb, score)?;
+    let least = better_by(score, climb.result.value, -standard_error(climb, score)?);
     let is_within = |value| !score.is_better(least, value);
     while climb.round(Action::Remove, is_within)? == Round::Changed {}
     Ok(())
+}
+
+/// A value that is better by so much.
+fn better_by(score: &dyn Score, value: f64, gain: f64) -> f64 {
+    match score.better() {
+        Better::Higher => value + gain,
+        Better::Lower => value - gain,
+    }
 }
 
 /// That of the set of a climb; 0 where there is none.
@@ -235,6 +248,7 @@ fn explained(task: &Task<'_, '_>, score: &dyn Score, found: SearchResult) -> Res
     }
     let estimated = estimate_of(score, &set)?;
     outcome.estimate = Some(InnerEstimate {
+        measure: task.options.measure,
         mean: estimated.mean,
         standard_error: estimated.standard_error,
         n_folds: estimated.first_run.len(),
@@ -265,6 +279,7 @@ fn misses(
         let with = score.estimate(&set.with(feature), task.limits)?;
         let with = with.ok_or_else(not_estimated)?;
         let miss = Reason::WorseByEstimate {
+            measure: task.options.measure,
             with: with.mean,
             without,
             standard_error: with.standard_error,

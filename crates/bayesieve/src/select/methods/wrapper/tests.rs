@@ -3,6 +3,7 @@
 use crate::Silent;
 use crate::classify::ModelKind;
 use crate::data::{CodedTable, CodingOptions, Folds, Generator, RoleOptions, Roles};
+use crate::random::{Purpose, stream, unit};
 use crate::score::testing::example1;
 use crate::search::{Action, Limits, Search};
 use crate::select::testing::{CancelsAfter, Run, coded, numbers, run, run_on, run_without_time};
@@ -306,4 +307,115 @@ fn a_run_without_time_keeps_nothing_and_says_so() {
         // Three of four rows are of the larger class; halves may have some more.
         assert!((selection.value - 0.75).abs() < 0.05, "{method}");
     }
+}
+
+/// Four thousand rows, three of a hundred of the rarer class: three planted features are three
+/// times as frequent in it, too few to predict it even together; four others are noise.
+fn rare_class() -> CodedTable {
+    let mut rng = stream(7, Purpose::Generate, 0);
+    let mut text = String::from("n1,p1,n2,p2,n3,p3,n4,class\n");
+    for row in 0..4_000 {
+        let is_rare = row % 100 < 3;
+        for column in 0..7 {
+            let share = match (column % 2 == 1, is_rare) {
+                (true, true) => 0.6,
+                (true, false) => 0.2,
+                (false, _) => 0.4,
+            };
+            text += if unit(&mut rng) < share { "y," } else { "n," };
+        }
+        text += if is_rare { "rare\n" } else { "usual\n" };
+    }
+    coded(&text)
+}
+
+#[test]
+fn log_loss_finds_the_features_of_a_rare_class_where_accuracy_finds_none() {
+    let table = rare_class();
+    let by = |measure: &str| {
+        let mut given = options("wrapper").with_settings(["repeat=1"]).unwrap();
+        given.measure = measure.parse().unwrap();
+        selected(&table, &given)
+    };
+    // One feature raises the odds of 3 to 97 threefold at most: the usual class always wins.
+    assert!(by("accuracy").kept.is_empty());
+    for measure in ["log-loss", "auc", "brier"] {
+        let found = by(measure);
+        let mut first: Vec<&str> = found.kept_names()[..3].to_vec();
+        first.sort_unstable();
+        assert_eq!(first, ["p1", "p2", "p3"], "{measure}");
+        assert_eq!(found.score.name, measure);
+        assert_eq!(found.estimate.unwrap().mean, found.value);
+    }
+}
+
+#[test]
+fn every_method_by_accuracy_goes_by_other_measures_too() {
+    for method in ["wrapper", "fss-ebna", "naive-as", "k2-as", "k2-as-le"] {
+        let mut given = options(method);
+        if method == "fss-ebna" {
+            let settings = ["population=12", "generations=2", "cv=3", "repeat=1"];
+            given = given.with_settings(settings).unwrap();
+        }
+        given.measure = "log-loss".parse().unwrap();
+        let selection = selected(&strong_and_weak(), &given);
+        let names = selection.kept_names();
+        assert!(
+            names.contains(&"strong") || names.contains(&"copy"),
+            "{method}"
+        );
+        let kind = (selection.score.name, selection.score.unit);
+        assert_eq!(kind, ("log-loss", "nats"), "{method}");
+        // Half of the rows are of either class.
+        assert!((selection.start - 2f64.ln()).abs() < 0.05, "{method}");
+        assert!(selection.value < 0.1, "{method}");
+        let estimate = selection.estimate.unwrap();
+        assert_eq!(estimate.mean, selection.value, "{method}");
+        assert!(estimate.standard_error.is_finite(), "{method}");
+        let estimated = selection
+            .dropped
+            .iter()
+            .filter(|dropped| matches!(dropped.reason, Reason::WorseByEstimate { .. }));
+        for dropped in estimated {
+            assert!(dropped.reason.sentence().contains("log-loss"), "{method}");
+        }
+    }
+}
+
+#[test]
+fn one_standard_error_of_a_loss_is_above_it() {
+    let table = led24(300);
+    let given = options("wrapper")
+        .with_search(Search::named("backward").unwrap())
+        .unwrap();
+    let by = |rule: &str| {
+        let settings = ["repeat=1", "cv=5", rule];
+        let mut given = given.clone().with_settings(settings).unwrap();
+        given.measure = "brier".parse().unwrap();
+        selected(&table, &given)
+    };
+    let (best, smaller) = (by("rule=best"), by("rule=one-se"));
+    assert!(best.value < best.start);
+    assert!(smaller.kept.len() < best.kept.len());
+    let most = best.value + best.estimate.unwrap().standard_error;
+    assert!(smaller.value >= best.value && smaller.value <= most + 1e-9);
+}
+
+#[test]
+fn with_every_row_wrong_at_the_start_one_feature_joins_by_any_measure() {
+    // As above: f says nothing, and its table is (3/6, 3/6) in both classes.
+    let table = coded("f,class\nx,a\nx,a\nx,b\ny,a\ny,a\ny,b\n");
+    let with = |empty| {
+        let given = options("wrapper").with_settings(["estimate=train", empty]);
+        let mut given = given.unwrap();
+        given.measure = "log-loss".parse().unwrap();
+        selected(&table, &given)
+    };
+    let guessing = with("empty=majority");
+    assert!(guessing.kept.is_empty());
+    // -(2/3 ln 2/3 + 1/3 ln 1/3)
+    assert!((guessing.start - 0.636_514).abs() < 1e-6);
+    let nothing = with("empty=nothing");
+    assert_eq!(nothing.kept_names(), ["f"]);
+    assert!(nothing.start > 36.0 && (nothing.value - 0.636_514).abs() < 1e-6);
 }
