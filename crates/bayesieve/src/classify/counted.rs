@@ -7,6 +7,7 @@ use super::coding::CodedFeature;
 use super::model::{Learner, NetworkLearner};
 use super::network_model::NetworkModel;
 use super::options::TrainOptions;
+use super::prediction::by_size;
 use crate::data::Feature;
 use crate::info::Counted;
 use crate::network::{FamilyCounts, Variable};
@@ -89,6 +90,7 @@ impl Classifier {
         Ok(Classifier {
             class_name: outline.class_name.clone(),
             class_labels,
+            class_order: by_size(&class_counts),
             class_counts,
             features,
             options: options.clone(),

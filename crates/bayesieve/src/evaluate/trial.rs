@@ -33,6 +33,8 @@ pub(super) struct Trial<'a> {
     /// The model to train, unless the chooser chooses that, too.
     pub(super) training: Option<&'a TrainOptions>,
     pub(super) split: &'a Split,
+    /// The seed of a chooser that draws, another one for every split.
+    pub(super) seed: u64,
     /// Whether CALL is wanted, too.
     pub(super) has_call: bool,
 }
@@ -116,7 +118,8 @@ impl Trial<'_> {
         let limits = Limits::new(observer);
         match self.chooser {
             Chooser::Method(options) => {
-                let options = options.of_rows(&self.split.train)?;
+                let mut options = options.of_rows(&self.split.train)?;
+                options.seed = self.seed;
                 let training = match self.training {
                     Some(training) => training.clone(),
                     None => options.final_training()?,
@@ -124,10 +127,14 @@ impl Trial<'_> {
                 Ok((choose(coded, &options, &limits)?, training))
             }
             Chooser::Auto(options) => {
+                let options = AutoOptions {
+                    seed: self.seed,
+                    ..options.clone()
+                };
                 let auto = Auto {
                     table: part,
                     roles: self.roles,
-                    options,
+                    options: &options,
                 };
                 auto.features(&limits)
             }
@@ -164,6 +171,14 @@ impl Chooser {
         match self {
             Chooser::Method(options) => options.coding(),
             Chooser::Auto(options) => options.coding,
+        }
+    }
+
+    /// The seed of the whole run.
+    pub(super) fn seed(&self) -> u64 {
+        match self {
+            Chooser::Method(options) => options.seed,
+            Chooser::Auto(options) => options.seed,
         }
     }
 }
