@@ -113,7 +113,11 @@ fn renaming_reverses_the_codes_of_classes() {
 fn selections_do_not_depend_on_the_names_of_classes() {
     for (name, table) in tables() {
         let other = renamed(&table);
-        for options in runs().iter().filter(|options| suits(options, &table)) {
+        // Rows that are equally near are taken in row order, which stays.
+        let is_run = |options: &&SelectOptions| {
+            options.method().name == "relief-f" || suits(options, &table)
+        };
+        for options in runs().iter().filter(is_run) {
             let whom = format!("{name}: {} {:?}", options.method().name, options.search());
             let [one, two] = [&table, &other].map(|table| selected(table, options));
             assert_eq!(
