@@ -128,6 +128,8 @@ impl<'a> PathStudy<'a> {
             return Ok(Vec::new());
         }
         method.selection = method.selection.of_rows(&self.folds.split(unit).train)?;
+        let seed = self.auto.options.seed;
+        method.selection.seed = seed_of_split(seed, self.rows, 1, unit as u32 + 1);
         let places = match method.selection.order() {
             Some(_) => screened(&part.train, self.auto.options)?,
             None => None,
@@ -138,9 +140,6 @@ impl<'a> PathStudy<'a> {
         let few = part.with_features(&places);
         let order = self.order(&method, &few.train, observer)?;
         Ok(order.into_iter().map(|place| places[place]).collect())
-        let seed = self.auto.options.seed;
-        method.selection.seed = seed_of_split(seed, self.rows, 1, unit as u32 + 1);
-        self.order(&method, &part.train, observer)
     }
 }
 
