@@ -15,7 +15,8 @@ use crate::{Error, Observer, Result};
 
 impl Classifier {
     /// As [`Classifier::train`], from counts of rows that are somewhere else: the same model
-    /// to the last count. Naive Bayes and TAN work on counts.
+    /// to the last count. Naive Bayes and TAN work on counts. Counts do not know which class
+    /// comes first: of equally large classes that tie, the one of the lower code is predicted.
     ///
     /// # Errors
     /// Another model, rows of a single class, counts that cannot be had, or the observer
