@@ -1,10 +1,13 @@
-//! The order of rows and columns and the number of threads change no answer.
+//! The order of rows and columns, the names of classes and the number of threads change no
+//! answer.
 
 #![allow(
     clippy::unwrap_used,
     reason = "helpers of tests stop at the first surprise"
 )]
 
+#[path = "invariance/classes.rs"]
+mod classes;
 #[path = "invariance/selections.rs"]
 mod selections;
 

@@ -425,3 +425,67 @@ fn cells_that_meant_nothing_are_remembered() {
     let again = Classifier::from_json(&written.to_json().unwrap()).unwrap();
     assert_eq!(again.missing_cells(), Some(&cells[..]));
 }
+
+/// Four rows of each class that one feature cannot tell apart, class b first.
+fn tied_model(kind: ModelKind) -> (Value, Table) {
+    let labels = |name: &str, label: &dyn Fn(usize) -> &'static str| {
+        let nominal = Nominal::from_labels((0..8).map(|row| Some(label(row))));
+        Column::new(name, Values::Nominal(nominal), KindOrigin::Text)
+    };
+    let table = Table::new(vec![
+        labels("f", &|row| ["x", "y"][row / 2 % 2]),
+        labels("class", &|row| ["b", "a"][row % 2]),
+    ])
+    .unwrap();
+    let roles = Roles::resolve(&table, &RoleOptions::default()).unwrap();
+    let coded = CodedTable::new(&table, &roles, CodingOptions::default()).unwrap();
+    let classifier = Classifier::train(&coded, &TrainOptions::new(kind), &Silent).unwrap();
+    let text = classifier.to_json().unwrap();
+    (serde_json::from_str(&text).unwrap(), table)
+}
+
+#[test]
+fn ties_go_to_the_class_of_the_first_row_and_files_remember_it() {
+    let predicted = |model: &Value, table: &Table| {
+        let model = Classifier::from_json(&model.to_string()).unwrap();
+        let prediction = model.predict(table, &Silent).unwrap();
+        assert!(prediction.probabilities.iter().all(|&p| p == 0.5));
+        let labels = model.class_labels();
+        let mut said: Vec<String> = prediction
+            .classes
+            .iter()
+            .map(|&class| labels[class as usize].clone())
+            .collect();
+        said.dedup();
+        said
+    };
+    for kind in [ModelKind::NaiveBayes, ModelKind::Tan, ModelKind::Id3] {
+        let (model, table) = tied_model(kind);
+        assert_eq!(model["class"]["order"], json!(["b", "a"]));
+        assert_eq!(predicted(&model, &table), ["b"], "{kind}");
+    }
+    // Files of other versions go by label.
+    let (mut model, table) = tied_model(ModelKind::NaiveBayes);
+    model["class"].as_object_mut().unwrap().remove("order");
+    assert_eq!(predicted(&model, &table), ["a"]);
+}
+
+#[test]
+fn an_order_of_classes_is_one_of_all_by_falling_counts() {
+    let (tied, _) = tied_model(ModelKind::NaiveBayes);
+    for order in [
+        json!(["b"]),
+        json!(["b", "b"]),
+        json!(["b", "c"]),
+        json!([]),
+    ] {
+        let message = refused(tied.clone(), "/class/order", order);
+        assert!(message.contains("the order of the classes"), "{message}");
+    }
+    // Class b has more rows here.
+    let mut model = model(ModelKind::NaiveBayes, Discretizer::Width(2));
+    model["class"]["order"] = json!(["b", "a"]);
+    assert!(Classifier::from_json(&model.to_string()).is_ok());
+    let message = refused(model, "/class/order", json!(["a", "b"]));
+    assert!(message.contains("by falling counts"), "{message}");
+}

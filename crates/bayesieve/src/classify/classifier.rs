@@ -9,6 +9,7 @@ use super::id3::{Id3, Id3Options};
 use super::model::{Learner, NetworkLearner, NumberUse};
 use super::network_model::{NetworkModel, count_families};
 use super::options::TrainOptions;
+use super::prediction::by_size_and_row;
 use crate::counts::CountColumn;
 use crate::data::{CodedTable, Column, Feature, Table};
 use crate::network::{Network, Variable};
@@ -37,6 +38,8 @@ pub struct Classifier {
     pub(super) class_name: String,
     pub(super) class_labels: Vec<String>,
     pub(super) class_counts: Vec<u64>,
+    /// Classes by falling size: of classes that tie, the first is predicted.
+    pub(super) class_order: Vec<usize>,
     pub(super) features: Vec<CodedFeature>,
     pub(super) options: TrainOptions,
     pub(super) trained: Trained,
@@ -113,10 +116,12 @@ impl Classifier {
                 Trained::Network(Box::new(fitted))
             }
         };
+        let class_counts = table.class.counts();
         Ok(Classifier {
             class_name: table.class_name.clone(),
             class_labels: table.class.domain.labels().to_vec(),
-            class_counts: table.class.counts(),
+            class_order: by_size_and_row(&class_counts, &table.class.codes),
+            class_counts,
             features: features
                 .iter()
                 .map(|feature| match model.numbers {

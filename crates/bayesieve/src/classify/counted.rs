@@ -7,6 +7,7 @@ use super::coding::CodedFeature;
 use super::model::{Learner, NetworkLearner};
 use super::network_model::NetworkModel;
 use super::options::TrainOptions;
+use super::prediction::by_size;
 use crate::data::Feature;
 use crate::info::Counted;
 use crate::network::{FamilyCounts, Variable};
@@ -14,7 +15,8 @@ use crate::{Error, Observer, Result};
 
 impl Classifier {
     /// As [`Classifier::train`], from counts of rows that are somewhere else: the same model
-    /// to the last count. Naive Bayes and TAN work on counts.
+    /// to the last count. Naive Bayes and TAN work on counts. Counts do not know which class
+    /// comes first: of equally large classes that tie, the one of the lower code is predicted.
     ///
     /// # Errors
     /// Another model, rows of a single class, counts that cannot be had, or the observer
@@ -89,6 +91,7 @@ impl Classifier {
         Ok(Classifier {
             class_name: outline.class_name.clone(),
             class_labels,
+            class_order: by_size(&class_counts),
             class_counts,
             features,
             options: options.clone(),

@@ -44,4 +44,4 @@ pub use model::{MODELS, Model, ModelKind, NumberUse};
 pub use network_model::NetworkModel;
 pub use options::{CbOrder, CbStop, TrainOptions};
 pub use prediction::{AbsentColumns, ColumnNote, Prediction};
-pub(crate) use prediction::{TIE, by_size};
+pub(crate) use prediction::{TIE, by_size_and_row};

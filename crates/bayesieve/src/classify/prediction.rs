@@ -12,7 +12,7 @@ use super::evaluation::Evaluation;
 use super::id3::Id3;
 use super::network_model::NetworkModel;
 use super::score::{ScoredRows, Scorer};
-use crate::data::{Codes, Table, nearest, unknown_name};
+use crate::data::{Codes, Table, nearest, places_by_first_row, unknown_name};
 use crate::{Error, Observer, Result, check, parameter, quoted};
 
 /// Rows scored at a time by one thread.
@@ -81,7 +81,8 @@ impl Classifier {
     /// Predicts the rows of a table, whatever the order of its columns.
     ///
     /// Cells that are empty where training had none, and values that training never saw,
-    /// are summed out exactly. Ties go to the larger class in training, then to the first.
+    /// are summed out exactly. Ties go to the larger class in training, then to the one whose
+    /// first training row comes first; by code where a model was trained on counts alone.
     ///
     /// # Errors
     /// A required column ([`Classifier::required_features`]) is absent, or holds text where
@@ -250,7 +251,8 @@ impl Classifier {
             gappy: &gappy,
             n_rows,
         };
-        predict_codes(model, rows, &self.class_counts, observer)
+        let decision = Decision::new(&self.class_counts, self.class_order.clone());
+        predict_codes(model, rows, &decision, observer)
     }
 
     fn predict_tree(
@@ -313,13 +315,12 @@ fn in_blocks(
 pub(super) fn predict_codes(
     model: &NetworkModel,
     rows: ScoredRows<'_>,
-    class_counts: &[u64],
+    decision: &Decision,
     observer: &dyn Observer,
 ) -> Result<(Vec<u32>, Vec<f64>)> {
     let scorer = Scorer::new(model, rows);
-    let decision = Decision::new(class_counts);
     let votes = scorer.votes(&decision.order);
-    let n_classes = class_counts.len();
+    let n_classes = decision.order.len();
     in_blocks(
         rows.n_rows,
         n_classes,
@@ -338,7 +339,20 @@ pub(super) fn predict_codes(
     )
 }
 
-/// Classes by falling size in training, then by code: of classes that tie, the first wins.
+/// Classes by falling size in training, then by their first training rows: of classes that tie,
+/// the first wins, whatever they are called.
+pub(crate) fn by_size_and_row(class_counts: &[u64], codes: &Codes) -> Vec<usize> {
+    let places = places_by_first_row(codes);
+    let mut order = by_size(class_counts);
+    // Stable: classes without rows stay in the order of their codes.
+    order.sort_by_key(|&class| {
+        let place = places.get(class).copied().unwrap_or(u32::MAX);
+        (std::cmp::Reverse(class_counts[class]), place)
+    });
+    order
+}
+
+/// Classes by falling size in training, then by code, where the rows are not known.
 pub(crate) fn by_size(class_counts: &[u64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..class_counts.len()).collect();
     order.sort_by_key(|&class| (std::cmp::Reverse(class_counts[class]), class));
@@ -346,15 +360,15 @@ pub(crate) fn by_size(class_counts: &[u64]) -> Vec<usize> {
 }
 
 /// Turns log scores into probabilities and a class.
-struct Decision {
-    /// Classes by falling size in training, then by code.
+pub(super) struct Decision {
+    /// Classes by falling size in training: of classes that tie, the first wins.
     order: Vec<usize>,
     prior: Vec<f64>,
 }
 
 impl Decision {
-    fn new(class_counts: &[u64]) -> Self {
-        let order = by_size(class_counts);
+    /// From the rows of each class in training, and the classes as ties go.
+    pub(super) fn new(class_counts: &[u64], order: Vec<usize>) -> Self {
         let n: u64 = class_counts.iter().sum();
         let prior = class_counts
             .iter()
@@ -392,7 +406,9 @@ impl Decision {
             return self.order[0] as u32;
         }
         let mut sum = 0.0;
-        for score in scores.iter_mut() {
+        // In this order, so that the codes of classes cannot change a digit.
+        for &class in &self.order {
+            let score = &mut scores[class];
             // e^0, without asking for it: it is every row's largest.
             *score = if *score == largest {
                 1.0
@@ -426,8 +442,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ties_go_to_the_larger_class_then_to_the_first() {
-        let decision = Decision::new(&[3, 5, 5]);
+    fn ties_go_to_the_larger_class_then_to_the_first_row() {
+        let counts = [3, 5, 5];
+        let codes = Codes::new(3, [0, 2, 1].map(Some));
+        let by_row = Decision::new(&counts, by_size_and_row(&counts, &codes));
+        assert_eq!(by_row.decide(&mut [-1.0, -1.0, -1.0]), 2);
+        let decision = Decision::new(&counts, by_size(&counts));
         assert_eq!(decision.decide(&mut [-1.0, -1.0, -1.0]), 1);
         assert_eq!(decision.decide(&mut [-1.0, -2.0, -1.0 + 1e-12]), 2);
         assert_eq!(decision.decide(&mut [-1.0, -2.0, -3.0]), 0);
@@ -435,7 +455,7 @@ mod tests {
 
     #[test]
     fn impossible_rows_get_the_shares_of_training() {
-        let decision = Decision::new(&[1, 3]);
+        let decision = Decision::new(&[1, 3], vec![1, 0]);
         let mut scores = [f64::NEG_INFINITY; 2];
         assert_eq!(decision.decide(&mut scores), 1);
         assert_eq!(scores, [0.25, 0.75]);

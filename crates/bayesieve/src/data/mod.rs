@@ -1,5 +1,6 @@
 //! Tables of typed columns: read from files, binned, split, made up.
 
+mod appearance;
 mod coded;
 mod column;
 pub mod discretize;
@@ -16,6 +17,7 @@ pub mod split;
 mod table;
 pub mod write;
 
+pub(crate) use appearance::{class_fingerprint, places_by_first_row};
 pub use bayesieve_counts::{Code, Codes};
 pub use coded::{CodedTable, CodingOptions, Feature};
 pub use column::{Column, KindOrigin, Nominal, Values};

@@ -13,7 +13,8 @@ use rayon::prelude::*;
 
 use super::trial::{Chooser, Trial, Tried};
 use crate::data::split::{Rows, Split, five_by_two};
-use crate::data::{Roles, Table, class_codes};
+use crate::data::{Roles, Table, class_codes, class_fingerprint};
+use crate::random::seed_of_split;
 use crate::select::{HonestEstimate, SelectOptions, Selection};
 use crate::stats::mean_sd;
 use crate::{Error, ErrorKind, Result};
@@ -105,9 +106,11 @@ impl Honest<'_> {
         let class = class_codes(&self.table.columns()[self.roles.class])?;
         let folds = five_by_two(Rows::Stratified(&class.codes), self.options.seed)?;
         let splits: Vec<Split> = folds.iter().flat_map(|folds| folds.splits()).collect();
+        let data = class_fingerprint(&class.codes);
         let chooser = Chooser::Method(Box::new(self.options.clone()));
         let n_done = AtomicU64::new(0);
-        let tried = splits.par_iter().map(|split| {
+        let tried = splits.par_iter().enumerate().map(|(place, split)| {
+            let (run, fold) = (place as u32 / 2 + 1, place as u32 % 2 + 1);
             let trial = Trial {
                 table: self.table,
                 roles: self.roles,
@@ -115,6 +118,7 @@ impl Honest<'_> {
                 chooser: &chooser,
                 training: None,
                 split,
+                seed: seed_of_split(self.options.seed, data, run, fold),
                 has_call: false,
             };
             let tried = trial.run(&Hushed(observer))?;

@@ -33,6 +33,8 @@ pub(super) struct Trial<'a> {
     /// The model to train, unless the chooser chooses that, too.
     pub(super) training: Option<&'a TrainOptions>,
     pub(super) split: &'a Split,
+    /// The seed of a chooser that draws, another one for every split.
+    pub(super) seed: u64,
     /// Whether CALL is wanted, too.
     pub(super) has_call: bool,
 }
@@ -121,6 +123,7 @@ impl Trial<'_> {
                 // A part may lack a class, and then number them otherwise.
                 let stakes = options.stakes.as_ref();
                 options.stakes = stakes.map(|stakes| stakes.among(self.class, &coded.class));
+                options.seed = self.seed;
                 let training = match self.training {
                     Some(training) => training.clone(),
                     None => options.final_training()?,
@@ -128,10 +131,14 @@ impl Trial<'_> {
                 Ok((choose(coded, &options, &limits)?, training))
             }
             Chooser::Auto(options) => {
+                let options = AutoOptions {
+                    seed: self.seed,
+                    ..options.clone()
+                };
                 let auto = Auto {
                     table: part,
                     roles: self.roles,
-                    options,
+                    options: &options,
                 };
                 auto.features(&limits)
             }
@@ -168,6 +175,14 @@ impl Chooser {
         match self {
             Chooser::Method(options) => options.coding(),
             Chooser::Auto(options) => options.coding,
+        }
+    }
+
+    /// The seed of the whole run.
+    pub(super) fn seed(&self) -> u64 {
+        match self {
+            Chooser::Method(options) => options.seed,
+            Chooser::Auto(options) => options.seed,
         }
     }
 }

@@ -13,7 +13,7 @@ use bayesieve::select::{METHODS, Method, SelectOptions, Selection, select};
 use super::scrambled;
 
 /// Labels without ties: every feature goes with the class, or with others, in its own way.
-fn labels() -> Table {
+pub(super) fn labels() -> Table {
     let n_rows = 600usize;
     // A small generator of its own: nothing here may depend on the crate's random numbers.
     let mut state = 12_345u64;
@@ -66,12 +66,12 @@ fn labels() -> Table {
 }
 
 /// Numbers, of which no two rows are equally far from a third.
-fn numbers() -> Table {
+pub(super) fn numbers() -> Table {
     Generator::Waveform40.generate(200, 5).unwrap()
 }
 
 /// Every method, with every search it takes.
-fn runs() -> Vec<SelectOptions> {
+pub(super) fn runs() -> Vec<SelectOptions> {
     let mut runs = Vec::new();
     for &method in METHODS {
         let options = || SelectOptions::new(method).unwrap();
@@ -90,7 +90,7 @@ fn runs() -> Vec<SelectOptions> {
 }
 
 /// Nine features suit every search; forty are too many for some.
-fn suits(options: &SelectOptions, table: &Table) -> bool {
+pub(super) fn suits(options: &SelectOptions, table: &Table) -> bool {
     let method: &Method = options.method();
     let is_wide = table.columns().len() > 26;
     // Rows of labels are often equally far apart: then the order of rows decides, as the
@@ -104,7 +104,7 @@ fn suits(options: &SelectOptions, table: &Table) -> bool {
                 .is_some_and(|s| options.search() != Some(s)))
 }
 
-fn selected(table: &Table, options: &SelectOptions) -> Selection {
+pub(super) fn selected(table: &Table, options: &SelectOptions) -> Selection {
     let named = RoleOptions {
         class: Some("class".into()),
         ..RoleOptions::default()
@@ -115,7 +115,7 @@ fn selected(table: &Table, options: &SelectOptions) -> Selection {
 }
 
 /// All that a selection says; numbers as far as the order of a sum leaves them alone.
-fn said(selection: &Selection, by_column: ByColumn) -> String {
+pub(super) fn said(selection: &Selection, by_column: ByColumn) -> String {
     // An arc between two children scores the same in both directions: the lower column decides,
     // and the graphs that follow may differ while the boundary is the same.
     let has_equal_graphs = by_column == ByColumn::Moved && selection.method == "rpdmb";
@@ -176,7 +176,7 @@ fn said(selection: &Selection, by_column: ByColumn) -> String {
 
 /// Whether columns stand in another order, so that lists in column order do too.
 #[derive(Clone, Copy, PartialEq)]
-enum ByColumn {
+pub(super) enum ByColumn {
     Still,
     Moved,
 }

@@ -5,7 +5,7 @@
 //! every list into the order of the branches and keeps the order inside, so numbers are
 //! sorted only once.
 //! Classes are numbered anew at every node, the most frequent first and equals as in the
-//! parent: so number 0 is the majority, and tables have no room for classes that are gone.
+//! parent, at the root by their first rows: so number 0 is the majority, and tables have no room for classes that are gone.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -19,7 +19,7 @@ use super::feature::{Division, Feature, NodeRows};
 use super::split::{ChanceTest, Margins, rounded};
 use super::tally::{Size, Tally};
 use super::{Id3Cuts, Id3Node, Id3Options, Id3Split};
-use crate::data::{Column, Nominal};
+use crate::data::{Column, Nominal, places_by_first_row};
 use crate::math::NLogN;
 use crate::{Error, Observer, Result, check};
 
@@ -105,6 +105,7 @@ impl<'a> Grower<'a> {
     ) -> Result<Self> {
         let rows = rows_with_class(class)?;
         let n_rows = class.codes.len();
+        let places = places_by_first_row(&class.codes);
         let features = columns
             .iter()
             .map(|(column, _)| Feature::new(column, class))
@@ -116,7 +117,11 @@ impl<'a> Grower<'a> {
             observer,
             nodes: Vec::new(),
             sorted: columns.iter().map(|(_, sorted)| sorted.0.clone()).collect(),
-            classes: class.codes.iter().map(Option::unwrap_or_default).collect(),
+            classes: class
+                .codes
+                .iter()
+                .map(|code| code.map_or(0, |code| places[code as usize]))
+                .collect(),
             branches: vec![0; n_rows],
             n_log_n: NLogN::new(rows.len()),
             tally: Tally::default(),
@@ -124,7 +129,9 @@ impl<'a> Grower<'a> {
             features,
             rows,
         };
-        let codes: Vec<u32> = (0..class.n_values() as u32).collect();
+        // Numbered by first rows: of classes that tie, the one that comes first is predicted.
+        let mut codes: Vec<u32> = (0..places.len() as u32).collect();
+        codes.sort_by_key(|&code| places[code as usize]);
         grower.add_leaf(0..grower.rows.len(), &codes);
         Ok(grower)
     }

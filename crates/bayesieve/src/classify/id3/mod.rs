@@ -12,8 +12,9 @@
 //! Where the papers are silent: only rows with the feature present count in its gain and
 //! test, and the others go into the largest branch (the first of equals); a value without a
 //! branch stops at the node, where its majority decides. Of classes that tie, the one more
-//! frequent in the parent wins, and so on up, in the root the first. Gains and ratios are
-//! compared after rounding to 1e-10; of equals the lowest column and the lowest cut win.
+//! frequent in the parent wins, and so on up, in the root the one whose first row comes
+//! first. Gains and ratios are compared after rounding to 1e-10; of equals the lowest column
+//! and the lowest cut win.
 
 mod bitmaps;
 mod check;

@@ -3,7 +3,7 @@
 use super::super::model::{GraphShape, Learner, Model, ModelKind, NetworkLearner, NumberUse};
 use super::super::network_model::{NetworkModel, count_families};
 use super::super::options::{CbOrder, CbStop, TrainOptions};
-use super::super::prediction::predict_codes;
+use super::super::prediction::{Decision, by_size_and_row, predict_codes};
 use super::super::score::ScoredRows;
 use super::k2::{PARENTS, columns, k2_options};
 use crate::counts::CountColumn;
@@ -99,7 +99,9 @@ fn training_accuracy(
         n_rows: class.len(),
         gappy: &gappy,
     };
-    let (classes, _) = predict_codes(&model, rows, &model.class_counts(), observer)?;
+    let counts = model.class_counts();
+    let decision = Decision::new(&counts, by_size_and_row(&counts, class));
+    let (classes, _) = predict_codes(&model, rows, &decision, observer)?;
     let right = classes
         .iter()
         .zip(class.iter())

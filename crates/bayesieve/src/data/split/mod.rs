@@ -1,8 +1,9 @@
 //! Rows divided into training and test parts.
 //!
-//! A division depends on the seed, the number of rows and, where asked, the classes; never on
-//! the features, the threads or the machine. Repeat r of any protocol draws from part r of
-//! the seed's stream for splits, so every method of a comparison can see the same divisions.
+//! A division depends on the seed, the number of rows and, where asked, which rows share a
+//! class; never on how classes are named or coded, the features, the threads or the machine.
+//! Repeat r of any protocol draws from part r of the seed's stream for splits, so every method
+//! of a comparison can see the same divisions.
 
 mod folds;
 mod folds_file;
@@ -11,7 +12,7 @@ mod holdout;
 pub use folds::{Folds, five_by_two, repeated_folds};
 pub use holdout::{Holdout, HoldoutSize};
 
-use super::Codes;
+use super::{Codes, places_by_first_row};
 use crate::random::{Purpose, shuffle, stream};
 use crate::{Error, Result};
 
@@ -56,13 +57,23 @@ impl Rows<'_> {
         }
     }
 
-    /// The rows in the order in which they are dealt out: stratum by stratum, and at random
-    /// inside each.
+    /// The rows in the order in which they are dealt out: stratum by stratum in the order of
+    /// their first rows, and at random inside each.
+    ///
+    /// Codes follow the labels, so an order by code would deal other folds for other names.
     fn dealing_order(self, seed: u64, repeat: u32) -> Vec<u32> {
         let mut rows: Vec<u32> = (0..self.len() as u32).collect();
         shuffle(&mut rows, &mut stream(seed, Purpose::Split, repeat));
         // The sort is stable, so the shuffled order lives on inside a stratum.
-        rows.sort_by_key(|&row| self.stratum(row));
+        match self {
+            Rows::Plain(_) => {}
+            Rows::Stratified(class) => {
+                let places = places_by_first_row(class);
+                // Rows without a class come last.
+                let place = |code: u32| places[code as usize];
+                rows.sort_by_key(|&row| class.get(row as usize).map_or(u32::MAX, place));
+            }
+        }
         rows
     }
 
@@ -87,13 +98,43 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strata_are_dealt_one_after_another_and_missing_classes_last() {
+    fn strata_are_dealt_by_their_first_rows_and_missing_classes_last() {
         let class = Codes::new(2, [Some(1), None, Some(0), Some(1), Some(0)]);
         for repeat in 0..20 {
             let order = Rows::Stratified(&class).dealing_order(1, repeat);
             let strata: Vec<Option<u32>> =
                 order.iter().map(|&row| class.get(row as usize)).collect();
-            assert_eq!(strata, [Some(0), Some(0), Some(1), Some(1), None]);
+            assert_eq!(strata, [Some(1), Some(1), Some(0), Some(0), None]);
+        }
+    }
+
+    #[test]
+    fn other_codes_of_the_same_classes_draw_the_same_rows() {
+        let codes = [2, 0, 0, 1, 2, 1, 0, 2, 2, 1, 0, 1, 1, 0, 2];
+        let class =
+            |renamed: [u32; 3]| Codes::new(3, codes.map(|code: u32| Some(renamed[code as usize])));
+        let first = class([0, 1, 2]);
+        for renamed in [[2, 1, 0], [1, 2, 0], [0, 2, 1]] {
+            let other = class(renamed);
+            let (first, other) = (Rows::Stratified(&first), Rows::Stratified(&other));
+            assert_eq!(
+                Folds::draw(first, 4, 1, 0).unwrap(),
+                Folds::draw(other, 4, 1, 0).unwrap()
+            );
+            assert_eq!(
+                five_by_two(first, 1).unwrap(),
+                five_by_two(other, 1).unwrap()
+            );
+            let holdout = |rows| Holdout {
+                rows,
+                size: HoldoutSize::Fixed { train: 7, test: 4 },
+                seed: 1,
+                repeat: 0,
+            };
+            assert_eq!(
+                holdout(first).learning_curve(&[2, 5, 7]).unwrap(),
+                holdout(other).learning_curve(&[2, 5, 7]).unwrap()
+            );
         }
     }
 

@@ -122,11 +122,12 @@ impl TestedRows {
         known.for_each(|&class| counts[class as usize] += 1);
         let n: u64 = counts.iter().sum();
         let shares: Vec<f64> = counts.iter().map(|&k| k as f64 / n.max(1) as f64).collect();
-        let largest =
-            (0..counts.len()).max_by_key(|&class| (counts[class], std::cmp::Reverse(class)));
+        // Of classes that tie, the one that comes first.
+        let known = self.truth.iter().filter(|&&class| class != UNKNOWN);
+        let largest = known.rev().max_by_key(|&&class| counts[class as usize]);
         let rows = PredictedRows {
             truth: &self.truth,
-            predicted: &vec![largest.unwrap_or(0) as u32; self.truth.len()],
+            predicted: &vec![largest.copied().unwrap_or(0); self.truth.len()],
             probabilities: &shares.repeat(self.truth.len()),
             n_classes: self.n_classes,
         };

@@ -10,10 +10,11 @@ use super::candidates::{self, AutoMethod, TableSize};
 use super::{Auto, AutoOptions};
 use crate::Observer;
 use crate::data::split::{Folds, Rows};
-use crate::data::{CodedTable, Nominal, add_column, add_nominal, class_codes};
+use crate::data::{CodedTable, Nominal, add_column, add_nominal, class_codes, class_fingerprint};
 use crate::evaluate::study::{Group, Study};
 use crate::fingerprint::Fingerprint;
 use crate::info::Informations;
+use crate::random::seed_of_split;
 use crate::score::FoldRows;
 use crate::search::Limits;
 use crate::select::{check_class, choose, path};
@@ -46,6 +47,8 @@ pub(super) struct PathStudy<'a> {
     /// Every fold, coded by its training rows when it is first needed.
     parts: Vec<OnceLock<Arc<FoldRows>>>,
     data: String,
+    /// Tells apart which rows share a class.
+    rows: u64,
 }
 
 impl<'a> PathStudy<'a> {
@@ -73,10 +76,13 @@ impl<'a> PathStudy<'a> {
         add_nominal(&mut hash, &class);
         hash.text(&format!("{:?}", folds.fold_of_row()));
         hash.text(&format!("{:?} {:?}", options.coding, options.keep));
+        // Paths of versions with one seed for all folds are other paths.
+        hash.text("a seed per fold");
         Ok(PathStudy {
             coded: CodedTable::new(auto.table, auto.roles, options.coding)?,
             parts: (0..folds.n_folds()).map(|_| OnceLock::new()).collect(),
             data: hash.to_string(),
+            rows: class_fingerprint(&class.codes),
             max_path: options.count.unwrap_or_else(|| size.max_path()),
             auto,
             class,
@@ -122,6 +128,8 @@ impl<'a> PathStudy<'a> {
             return Ok(Vec::new());
         }
         method.selection = method.selection.of_rows(&self.folds.split(unit).train)?;
+        let seed = self.auto.options.seed;
+        method.selection.seed = seed_of_split(seed, self.rows, 1, unit as u32 + 1);
         self.screened_order(&method, &part.train, observer)
     }
 

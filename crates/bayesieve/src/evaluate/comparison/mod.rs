@@ -20,9 +20,10 @@ use super::trial::Trial;
 use crate::Observer;
 use crate::data::{
     CodedTable, Codes, CodingOptions, Discretizer, Folds, Nominal, Roles, Table, add_column,
-    add_nominal, class_codes,
+    add_nominal, class_codes, class_fingerprint,
 };
 use crate::fingerprint::Fingerprint;
+use crate::random::seed_of_split;
 use crate::select::check_class;
 use crate::wording::{counted, grouped};
 use crate::{Error, Result};
@@ -45,6 +46,8 @@ pub struct DataSet {
     rows: Option<Vec<u32>>,
     notes: Vec<String>,
     fingerprint: String,
+    /// Of which rows share a class, whatever file and labels are called.
+    rows_fingerprint: u64,
 }
 
 impl DataSet {
@@ -81,6 +84,7 @@ impl DataSet {
             name: name.into(),
             notes: notes.collect(),
             fingerprint: hash.to_string(),
+            rows_fingerprint: class_fingerprint(&class.codes),
             folds: None,
             rows: coded.rows,
             table,
@@ -429,6 +433,8 @@ fn group(cell: &ComparisonCell, set: &DataSet, pipeline: &Pipeline) -> Group {
     let settings = pipeline.selection().map(|options| options.all_settings());
     hash.text(&format!("{settings:?} {:?}", pipeline.training()));
     hash.text(&format!("{:?}", pipeline.keep()));
+    // Runs of versions with one seed for all splits are other runs.
+    hash.text("a seed per split");
     // A file that cannot be read is an error of its own as soon as it is needed.
     for file in pipeline.files() {
         hash.bytes(&std::fs::read(file).unwrap_or_default());
@@ -451,13 +457,20 @@ fn run(
 ) -> Result<Run> {
     let split = &numbered.split;
     let start = Instant::now();
+    let chooser = pipeline.chooser();
     let trial = Trial {
         table: &set.table,
         roles: &set.roles,
         class: &set.class,
-        chooser: pipeline.chooser(),
+        chooser,
         training: pipeline.training(),
         split,
+        seed: seed_of_split(
+            chooser.seed(),
+            set.rows_fingerprint,
+            numbered.run,
+            numbered.fold,
+        ),
         has_call: true,
     };
     let tried = trial.run(observer)?;

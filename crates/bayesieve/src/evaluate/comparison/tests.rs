@@ -340,3 +340,20 @@ fn labels_of_test_rows_are_news_to_what_is_learned() {
         assert_eq!((b.accuracy, b.log_loss), (0.0, None), "{}", name);
     }
 }
+
+#[test]
+fn randomized_methods_draw_anew_in_every_run() {
+    // The same rows every time, so that nothing but the seed can differ.
+    let set = led24("holdout:1:2/3");
+    let pipeline = Pipeline::named("fss-ebna/nb").unwrap();
+    let first = set.split(0, None, 1).unwrap();
+    let kept = |number: u32| {
+        let numbered = ProtocolSplit {
+            run: number,
+            ..first.clone()
+        };
+        run(&set, &pipeline, &numbered, &Silent).unwrap().kept
+    };
+    assert_eq!(kept(1), kept(1));
+    assert!((2..6).any(|number| kept(number) != kept(1)));
+}

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::classify::{CodedFeature, EncodedCells, EncodedColumn, by_size, has_values};
+use crate::classify::{CodedFeature, EncodedCells, EncodedColumn, by_size_and_row, has_values};
 use crate::data::split::Split;
 use crate::data::{CodedTable, CodingOptions};
 use crate::{Error, Result};
@@ -14,7 +14,7 @@ pub(crate) struct FoldRows {
     pub(crate) train: CodedTable,
     /// The test rows of every feature; `None` for one without any value in training.
     pub(super) test: Vec<Option<EncodedColumn<'static>>>,
-    /// Classes that occur in training, the largest first.
+    /// Classes that occur in training, the largest first; of equals, that of the first row.
     pub(super) classes: Vec<u32>,
     /// The class of every test row, as a place in `classes`; `u32::MAX` for one that training
     /// never saw.
@@ -53,8 +53,11 @@ impl FoldRows {
         });
         let test = test.collect::<Result<Vec<_>>>()?;
         let counts = train.class.counts();
-        let mut classes: Vec<u32> = by_size(&counts).iter().map(|&class| class as u32).collect();
-        classes.retain(|&class| counts[class as usize] > 0);
+        let order = by_size_and_row(&counts, &train.class.codes).into_iter();
+        let classes: Vec<u32> = order
+            .filter(|&class| counts[class] > 0)
+            .map(|class| class as u32)
+            .collect();
         let mut place_of = vec![u32::MAX; counts.len()];
         for (place, &class) in (0..).zip(&classes) {
             place_of[class as usize] = place;

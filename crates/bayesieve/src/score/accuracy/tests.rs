@@ -96,8 +96,9 @@ fn by_training(table: &CodedTable, set: &FeatureSet, options: &AccuracyOptions) 
         let test = Table::new(columns.collect()).unwrap();
         let classes = if places.is_empty() {
             // A table without columns has no rows.
-            let largest = crate::classify::by_size(&train.class.counts())[0] as u32;
-            vec![largest; split.test.len()]
+            let class = &train.class;
+            let order = crate::classify::by_size_and_row(&class.counts(), &class.codes);
+            vec![order[0] as u32; split.test.len()]
         } else {
             model.predict(&test, &Silent).unwrap().classes
         };

@@ -1,7 +1,7 @@
 use super::*;
 use crate::Silent;
 use crate::classify::network_model::NetworkModel;
-use crate::classify::prediction::predict_codes;
+use crate::classify::prediction::{Decision, by_size, predict_codes};
 use crate::classify::score::ScoredRows;
 use crate::counts::CountColumn;
 use crate::data::Codes;
@@ -54,7 +54,8 @@ fn predict(blocks: &BlockGaussian, counts: &[u64], columns: &[&[f64]]) -> (Vec<u
         gappy: &[],
         n_rows: columns[0].len(),
     };
-    predict_codes(&model, rows, counts, &Silent).unwrap()
+    let decision = Decision::new(counts, by_size(counts));
+    predict_codes(&model, rows, &decision, &Silent).unwrap()
 }
 
 fn assert_near(found: &[f64], expected: &[f64], tolerance: f64) {

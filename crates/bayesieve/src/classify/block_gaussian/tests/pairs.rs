@@ -71,7 +71,7 @@ fn elected(counts: [u64; 3], sums: [f64; 3]) -> u32 {
     let pairs = vec![pair(0, 1, &[]), pair(0, 2, &[]), pair(1, 2, &[])];
     let model = BlockGaussian::new(vec![], pairs);
     let scorer = BlockScorer::new(&model, 3, &[]);
-    let order = crate::classify::by_size(&counts);
+    let order = by_size(&counts);
     let votes = Votes::new(&scorer, &order);
     votes.decide(&mut [0.0; 3], &sums, &mut [Standing::default(); 3])
 }
