@@ -133,6 +133,11 @@ impl HowToRead {
 }
 
 impl ColumnOptions {
+    /// The column that says how often every row counts.
+    pub(crate) fn weight(&self) -> Option<&str> {
+        self.weight.as_deref()
+    }
+
     /// What a request says of it, and of how cells become columns.
     pub(crate) fn request(&self, how: &HowToRead) -> Result<DataRequest> {
         Ok(DataRequest {

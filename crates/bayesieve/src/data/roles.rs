@@ -88,7 +88,11 @@ impl Roles {
             Some(features) => {
                 let wanted = find_all(names, features, "features")?;
                 check_wanted(names, &wanted, class, &ignored)?;
-                refuse_weight(names, weight.filter(|place| wanted.contains(place)), "features")?;
+                refuse_weight(
+                    names,
+                    weight.filter(|place| wanted.contains(place)),
+                    "features",
+                )?;
                 wanted
             }
             None => (0..names.len()).collect(),
@@ -174,7 +178,11 @@ pub(super) fn weight_position(names: &[&str], asked: Option<&str>) -> Result<Opt
 fn find_class(names: &[&str], options: &RoleOptions, notes: &mut Vec<String>) -> Result<usize> {
     let asked = options.class.as_deref();
     let weight = weight_position(names, options.weight.as_deref())?;
-    refuse_weight(names, weight.filter(|&place| Some(names[place]) == asked), "class")?;
+    refuse_weight(
+        names,
+        weight.filter(|&place| Some(names[place]) == asked),
+        "class",
+    )?;
     let Some((class, found)) = class_position(names, asked, weight) else {
         return Err(match asked {
             Some(asked) => {
@@ -417,7 +425,10 @@ mod tests {
         };
         let cases = [
             (named("w", &["a"], "w"), "named by both weight and class"),
-            (named("b", &["a", "w"], "w"), "named by both weight and features"),
+            (
+                named("b", &["a", "w"], "w"),
+                "named by both weight and features",
+            ),
             (named("b", &["a"], "v"), "weight column"),
         ];
         for (options, part) in cases {

@@ -70,7 +70,11 @@ impl RowWeights {
             Some(times) => Ok(times),
             None => Err(refused(row, weight, weights)),
         };
-        let times: Vec<u32> = weights.iter().enumerate().map(check).collect::<Result<_>>()?;
+        let times: Vec<u32> = weights
+            .iter()
+            .enumerate()
+            .map(check)
+            .collect::<Result<_>>()?;
         Ok(RowWeights {
             n_units: times.iter().map(|&times| u64::from(times)).sum(),
             times,
@@ -104,9 +108,18 @@ impl RowWeights {
 
     /// The rows, rising, each as often as its weight says.
     pub fn rows(&self) -> Vec<u32> {
+        self.each_row().collect()
+    }
+
+    /// The same, one after the other.
+    pub(super) fn each_row(&self) -> impl Iterator<Item = u32> {
         let rows = (0..).zip(&self.times);
         rows.flat_map(|(row, &times)| std::iter::repeat_n(row, times as usize))
-            .collect()
+    }
+
+    /// Whether some row has weight 0.
+    pub(super) fn drops_rows(&self) -> bool {
+        self.times.contains(&0)
     }
 
     /// A table of these rows with every row as often as its weight says. Labels that only rows
@@ -128,7 +141,7 @@ impl RowWeights {
             return Ok(table.clone());
         }
         let repeated = table.take_rows(&self.rows());
-        Ok(if self.n_dropped() > 0 {
+        Ok(if self.drops_rows() {
             repeated.with_labels_present()
         } else {
             repeated
@@ -192,7 +205,10 @@ fn refused(row: usize, weight: f64, weights: &[f64]) -> Error {
             ),
             None => "Round all weights, or scale them before.".to_owned(),
         };
-        (format!("the weight is the fraction {number}: {expected}"), hint)
+        (
+            format!("the weight is the fraction {number}: {expected}"),
+            hint,
+        )
     };
     let error = Error::data(message).with_hint(hint);
     error.at_row_of_part(row as u64)
@@ -295,7 +311,10 @@ mod tests {
     fn fractions_are_refused_with_the_factor_that_makes_them_whole() {
         // 1/4, 1/2 and 3 are 1, 2 and 12 quarters.
         let text = error(&[0.25, 0.5, 3.0]);
-        assert!(text.contains("row 1: the weight is the fraction 0.25"), "{text}");
+        assert!(
+            text.contains("row 1: the weight is the fraction 0.25"),
+            "{text}"
+        );
         assert!(text.contains("multiply them by 4:"), "{text}");
         let thirds = error(&[1.0 / 3.0, 2.0 / 3.0]);
         assert!(thirds.contains("multiply them by 3:"), "{thirds}");
@@ -313,7 +332,10 @@ mod tests {
         assert_eq!(weights.unwrap().rows(), [0, 0, 2]);
         let text = RowWeights::of_column(&column([Some("2"), Some("many"), None]));
         let text = text.unwrap_err().to_string();
-        assert!(text.contains("\"w\"") && text.contains("\"many\""), "{text}");
+        assert!(
+            text.contains("\"w\"") && text.contains("\"many\""),
+            "{text}"
+        );
         let missing = RowWeights::of_column(&column([Some("2"), None, Some("1")]));
         assert!(missing.unwrap_err().to_string().contains("is missing"));
     }

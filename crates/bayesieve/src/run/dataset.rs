@@ -288,8 +288,10 @@ impl Dataset {
             }
             if self.request.weight.as_deref() == Some(self.header.columns()[place].name()) {
                 let weight = parameter("weight");
-                return Err(Error::usage(format!("{keep} and {weight} both name {kept}"))
-                    .with_hint("Name it in one of them."));
+                return Err(
+                    Error::usage(format!("{keep} and {weight} both name {kept}"))
+                        .with_hint("Name it in one of them."),
+                );
             }
             if self.roles.excluded.contains(&place) {
                 let excluding = parameter(self.request.excluding_parameter());

@@ -76,8 +76,10 @@ impl PredictRequest {
         data.check()?;
         if data.weight.is_some() {
             let weight = parameter("weight");
-            return Err(Error::usage(format!("{weight} does not go with predictions"))
-                .with_hint("Leave it out: rows are predicted one by one."));
+            return Err(
+                Error::usage(format!("{weight} does not go with predictions"))
+                    .with_hint("Leave it out: rows are predicted one by one."),
+            );
         }
         let (options, note) = read_options(data, classifier);
         let file = FileToPredict {
