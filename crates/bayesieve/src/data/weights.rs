@@ -50,7 +50,7 @@ impl RowWeights {
     pub fn new(weights: &[f64]) -> Result<Self> {
         let checked = RowWeights::of_block(weights).map_err(|error| error.behind_rows(0))?;
         if checked.n_units == 0 {
-            return Err(Error::data("all weights are 0, so that no row is left")
+            return Err(Error::data("all weights are zero, so that no row is left")
                 .with_hint("Give at least one row a weight of 1 or more."));
         }
         if checked.n_units > MAX_WEIGHTED_ROWS {
@@ -297,7 +297,7 @@ mod tests {
             (vec![1.0, f64::NAN], "row 2: the weight is missing"),
             (vec![-1.0], "row 1: the weight is -1"),
             (vec![1.0, f64::INFINITY], "row 2: the weight is inf"),
-            (vec![0.0, 0.0], "all weights are 0"),
+            (vec![0.0, 0.0], "all weights are zero"),
             (vec![1e9], "up to 100,000,000 rows"),
             (vec![6e7, 6e7], "sum to 120,000,000"),
         ];
