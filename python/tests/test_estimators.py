@@ -9,7 +9,6 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import bayesieve
 
-
 #: These draw halves of the rows by their order, and the check shuffles the rows it weighs.
 DRAWING = (bayesieve.NaiveAS, bayesieve.K2AS)
 
