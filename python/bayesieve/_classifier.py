@@ -95,7 +95,7 @@ class Classifier(_estimators.Learner, ClassifierMixin, BaseEstimator):  # type: 
     verbose: int = 0
     callback: _run.Callback | None = None
 
-    def fit(self, X: Any, y: Any) -> Classifier:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Classifier:
         """Trains the model.
 
         Parameters
@@ -104,6 +104,9 @@ class Classifier(_estimators.Learner, ClassifierMixin, BaseEstimator):  # type: 
             Of numpy, pandas, polars or pyarrow; numbers, labels and missing cells as they are.
         y : array of shape (n_samples,)
             The class of every row: numbers, texts or truth values.
+        sample_weight : array of shape (n_samples,), optional
+            How often every row counts: whole numbers, 0 leaves a row out. The result is that of
+            rows that are repeated as often.
 
         Returns
         -------
@@ -113,6 +116,7 @@ class Classifier(_estimators.Learner, ClassifierMixin, BaseEstimator):  # type: 
         _estimators.check(self)
         X = _data.checked(self, X, reset=True)
         table, target = _data.with_class(self, X, y)
+        table = _data.weighted(table, _data.weights(sample_weight, X), self)
         model, notes = _engine.train(table, self._asked(), _run.runner(self))
         self._take(model, target.classes, target.labels)
         self._fitted_with = _estimators.given(self)

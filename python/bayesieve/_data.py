@@ -75,11 +75,11 @@ class Sheet(BaseEstimator):  # type: ignore[misc]
         """What it is, in a few words."""
         return about(self.X)
 
-    def with_class(self, y: Any) -> _engine.Table:
-        """The table of features and class."""
+    def with_class(self, y: Any, sample_weight: Any = None) -> _engine.Table:
+        """The table of features and class, every row as often as it weighs."""
         table, goal = with_class(self, self.X, y)
         self.classes = goal.codes
-        return table
+        return weighted(table, weights(sample_weight, self.X), self)
 
 
 def about(X: Any) -> str:
@@ -237,6 +237,35 @@ def with_class(estimator: Any, X: Any, y: Any) -> tuple[_engine.Table, Target]:
     features = table(X, names, estimator)
     name = class_name(goal.name, names)
     return features.with_class(name, goal.codes, goal.labels), goal
+
+
+def weights(sample_weight: Any, X: Any) -> npt.NDArray[np.float64] | None:
+    """One weight per row, where weights are given; the engine refuses what is no number of rows."""
+    if sample_weight is None:
+        return None
+    if isinstance(sample_weight, np.ma.MaskedArray):
+        sample_weight = sample_weight.astype(np.float64).filled(np.nan)
+    values = np.asarray(sample_weight)
+    if values.dtype.kind not in "biufO":
+        raise DataError("sample_weight holds no numbers. Give one number per row.")
+    try:
+        values = values.astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise DataError(f"sample_weight: {error}. Give one number per row.") from error
+    n_rows = X.shape[0]
+    if values.shape != (n_rows,):
+        raise DataError(
+            f"sample_weight has the shape {values.shape}, and X has {n_rows} rows. Give one number "
+            "per row."
+        )
+    return values
+
+
+def weighted(
+    table: _engine.Table, weights: npt.NDArray[np.float64] | None, options: Running
+) -> _engine.Table:
+    """The same rows, each as often as it weighs."""
+    return table if weights is None else table.weighted(weights, runner(options))
 
 
 def exportable(X: Any, kinds: list[str | None]) -> Any:

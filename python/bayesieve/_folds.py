@@ -50,6 +50,16 @@ def fold_numbers(cv: Any, classes: npt.NDArray[np.int64]) -> list[int]:
     return [int(one) for one in folds]
 
 
+def repeated_folds(
+    folds: list[int] | None, weights: npt.NDArray[np.float64] | None
+) -> list[int] | None:
+    """The folds of rows that come as often as they weigh."""
+    if folds is None or weights is None:
+        return folds
+    times = np.rint(weights).astype(np.int64)
+    return [int(one) for one in np.repeat(folds, times)]
+
+
 def _test_rows(split: Any, n_rows: int) -> npt.NDArray[Any]:
     """The places of the rows that a split tests."""
     try:

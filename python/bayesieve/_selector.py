@@ -21,7 +21,7 @@ from bayesieve import _data, _engine, _estimators, _files, _requests, _run
 from bayesieve._documents import selection_document
 from bayesieve._engine import DataError
 from bayesieve._exchange import handed_over, own_columns
-from bayesieve._folds import fold_numbers
+from bayesieve._folds import fold_numbers, repeated_folds
 from bayesieve._frames import frame
 from bayesieve._notes import warn_of
 
@@ -107,7 +107,7 @@ class Selector(_estimators.Learner, SelectorMixin, BaseEstimator):  # type: igno
     verbose: int = 0
     callback: _run.Callback | None = None
 
-    def fit(self, X: Any, y: Any = None) -> Selector:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Selector:
         """Chooses features.
 
         Parameters
@@ -116,13 +116,17 @@ class Selector(_estimators.Learner, SelectorMixin, BaseEstimator):  # type: igno
             Of numpy, pandas, polars or pyarrow; numbers, labels and missing cells as they are.
         y : array of shape (n_samples,)
             The class of every row: numbers, texts or truth values.
+        sample_weight : array of shape (n_samples,), optional
+            How often every row counts: whole numbers, 0 leaves a row out. The result is that of
+            rows that are repeated as often.
 
         Returns
         -------
         self
         """
         _estimators.forget(self)
-        self._take(self._run(X, y, evidence=False), _estimators.given(self))
+        found = self._run(X, y, sample_weight, evidence=False)
+        self._take(found, _estimators.given(self))
         warn_of(self.notes_)
         return self
 
@@ -172,12 +176,15 @@ class Selector(_estimators.Learner, SelectorMixin, BaseEstimator):  # type: igno
             raise ValueError("X has a different shape than during fitting.")
         return np.zeros((len(kept), len(self.support_)), dtype=kept.dtype)
 
-    def _run(self, X: Any, y: Any, *, evidence: bool) -> _engine.Selection:
+    def _run(self, X: Any, y: Any, sample_weight: Any, *, evidence: bool) -> _engine.Selection:
         _estimators.check(self)
         X = _data.checked(self, X, reset=True)
         table, target = _data.with_class(self, X, y)
-        request = {
-            **self._request(target.codes),
+        weights = _data.weights(sample_weight, X)
+        table = _data.weighted(table, weights, self)
+        request = self._request(target.codes)
+        request |= {
+            "folds": repeated_folds(request["folds"], weights),
             "keep": _data.resolved(self.keep, _data.feature_names(self), "keep"),
             "seed": _run.seed(self.random_state),
             "budget": _run.seconds(self.budget),
@@ -303,21 +310,23 @@ class Selector(_estimators.Learner, SelectorMixin, BaseEstimator):  # type: igno
         told_in_words = f": it tells {' and '.join(told)}" if told else ""
         return f"{name} is kept{told_in_words}"
 
-    def report(self, path: _files.Source, X: Any = None, y: Any = None) -> None:
+    def report(
+        self, path: _files.Source, X: Any = None, y: Any = None, sample_weight: Any = None
+    ) -> None:
         """Writes a page for people: one file, nothing to fetch.
 
         Parameters
         ----------
         path : path
             Where to; ends in .html.
-        X, y : the training rows, optional
+        X, y, sample_weight : the training rows, optional
             Those of `fit`, with its parameters. With them the page also shows what the features
             buy: the network over them, and the accuracy of the whole procedure on rows it has not
             seen, for which it runs ten times more.
         """
         check_is_fitted(self)
         _files.check_page(path)
-        selection = self._selection if X is None else self._again(X, y)
+        selection = self._selection if X is None else self._again(X, y, sample_weight)
         page = selection.page()
         if not page:
             raise DataError(
@@ -326,12 +335,12 @@ class Selector(_estimators.Learner, SelectorMixin, BaseEstimator):  # type: igno
             )
         _files.write(path, page)
 
-    def _again(self, X: Any, y: Any) -> _engine.Selection:
+    def _again(self, X: Any, y: Any, sample_weight: Any) -> _engine.Selection:
         """The same selection once more, with what only the training rows tell."""
         X = _data.checked(self, own_columns(self, X), reset=False)
         # A generator would go on, and draw other numbers than it did for the fit.
         again = clone(self).set_params(random_state=self._document["seed"])
-        selection: _engine.Selection = again._run(X, y, evidence=True)
+        selection: _engine.Selection = again._run(X, y, sample_weight, evidence=True)
         kept = json.loads(selection.document)["kept"]
         if kept != self.kept_:
             raise DataError(

@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator
 
 from bayesieve import _data, _engine, _files, _requests, _run
 from bayesieve._engine import DataError, SettingError
-from bayesieve._folds import fold_numbers
+from bayesieve._folds import fold_numbers, repeated_folds
 from bayesieve._frames import frame
 from bayesieve._notes import warn_of
 
@@ -138,6 +138,7 @@ def compare(
     X: Any,
     y: Any = None,
     *,
+    sample_weight: Any = None,
     pipelines: Sequence[str] | str = (),
     methods: Sequence[str] | str = ("all", "mdl-fs", "cfs", "mrmr"),
     models: Sequence[str] | str = ("nb", "tan"),
@@ -167,6 +168,8 @@ def compare(
     ----------
     X, y : features and classes, or a dict of such pairs
         One data set, or several as ``{"name": (X, y), ...}``.
+    sample_weight : array of shape (n_samples,), optional
+        How often every row of one data set counts: whole numbers, 0 leaves a row out.
     pipelines : list of str
         What to compare: ``"mdl-fs/tan"``, ``"mrmr:20/nb"``, ``"all/id3"``.
     methods, models : list of str
@@ -203,6 +206,8 @@ def compare(
     ['all/nb', 'mdl-fs/nb']
     """
     sets = _sets(X, y)
+    if sample_weight is not None and isinstance(X, Mapping):
+        raise SettingError("sample_weight is for one data set. Compare one at a time.")
     splits = _protocol(protocol, cv, len(sets))
     request = {
         **_contestants(pipelines, methods, models),
@@ -221,11 +226,15 @@ def compare(
     reading: dict[str, Any] = {"nominal": nominal, "numeric": numeric}
     reading |= {"n_jobs": n_jobs, "verbose": verbose, "callback": callback}
     sheets = {name: _data.Sheet.of(features, **reading) for name, (features, _) in sets.items()}
-    tables = [(name, sheets[name].with_class(classes)) for name, (_, classes) in sets.items()]
+    tables = [
+        (name, sheets[name].with_class(classes, sample_weight))
+        for name, (_, classes) in sets.items()
+    ]
     only = next(iter(sheets.values()))
+    folds = None if cv is None else fold_numbers(cv, only.classes)
     request |= {
         "keep": _kept(keep, sheets),
-        "folds": None if cv is None else fold_numbers(cv, only.classes),
+        "folds": repeated_folds(folds, _data.weights(sample_weight, only.X)),
     }
     about = ", ".join(f"{name}: {sheet.about}" for name, sheet in sheets.items())
     by = f"protocol={splits!r}" if cv is None else f"cv={type(cv).__name__}"

@@ -30,6 +30,7 @@ def describe(
     X: Any,
     y: Any,
     *,
+    sample_weight: Any = None,
     nominal: _data.Columns | None = None,
     numeric: _data.Columns | None = None,
     missing: str = "value",
@@ -46,6 +47,8 @@ def describe(
         Of numpy, pandas, polars or pyarrow.
     y : array of shape (n_samples,)
         The class of every row.
+    sample_weight : array of shape (n_samples,), optional
+        How often every row counts: whole numbers, 0 leaves a row out.
     nominal, numeric : list of str or int, or "all", optional
         Columns that are labels, or numbers, whatever they look like.
     missing : {"value", "drop", "available", "refuse"}
@@ -77,7 +80,7 @@ def describe(
     if report is not None:
         _files.check_page(report)
     data = _data.Sheet.of(X, nominal=nominal, numeric=numeric, n_jobs=n_jobs)
-    table = data.with_class(y)
+    table = data.with_class(y, sample_weight)
     asked = _requests.asked(
         {"levels": str(levels)},
         data={

@@ -32,7 +32,7 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # typ
     def _way(self) -> str:
         raise NotImplementedError
 
-    def fit(self, X: Any, y: Any = None) -> Discretizer:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Discretizer:
         """Learns where to cut.
 
         Parameters
@@ -41,14 +41,19 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # typ
             Numbers; missing cells are passed over.
         y : array of shape (n_samples,)
             The class of every row, for :class:`MDLP`.
+        sample_weight : array of shape (n_samples,), optional
+            How often every row counts: whole numbers, 0 leaves a row out. The result is that of
+            rows that are repeated as often.
         """
         _estimators.forget(self)
-        table = self._table(X, reset=True)
+        X = _data.checked(self, X, reset=True, dtype="numeric")
+        table = self._table(X)
         needs_class = self.__sklearn_tags__().target_tags.required
         if needs_class:
             target = _data.target(y, X)
             name = _data.class_name(target.name, _data.feature_names(self))
             table = table.with_class(name, target.codes, target.labels)
+        table = _data.weighted(table, _data.weights(sample_weight, X), _Quiet(self))
         cuts = _engine.cut_points(table, self._way(), needs_class, _run.runner(_Quiet(self)))
         self.cut_points_ = [np.array(one) for one in cuts]
         self.n_bins_ = np.array([len(one) + 1 for one in cuts])
@@ -57,12 +62,11 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # typ
     def transform(self, X: Any) -> npt.NDArray[np.float64]:
         """The bin of every number."""
         check_is_fitted(self)
-        table = self._table(X, reset=False)
+        table = self._table(_data.checked(self, X, reset=False, dtype="numeric"))
         cuts = [one.tolist() for one in self.cut_points_]
         return _engine.into_bins(table, cuts, _run.runner(_Quiet(self)))
 
-    def _table(self, X: Any, *, reset: bool) -> _engine.Table:
-        X = _data.checked(self, X, reset=reset, dtype="numeric")
+    def _table(self, X: Any) -> _engine.Table:
         return _data.table(X, _data.feature_names(self), _Quiet(self))
 
     def __sklearn_is_fitted__(self) -> bool:

@@ -13,7 +13,7 @@ use arrow_array::types::{
 };
 use arrow_array::{ArrayRef, BooleanArray, DictionaryArray, PrimitiveArray, StringArray};
 use bayesieve::data::{
-    Codes, Column, ColumnKind, Domain, KindOrigin, Nominal, Table as Inner, Values,
+    Codes, Column, ColumnKind, Domain, KindOrigin, Nominal, RowWeights, Table as Inner, Values,
     column_from_arrow,
 };
 use bayesieve::run::{DataRequest, Dataset};
@@ -130,6 +130,21 @@ impl Table {
         let values = Values::Nominal(Nominal { codes, domain });
         let class = Column::new(name, values, KindOrigin::Declared);
         self.0.with_column(class).map(Table).or_raise()
+    }
+
+    /// The same with every row as often as its weight says.
+    fn weighted(
+        &self,
+        py: Python<'_>,
+        weights: PyReadonlyArray1<'_, f64>,
+        runner: Runner,
+    ) -> PyResult<Self> {
+        let weights = weights.as_array().to_vec();
+        runner.run(py, |_| {
+            let weights = RowWeights::new(&weights);
+            let weights = weights.map_err(|error| error.about("sample_weight"))?;
+            weights.repeat(&self.0).map(Table)
+        })
     }
 }
 

@@ -116,7 +116,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
     let (mut counter, mut mark) = match resumed {
         Some((counter, mark)) => (counter, mark),
-        None => (ShardCounter::new(domains(arguments, &progress)?)?, mark),
+        None => {
+            let domains = domains(arguments, &progress)?;
+            check_weight(arguments.columns.weight(), &domains)?;
+            (ShardCounter::new(domains)?, mark)
+        }
     };
     let mut counting = Counting {
         arguments,
@@ -175,6 +179,19 @@ fn refuse_what_is_settled(data: &DataRequest) -> Result<()> {
                 ),
             ),
         ),
+        None => Ok(()),
+    }
+}
+
+/// Refuses weights that are a feature or the class of the domains.
+fn check_weight(weight: Option<&str>, domains: &Domains) -> Result<()> {
+    let mut columns = domains.features.iter().chain([&domains.class]);
+    match weight.filter(|weight| columns.any(|column| column.name == *weight)) {
+        Some(weight) => Err(Error::usage(format!(
+            "--weight names {}, a column of the domains (--domains)",
+            text::name(weight)
+        ))
+        .with_hint("Learn the domains again with --weight, which leaves this column out.")),
         None => Ok(()),
     }
 }
@@ -263,6 +280,7 @@ impl Counting<'_> {
         let source = rows::Rows {
             file,
             how: &self.arguments.how,
+            weight: self.arguments.columns.weight(),
             domains: &domains,
             n_blocks_done: mark.n_blocks_done,
             n_rows_done: mark.n_rows_done,

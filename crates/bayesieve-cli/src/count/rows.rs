@@ -102,6 +102,8 @@ pub(super) fn is_read_once(file: &Path) -> bool {
 pub(super) struct Rows<'a> {
     pub(super) file: &'a Path,
     pub(super) how: &'a HowToRead,
+    /// The column that says how often every row counts.
+    pub(super) weight: Option<&'a str>,
     pub(super) domains: &'a Domains,
     pub(super) n_blocks_done: usize,
     /// Rows of these blocks.
@@ -117,6 +119,7 @@ impl Rows<'_> {
     ) -> Result<()> {
         let options = ReadOptions {
             missing: self.domains.empty_cells.clone(),
+            weight: self.weight.map(str::to_owned),
             ..self.how.request()?.read_options()
         };
         let file = RowBlocks::open(self.file, &options, BLOCK_BYTES, progress)?;

@@ -74,6 +74,11 @@ pub(crate) struct ColumnOptions {
     #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
     ignore: Option<String>,
 
+    /// Count every row as often as this column says: whole numbers, 0 leaves a row out
+    /// [default: every row once]
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
+    weight: Option<String>,
+
     /// Empty cells: `value`, a value of their own; `drop` their rows; `available`, count
     /// the complete rows of every table; `refuse` [default: value]
     #[arg(long, value_name = "POLICY")]
@@ -128,12 +133,18 @@ impl HowToRead {
 }
 
 impl ColumnOptions {
+    /// The column that says how often every row counts.
+    pub(crate) fn weight(&self) -> Option<&str> {
+        self.weight.as_deref()
+    }
+
     /// What a request says of it, and of how cells become columns.
     pub(crate) fn request(&self, how: &HowToRead) -> Result<DataRequest> {
         Ok(DataRequest {
             class: self.class.clone(),
             features: list("--features", &self.features)?,
             ignore: list("--ignore", &self.ignore)?.unwrap_or_default(),
+            weight: self.weight.clone(),
             missing: self.missing,
             discretize: self.discretize,
             ..how.request()?

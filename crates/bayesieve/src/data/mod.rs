@@ -15,6 +15,7 @@ pub mod read;
 mod roles;
 pub mod split;
 mod table;
+mod weights;
 pub mod write;
 
 pub(crate) use appearance::{class_fingerprint, places_by_first_row};
@@ -38,6 +39,7 @@ pub use read::{
 pub use roles::{RoleOptions, Roles, class_codes};
 pub use split::{Folds, Split};
 pub use table::Table;
+pub use weights::RowWeights;
 pub use write::{
     check_folder, check_table_path, write_blocks, write_csv, write_csv_blocks, write_table,
     write_whole,

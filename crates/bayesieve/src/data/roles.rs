@@ -22,6 +22,8 @@ pub struct RoleOptions {
     pub features: Option<Vec<String>>,
     /// Never use these.
     pub ignore: Vec<String>,
+    /// The column of the weights of rows: neither class nor feature.
+    pub weight: Option<String>,
 }
 
 /// The columns' parts, as positions in the table.
@@ -42,7 +44,8 @@ impl Roles {
     ///
     /// # Errors
     /// A name that no column has (the nearest is suggested), the class among the
-    /// features or the ignored, a name both wanted and ignored, or no feature left.
+    /// features or the ignored, a name both wanted and ignored, the weights as class or feature,
+    /// or no feature left.
     ///
     /// # Example
     /// ```
@@ -66,7 +69,8 @@ impl Roles {
     /// As [`Roles::resolve`].
     pub fn of_names(names: &[&str], options: &RoleOptions) -> Result<Self> {
         let mut notes = Vec::new();
-        let class = find_class(names, options.class.as_deref(), &mut notes)?;
+        let weight = weight_position(names, options.weight.as_deref())?;
+        let class = find_class(names, options, &mut notes)?;
         let class_name = names[class];
         let ignored = find_all(names, &options.ignore, "ignore")?;
         if ignored.contains(&class) {
@@ -84,6 +88,11 @@ impl Roles {
             Some(features) => {
                 let wanted = find_all(names, features, "features")?;
                 check_wanted(names, &wanted, class, &ignored)?;
+                refuse_weight(
+                    names,
+                    weight.filter(|place| wanted.contains(place)),
+                    "features",
+                )?;
                 wanted
             }
             None => (0..names.len()).collect(),
@@ -94,7 +103,7 @@ impl Roles {
             .iter()
             .for_each(|&position| is_used[position] = false);
         let (features, excluded): (Vec<usize>, Vec<usize>) = (0..names.len())
-            .filter(|&position| position != class)
+            .filter(|&position| position != class && Some(position) != weight)
             .partition(|&position| is_used[position]);
         if features.is_empty() {
             return Err(
@@ -140,14 +149,47 @@ fn check_wanted(names: &[&str], wanted: &[usize], class: usize, ignored: &[usize
     Ok(())
 }
 
-fn find_class(names: &[&str], asked: Option<&str>, notes: &mut Vec<String>) -> Result<usize> {
-    let Some((class, found)) = class_position(names, asked) else {
+/// Refuses the column of the weights where another parameter names it.
+fn refuse_weight(names: &[&str], weight: Option<usize>, named_by: &str) -> Result<()> {
+    match weight {
+        Some(weight) => Err(Error::usage(format!(
+            "{} is named by both {} and {}",
+            quoted(names[weight]),
+            parameter("weight"),
+            parameter(named_by)
+        ))
+        .with_hint("Name it in one of them.")),
+        None => Ok(()),
+    }
+}
+
+/// Where the weights are.
+pub(super) fn weight_position(names: &[&str], asked: Option<&str>) -> Result<Option<usize>> {
+    let Some(asked) = asked else {
+        return Ok(None);
+    };
+    let place = names.iter().position(|name| *name == asked);
+    place.map(Some).ok_or_else(|| {
+        let what = format!("{} column", parameter("weight"));
+        unknown_name(&what, asked, names.iter().copied())
+    })
+}
+
+fn find_class(names: &[&str], options: &RoleOptions, notes: &mut Vec<String>) -> Result<usize> {
+    let asked = options.class.as_deref();
+    let weight = weight_position(names, options.weight.as_deref())?;
+    refuse_weight(
+        names,
+        weight.filter(|&place| Some(names[place]) == asked),
+        "class",
+    )?;
+    let Some((class, found)) = class_position(names, asked, weight) else {
         return Err(match asked {
             Some(asked) => {
                 let what = format!("{} column", parameter("class"));
                 unknown_name(&what, asked, names.iter().copied())
             }
-            None => Error::data("the table has no column"),
+            None => Error::data("there is no column for the class"),
         });
     };
     let name = quoted(names[class]);
@@ -175,18 +217,24 @@ pub(super) enum ClassFound {
 }
 
 /// The class among these names: the one asked for, exactly or as the only one in another
-/// letter case; where none was asked for, the same for `class`, else the last.
-pub(super) fn class_position(names: &[&str], asked: Option<&str>) -> Option<(usize, ClassFound)> {
+/// letter case; where none was asked for, the same for `class`, else the last. It is never the
+/// column of the weights.
+pub(super) fn class_position(
+    names: &[&str],
+    asked: Option<&str>,
+    weight: Option<usize>,
+) -> Option<(usize, ClassFound)> {
     let wanted = asked.unwrap_or("class");
-    if let Some(exact) = names.iter().position(|name| *name == wanted) {
+    let places = || (0..names.len()).filter(|&place| Some(place) != weight);
+    if let Some(exact) = places().find(|&place| names[place] == wanted) {
         return Some((exact, ClassFound::ByName));
     }
     let wanted = wanted.to_lowercase();
-    let mut alike = (0..names.len()).filter(|&place| names[place].to_lowercase() == wanted);
+    let mut alike = places().filter(|&place| names[place].to_lowercase() == wanted);
     if let (Some(only), None) = (alike.next(), alike.next()) {
         return Some((only, ClassFound::InOtherCase));
     }
-    let last = names.len().checked_sub(1).filter(|_| asked.is_none());
+    let last = places().next_back().filter(|_| asked.is_none());
     last.map(|last| (last, ClassFound::Last))
 }
 
@@ -337,9 +385,9 @@ mod tests {
         ];
         for (features, ignore) in cases {
             let options = RoleOptions {
-                class: None,
                 features,
                 ignore,
+                ..RoleOptions::default()
             };
             let error = Roles::resolve(&table, &options).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Usage, "{error}");
@@ -357,6 +405,37 @@ mod tests {
         assert_eq!((roles.features, roles.excluded), (vec![1], vec![0]));
         let error = Roles::resolve(&table, &ignoring(names(&["a", "b"]))).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Data);
+    }
+
+    #[test]
+    fn weights_are_neither_class_nor_feature() {
+        let table = table(&["a", "b", "w"]);
+        let weighing = RoleOptions {
+            weight: Some("w".into()),
+            ..RoleOptions::default()
+        };
+        let roles = Roles::resolve(&table, &weighing).unwrap();
+        assert_eq!((roles.class, roles.features), (1, vec![0]));
+        assert!(roles.excluded.is_empty());
+        let named = |class: &str, features: &[&str], weight: &str| RoleOptions {
+            class: Some(class.into()),
+            features: Some(names(features)),
+            weight: Some(weight.into()),
+            ..RoleOptions::default()
+        };
+        let cases = [
+            (named("w", &["a"], "w"), "named by both weight and class"),
+            (
+                named("b", &["a", "w"], "w"),
+                "named by both weight and features",
+            ),
+            (named("b", &["a"], "v"), "weight column"),
+        ];
+        for (options, part) in cases {
+            let error = Roles::resolve(&table, &options).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Usage);
+            assert!(error.to_string().contains(part), "{error}");
+        }
     }
 
     #[test]

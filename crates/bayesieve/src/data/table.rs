@@ -110,6 +110,18 @@ impl Table {
         table
     }
 
+    /// The same without one of the columns; the others are shared.
+    ///
+    /// # Errors
+    /// As [`Table::new`].
+    pub(super) fn without_column(&self, position: usize) -> Result<Self> {
+        let mut columns = self.columns.clone();
+        if position < columns.len() {
+            columns.remove(position);
+        }
+        Table::from_shared(columns)
+    }
+
     /// The given rows, in their order.
     #[must_use]
     pub fn take_rows(&self, rows: &[u32]) -> Self {

@@ -207,7 +207,7 @@ impl CompareRequest {
         let set = set.map_err(|error| data.blame(error))?;
         match &self.folds {
             Some(folds) => {
-                let all = folds.read(data.header().n_rows())?;
+                let all = data.folds_of_all(folds)?;
                 set.with_folds(all).map_err(|error| folds.blame(error))
             }
             None => Ok(set),

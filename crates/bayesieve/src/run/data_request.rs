@@ -22,6 +22,7 @@ use crate::{Error, Result, parameter};
 /// | `class` | the column `class`, else the last | the class |
 /// | `features` | all but the class | the features to use |
 /// | `ignore` | none | columns never to use |
+/// | `weight` | every row counts once | the column that says how often every row counts |
 /// | `nominal`, `numeric` | none | columns whose kind is declared |
 /// | `na` | `?`, `NA`, `null` | cells that mean a missing value, besides empty ones and NaN |
 /// | `delimiter` | found | what stands between the cells of a CSV file |
@@ -52,6 +53,8 @@ pub struct DataRequest {
     pub features: Option<Vec<String>>,
     /// Columns never to use.
     pub ignore: Vec<String>,
+    /// The column that says how often every row counts: whole numbers, 0 to leave a row out.
+    pub weight: Option<String>,
     /// Columns to take as labels.
     pub nominal: ColumnChoice,
     /// Columns to take as numbers.
@@ -161,7 +164,9 @@ impl DataRequest {
     fn refuse_what_is_settled(&self) -> Result<()> {
         let delimiter = ("delimiter", self.delimiter.is_some());
         let memory = ("memory", self.memory.is_some());
-        match given(self.coding_given().into_iter().chain([delimiter, memory])) {
+        let weight = ("weight", self.weight.is_some());
+        let all = self.coding_given().into_iter();
+        match given(all.chain([delimiter, memory, weight])) {
             Some(name) => Err(Error::usage(format!(
                 "{} was settled when the rows were counted",
                 parameter(name)
@@ -200,6 +205,7 @@ impl DataRequest {
             delimiter: self.delimiter.and_then(|delimiter| delimiter.0),
             nominal: self.nominal.clone(),
             numeric: self.numeric.clone(),
+            weight: self.weight.clone(),
             ..ReadOptions::default()
         };
         if let Some(na) = &self.na {
@@ -215,6 +221,7 @@ impl DataRequest {
             class: self.class.clone(),
             features: self.features.clone(),
             ignore: self.ignore.clone(),
+            weight: self.weight.clone(),
         }
     }
 

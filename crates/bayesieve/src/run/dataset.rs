@@ -8,13 +8,14 @@ use std::time::{Duration, Instant};
 use super::{DataKind, DataRequest, FoldSource};
 use crate::counts::{CountFile, Tables};
 use crate::data::{
-    CodedTable, CodingOptions, Column, Domains, Folds, KindOrigin, RoleOptions, Roles, Table,
-    Values, read_table, unknown_name,
+    CodedTable, CodingOptions, Column, Domains, Folds, KindOrigin, RoleOptions, Roles, RowWeights,
+    Table, Values, read_table, unknown_name,
 };
 use crate::document::Seconds;
 use crate::info::Counted;
 use crate::separation::check_block_file;
 use crate::stream::{Stream, StreamOptions};
+use crate::wording::{counted, grouped};
 use crate::{Error, Observer, Result, Silent, check, parameter, printable, quoted};
 
 /// A pass that takes longer is announced.
@@ -44,6 +45,8 @@ pub struct Dataset {
     /// All columns; without rows unless these are in memory.
     header: Table,
     roles: Roles,
+    /// How often every row of the file is among those in memory.
+    weights: Option<RowWeights>,
     /// What it took so far to read it.
     read: Duration,
 }
@@ -142,12 +145,20 @@ impl Dataset {
         }
     }
 
-    /// A table in memory. The request says which column is which and how cells become codes.
+    /// A table in memory. The request says which column is which and how cells become codes, and
+    /// which column says how often every row counts.
     ///
     /// # Errors
-    /// As [`Roles::resolve`].
+    /// As [`Roles::resolve`], and weights that are none ([`RowWeights::of_column`]).
     pub fn of_table(table: Table, request: DataRequest) -> Result<Self> {
-        Dataset::new(RowSource::Memory, table, request)
+        let mut dataset = Dataset::new(RowSource::Memory, table, request)?;
+        let weight = dataset.request.weight.as_deref();
+        if let Some(column) = weight.and_then(|weight| dataset.header.column(weight)) {
+            let weights = RowWeights::of_column(column)?;
+            dataset.header = weights.repeat(&dataset.header)?;
+            dataset.weights = Some(weights);
+        }
+        Ok(dataset)
     }
 
     /// Rows that are counted; the request says which features to use.
@@ -178,6 +189,7 @@ impl Dataset {
         count: Box<Count>,
         mut request: DataRequest,
     ) -> Result<Self> {
+        kind.refuse(&[("weight", request.weight.is_some())])?;
         request.class = Some(domains.class.name.clone());
         request.missing = Some(domains.missing);
         request.discretize = Some(domains.discretizer);
@@ -196,6 +208,7 @@ impl Dataset {
             request,
             rows,
             header,
+            weights: None,
             read: Duration::ZERO,
         })
     }
@@ -273,6 +286,13 @@ impl Dataset {
                 return Err(Error::usage(format!("{keep} names the class {kept}"))
                     .with_hint("Name features only."));
             }
+            if self.request.weight.as_deref() == Some(self.header.columns()[place].name()) {
+                let weight = parameter("weight");
+                return Err(
+                    Error::usage(format!("{keep} and {weight} both name {kept}"))
+                        .with_hint("Name it in one of them."),
+                );
+            }
             if self.roles.excluded.contains(&place) {
                 let excluding = parameter(self.request.excluding_parameter());
                 return Err(Error::usage(format!(
@@ -336,7 +356,13 @@ impl Dataset {
         }
         Ok(Prepared {
             dataset: self,
-            notes: roles.notes.iter().cloned().chain(notes).collect(),
+            notes: roles
+                .notes
+                .iter()
+                .cloned()
+                .chain(self.weight_note())
+                .chain(notes)
+                .collect(),
             rows,
             roles,
             excluded,
@@ -368,9 +394,38 @@ impl Dataset {
         Ok((learned.count(observer)?, notes))
     }
 
+    /// Says that rows count by weight.
+    fn weight_note(&self) -> Option<String> {
+        let name = self.request.weight.as_deref()?;
+        Some(match &self.weights {
+            Some(weights) => weights.note(name),
+            None => format!("rows count by their weight {}", quoted(name)),
+        })
+    }
+
+    /// The folds of all rows, copies of a row in the fold of that row.
+    pub(super) fn folds_of_all(&self, folds: &FoldSource) -> Result<Folds> {
+        let Some(weights) = &self.weights else {
+            return folds.read(self.header.n_rows());
+        };
+        let once = folds.read(weights.n_rows())?;
+        let n_folds = once.fold_of_row().len();
+        if n_folds != weights.n_rows() {
+            return Err(Error::usage(format!(
+                "{} gives the folds of {}, and there are {}",
+                parameter("folds"),
+                counted(n_folds as u64, "row"),
+                grouped(weights.n_rows() as u64)
+            ))
+            .with_hint("Give one per row, however often it counts."));
+        }
+        once.take(&weights.rows())
+            .map_err(|error| folds.blame(error))
+    }
+
     /// The folds of the rows that are used.
     pub(super) fn folds(&self, folds: &FoldSource, coded: &CodedTable) -> Result<Folds> {
-        let all = folds.read(self.header.n_rows())?;
+        let all = self.folds_of_all(folds)?;
         match &coded.rows {
             Some(rows) => all.take(rows).map_err(|error| folds.blame(error)),
             None => Ok(all),

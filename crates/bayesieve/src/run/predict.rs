@@ -74,6 +74,13 @@ impl PredictRequest {
         observer: &dyn Observer,
     ) -> Result<PredictOutcome> {
         data.check()?;
+        if data.weight.is_some() {
+            let weight = parameter("weight");
+            return Err(
+                Error::usage(format!("{weight} does not go with predictions"))
+                    .with_hint("Leave it out: rows are predicted one by one."),
+            );
+        }
         let (options, note) = read_options(data, classifier);
         let file = FileToPredict {
             path: data.path().unwrap_or(Path::new("")),

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::super::names::unknown_name;
-use super::super::roles::class_position;
+use super::super::roles::{class_position, weight_position};
 use crate::data::parse_number;
 use crate::{Error, Result, quoted};
 
@@ -39,6 +39,7 @@ pub enum ColumnChoice {
 /// | `nominal` | none | columns that are nominal whatever they hold |
 /// | `numeric` | none | columns that are numeric and must hold numbers |
 /// | `class` | `None` | the class, which `numeric: All` leaves alone; `None` is one named `class`, else the last |
+/// | `weight` | `None` | how often every row counts: numbers, and never the class |
 ///
 /// A cell is compared with `missing` after blanks and tabs around it are gone; where
 /// `"NaN"` is listed, any letter case of it is missing. Columns under neither choice get
@@ -70,6 +71,9 @@ pub struct ReadOptions {
     /// all columns are numeric, that means the features: the class keeps the kind its cells
     /// suggest.
     pub class: Option<String>,
+    /// The column that says how often every row counts. It is read as numbers, and rows that
+    /// come in blocks come as often as it says, without it.
+    pub weight: Option<String>,
 }
 
 impl Default for ReadOptions {
@@ -80,6 +84,7 @@ impl Default for ReadOptions {
             nominal: ColumnChoice::None,
             numeric: ColumnChoice::None,
             class: None,
+            weight: None,
         }
     }
 }
@@ -108,10 +113,11 @@ impl ReadOptions {
             (_, All) => Some(ColumnKind::Numeric),
             _ => None,
         };
+        let weight = self.weight_position(names)?;
         let mut kinds = vec![everywhere; names.len()];
         if everywhere == Some(ColumnKind::Numeric) {
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            if let Some((class, _)) = class_position(&names, self.class.as_deref()) {
+            if let Some((class, _)) = class_position(&names, self.class.as_deref(), weight) {
                 kinds[class] = None;
             }
         }
@@ -142,7 +148,16 @@ impl ReadOptions {
                 kinds[position] = Some(kind);
             }
         }
+        if let Some(weight) = weight {
+            kinds[weight] = Some(ColumnKind::Numeric);
+        }
         Ok(kinds)
+    }
+
+    /// Where the weights are.
+    pub(super) fn weight_position(&self, names: &[String]) -> Result<Option<usize>> {
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        weight_position(&names, self.weight.as_deref())
     }
 }
 
@@ -231,6 +246,22 @@ mod tests {
         assert_eq!(kinds(None), [number, number, None]);
         assert_eq!(kinds(Some("Zip")), [number, None, number]);
         assert_eq!(kinds(Some("other")), [number, number, number]);
+    }
+
+    #[test]
+    fn weights_are_numbers_and_no_class() {
+        let kinds = |weight: &str| {
+            let options = ReadOptions {
+                nominal: names(&["w"]),
+                numeric: ColumnChoice::All,
+                weight: Some(weight.to_owned()),
+                ..ReadOptions::default()
+            };
+            options.declared_kinds(&["age".into(), "y".into(), "w".into()])
+        };
+        let number = Some(ColumnKind::Numeric);
+        assert_eq!(kinds("w").unwrap(), [number, None, number]);
+        assert!(kinds("v").unwrap_err().to_string().contains("\"v\""));
     }
 
     #[test]

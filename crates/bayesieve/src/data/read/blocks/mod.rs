@@ -5,6 +5,7 @@
 //! formats are read ahead on a thread of their own.
 
 mod ahead;
+mod weighted;
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -96,6 +97,9 @@ impl RowBlocks {
             .and_then(|format| (format.open)(&source, options, observer));
         let file = opened.map_err(|error| source.blame(error))?;
         let row_bytes = BYTES_PER_CELL * file.names().len().max(1) as u64;
+        // Rows that count more than once are copied out of their block.
+        let n_copies = if options.weight.is_some() { 2 } else { 1 };
+        let row_bytes = n_copies * row_bytes;
         let n_rows = (block_bytes / row_bytes).clamp(MIN_ROWS_OF_BLOCK, MAX_ROWS_OF_BLOCK);
         options.declared_kinds(file.names())?;
         Ok(RowBlocks {
@@ -161,12 +165,25 @@ impl RowBlocks {
         self.source.blame(error)
     }
 
-    /// Hands over the blocks in their order.
+    /// Hands over the blocks in their order, with every row as often as it weighs.
     ///
     /// # Errors
     /// As [`read_table`](super::read_table), those of `visit`, and an interruption by the
     /// observer. Blocks before the fault have been handed over then.
     pub fn read(
+        &self,
+        request: BlockRequest<'_>,
+        observer: &dyn Observer,
+        visit: &mut Visit<'_>,
+    ) -> Result<()> {
+        match self.options.weight_position(self.names())? {
+            Some(weight) => self.read_weighted(weight, request, observer, visit),
+            None => self.read_once(request, observer, visit),
+        }
+    }
+
+    /// As [`RowBlocks::read`] with every row once.
+    fn read_once(
         &self,
         request: BlockRequest<'_>,
         observer: &dyn Observer,
@@ -224,8 +241,10 @@ impl RowBlocks {
         let mut first = None;
         let read = self.read(request, observer, &mut |block| {
             let share = match self.n_rows() {
-                Some(n_rows) => block.table.n_rows() as f64 / n_rows.max(1) as f64,
-                None => self.source.share_read(),
+                Some(n_rows) if self.options.weight.is_none() => {
+                    block.table.n_rows() as f64 / n_rows.max(1) as f64
+                }
+                _ => self.source.share_read(),
             };
             first = Some(start.elapsed().div_f64(share.clamp(1e-9, 1.0)));
             Err(Error::interrupted())
