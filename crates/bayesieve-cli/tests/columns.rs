@@ -58,3 +58,49 @@ fn identifiers_are_set_aside_unless_they_are_named() {
         assert_ne!(reason(&document, "patient"), "identifier", "{more:?}");
     }
 }
+
+/// Rows of two classes that differ in a number, written by `number`, and in nothing else.
+fn written(delimiter: char, number: impl Fn(usize) -> String) -> String {
+    let mut text = format!("x{delimiter}noise{delimiter}class\n");
+    for row in 0..60 {
+        let class = ["low", "high"][row / 30];
+        let (number, noise) = (number(row), ["a", "b", "c"][row % 3]);
+        writeln!(text, "{number}{delimiter}{noise}{delimiter}{class}").expect("a text grows");
+    }
+    text
+}
+
+#[test]
+fn numbers_and_dates_are_read_as_a_whole_column_writes_them() {
+    let folder = Folder::new();
+    let day = |row: usize| format!("{:02}/{:02}/2022", 1 + row % 28, 1 + row / 28);
+    let cases = [
+        (
+            "thousands",
+            written(';', |row| format!("1,{:03}.50", row * 7)),
+            "thousands separators",
+        ),
+        (
+            "commas",
+            written(';', |row| format!("{row},25")),
+            "decimal commas",
+        ),
+        ("dates", written(',', day), "day/month/year"),
+    ];
+    for (name, text, note) in cases {
+        let (data, model) = (format!("{name}.csv"), format!("{name}.json"));
+        folder.write(&data, text);
+        let ran = folder.run(&["describe", &data, "--json"]);
+        assert_eq!(ran.json()["columns"][0]["kind"], "numeric", "{name}");
+        assert!(ran.stderr.contains(note), "{name}: {}", ran.stderr);
+        // The model reads the same notation again.
+        let ran = folder.run(&["train", &data, "--model", "nb", "-o", &model]);
+        assert_eq!(ran.code, Some(0), "{name}: {}", ran.stderr);
+        let ran = folder.run(&["predict", &model, &data, "-o", "predicted.csv", "--json"]);
+        assert_eq!(ran.json()["accuracy"], 1.0, "{name}: {}", ran.stdout);
+    }
+    let ran = folder.run(&["describe", "dates.csv", "--dates", "label", "--json"]);
+    assert_eq!(ran.json()["columns"][0]["kind"], "nominal");
+    let ran = folder.run(&["describe", "dates.csv", "--dates", "weeks"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+}

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use bayesieve::Result;
-use bayesieve::data::{ColumnChoice, Discretizer, MissingPolicy};
+use bayesieve::data::{ColumnChoice, DatesPolicy, Discretizer, MissingPolicy};
 use bayesieve::run::{DataRequest, Delimiter};
 use clap::Args;
 
@@ -48,6 +48,11 @@ pub(crate) struct HowToRead {
     /// [default: ?,NA,null; for predict as in training]
     #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
     na: Option<String>,
+
+    /// Columns of dates: `seconds` since 1970 as numbers, or each date a `label`
+    /// [default: seconds]
+    #[arg(long, value_name = "HOW")]
+    dates: Option<DatesPolicy>,
 
     /// Delimiter of a CSV file: auto, tab, or a mark such as , ; or | [default: auto]
     #[arg(long, value_name = "CHAR")]
@@ -115,6 +120,7 @@ impl HowToRead {
             })
         };
         Ok(DataRequest {
+            dates: self.dates,
             delimiter: self.delimiter,
             nominal: choice("--nominal", &self.nominal)?,
             numeric: choice("--numeric", &self.numeric)?,

@@ -10,6 +10,7 @@ pub mod generate;
 mod identifiers;
 mod missing;
 mod names;
+mod notation;
 mod profile;
 pub mod read;
 mod roles;
@@ -28,6 +29,7 @@ pub use generate::{Generator, GeneratorDescription};
 pub use identifiers::Identifier;
 pub use missing::MissingPolicy;
 pub use names::{nearest, unknown_name};
+pub use notation::{DatesPolicy, Notation};
 pub use profile::{EachFile, Profile, ProfileColumns, ProfileOptions, learn_domains};
 pub(crate) use read::COUNTS_MAGIC;
 #[cfg(feature = "arrow")]

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::text::as_optional_text;
 use crate::data::{
-    CodingOptions, ColumnChoice, Discretizer, MissingPolicy, ReadOptions, RoleOptions,
+    CodingOptions, ColumnChoice, DatesPolicy, Discretizer, MissingPolicy, ReadOptions, RoleOptions,
 };
 use crate::{Error, Result, parameter};
 
@@ -24,6 +24,7 @@ use crate::{Error, Result, parameter};
 /// | `ignore` | none | columns never to use |
 /// | `nominal`, `numeric` | none | columns whose kind is declared |
 /// | `na` | `?`, `NA`, `null` | cells that mean a missing value, besides empty ones and NaN |
+/// | `dates` | `seconds` | what columns of dates become: `seconds` since 1970, or `label` |
 /// | `delimiter` | found | what stands between the cells of a CSV file |
 /// | `missing` | `value` | what a missing value means |
 /// | `discretize` | `mdlp` | how numbers become bins |
@@ -58,6 +59,9 @@ pub struct DataRequest {
     pub numeric: ColumnChoice,
     /// Cells that mean a missing value, besides empty ones and NaN.
     pub na: Option<Vec<String>>,
+    /// What columns of dates become.
+    #[serde(with = "as_optional_text")]
+    pub dates: Option<DatesPolicy>,
     /// What stands between the cells of a CSV file.
     #[serde(with = "as_optional_text")]
     pub delimiter: Option<Delimiter>,
@@ -182,7 +186,7 @@ impl DataRequest {
     }
 
     /// The parameters that say how cells become codes, each with whether it is given.
-    fn coding_given(&self) -> [(&'static str, bool); 6] {
+    fn coding_given(&self) -> [(&'static str, bool); 7] {
         [
             ("class", self.class.is_some()),
             ("missing", self.missing.is_some()),
@@ -190,6 +194,7 @@ impl DataRequest {
             ("nominal", self.nominal != ColumnChoice::None),
             ("numeric", self.numeric != ColumnChoice::None),
             ("na", self.na.is_some()),
+            ("dates", self.dates.is_some()),
         ]
     }
 

@@ -123,6 +123,7 @@ impl Dataset {
     fn opened(request: &DataRequest, path: &Path, observer: &dyn Observer) -> Result<Self> {
         match (request.kind(), request.memory) {
             (DataKind::OutOfCore, Some(memory)) => {
+                DataKind::OutOfCore.refuse(&[("dates", request.dates.is_some())])?;
                 let options = StreamOptions {
                     read: request.read_options(),
                     coding: request.coding(),
@@ -148,7 +149,10 @@ impl Dataset {
     /// # Errors
     /// As [`Roles::resolve`].
     pub fn of_table(table: Table, request: DataRequest) -> Result<Self> {
+        let features = Roles::resolve(&table, &request.role_options())?.features;
+        let (table, notes) = table.with_notations(&features, request.dates.unwrap_or_default())?;
         let mut dataset = Dataset::new(RowSource::Memory, table, request)?;
+        dataset.roles.notes.extend(notes);
         // Whoever names the features wants them.
         if dataset.request.features.is_none() {
             dataset.roles = dataset.roles.without_identifiers(&dataset.header);
