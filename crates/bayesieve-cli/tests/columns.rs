@@ -48,7 +48,7 @@ fn identifiers_are_set_aside_unless_they_are_named() {
         warnings.contains("60 distinct values in 60 rows"),
         "{warnings}"
     );
-    assert!(warnings.contains("--nominal"), "{warnings}");
+    assert!(warnings.contains("declare it nominal"), "{warnings}");
     for more in [
         ["--nominal", "patient"],
         ["--features", "patient,smoker"],
@@ -103,4 +103,43 @@ fn numbers_and_dates_are_read_as_a_whole_column_writes_them() {
     assert_eq!(ran.json()["columns"][0]["kind"], "nominal");
     let ran = folder.run(&["describe", "dates.csv", "--dates", "weeks"]);
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+}
+
+#[test]
+fn a_file_without_names_is_refused_and_read_where_that_is_said() {
+    let folder = Folder::new();
+    let mut text = String::new();
+    for row in 0..30 {
+        let class = ["no", "yes"][row / 15];
+        writeln!(text, "{}.5,{}.25,{class}", row, row * 7 % 30).expect("a text grows");
+    }
+    folder.write("bare.csv", text);
+    let ran = folder.run(&["describe", "bare.csv"]);
+    assert_eq!(ran.code, Some(3), "{}", ran.stderr);
+    assert!(ran.stderr.contains("--no-header"), "{}", ran.stderr);
+    let document = folder
+        .run(&["describe", "bare.csv", "--no-header", "--json"])
+        .json();
+    assert_eq!(document["rows"], 30);
+    assert_eq!(document["class"], "column3");
+    let usual = [
+        "train",
+        "bare.csv",
+        "--no-header",
+        "--model",
+        "nb",
+        "-o",
+        "m.json",
+    ];
+    assert_eq!(folder.run(&usual).code, Some(0));
+    let ran = folder.run(&[
+        "predict",
+        "m.json",
+        "bare.csv",
+        "--no-header",
+        "-o",
+        "p.csv",
+        "--json",
+    ]);
+    assert_eq!(ran.json()["accuracy"], 1.0, "{}", ran.stdout);
 }

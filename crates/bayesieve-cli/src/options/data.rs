@@ -49,6 +49,10 @@ pub(crate) struct HowToRead {
     #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
     na: Option<String>,
 
+    /// The CSV file has no line of names: columns are `column1`, `column2` and so on
+    #[arg(long)]
+    no_header: bool,
+
     /// Columns of dates: `seconds` since 1970 as numbers, or each date a `label`
     /// [default: seconds]
     #[arg(long, value_name = "HOW")]
@@ -121,6 +125,7 @@ impl HowToRead {
         };
         Ok(DataRequest {
             dates: self.dates,
+            no_header: self.no_header,
             delimiter: self.delimiter,
             nominal: choice("--nominal", &self.nominal)?,
             numeric: choice("--numeric", &self.numeric)?,

@@ -49,17 +49,16 @@ impl Identifier {
     /// What there is to say about it: why it is set aside, and how to overrule that.
     pub fn note(&self, name: &str) -> String {
         let name = quoted(name);
-        let [nominal, numeric] = ["nominal", "numeric"].map(parameter);
         if self.is_counter {
             format!(
                 "column {name} numbers the {} rows one by one, so it is set aside as an \
-                 identifier; name it in {numeric} to use it",
+                 identifier; declare it numeric to use it",
                 grouped(self.n_rows)
             )
         } else {
             format!(
                 "column {name} has {} distinct values in {} rows, so it is set aside as an \
-                 identifier; name it in {nominal} to use it",
+                 identifier; declare it nominal to use it",
                 grouped(self.n_distinct),
                 grouped(self.n_rows)
             )

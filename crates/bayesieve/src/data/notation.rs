@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use super::read::MAX_NOMINAL_INTEGERS;
 use super::{Column, KindOrigin, Table, Values, parse_number, unknown_name};
-use crate::{Error, Result, parameter, quoted};
+use crate::{Error, Result, quoted};
 
 /// How the numbers of a column are written, where not in plain decimals.
 ///
@@ -318,14 +318,11 @@ fn read_notation(column: &Column, dates: DatesPolicy) -> Option<(Column, String)
     let (name, what) = (quoted(column.name()), notation.description());
     let note = if notation.is_date() {
         format!(
-            "column {name} holds {what}, taken as seconds since 1970 (UTC); {} keeps them as labels",
-            parameter("dates").is("label")
+            "column {name} holds {what}, taken as seconds since 1970 (UTC), unless dates are to \
+             be labels"
         )
     } else {
-        format!(
-            "column {name} holds {what}, taken as numbers; name it in {} to keep labels",
-            parameter("nominal")
-        )
+        format!("column {name} holds {what}, taken as numbers; declare it nominal to keep labels")
     };
     Some((read, note))
 }

@@ -25,6 +25,7 @@ use crate::{Error, Result, parameter};
 /// | `nominal`, `numeric` | none | columns whose kind is declared |
 /// | `na` | `?`, `NA`, `null` | cells that mean a missing value, besides empty ones and NaN |
 /// | `dates` | `seconds` | what columns of dates become: `seconds` since 1970, or `label` |
+/// | `no_header` | no | whether a CSV file has no line of names: columns are `column1` and so on |
 /// | `delimiter` | found | what stands between the cells of a CSV file |
 /// | `missing` | `value` | what a missing value means |
 /// | `discretize` | `mdlp` | how numbers become bins |
@@ -62,6 +63,8 @@ pub struct DataRequest {
     /// What columns of dates become.
     #[serde(with = "as_optional_text")]
     pub dates: Option<DatesPolicy>,
+    /// Whether a CSV file has no line of names.
+    pub no_header: bool,
     /// What stands between the cells of a CSV file.
     #[serde(with = "as_optional_text")]
     pub delimiter: Option<Delimiter>,
@@ -165,7 +168,9 @@ impl DataRequest {
     fn refuse_what_is_settled(&self) -> Result<()> {
         let delimiter = ("delimiter", self.delimiter.is_some());
         let memory = ("memory", self.memory.is_some());
-        match given(self.coding_given().into_iter().chain([delimiter, memory])) {
+        let no_header = ("no-header", self.no_header);
+        let reading = [delimiter, no_header, memory];
+        match given(self.coding_given().into_iter().chain(reading)) {
             Some(name) => Err(Error::usage(format!(
                 "{} was settled when the rows were counted",
                 parameter(name)
@@ -203,6 +208,7 @@ impl DataRequest {
         let mut options = ReadOptions {
             class: self.class.clone(),
             delimiter: self.delimiter.and_then(|delimiter| delimiter.0),
+            has_header: !self.no_header,
             nominal: self.nominal.clone(),
             numeric: self.numeric.clone(),
             ..ReadOptions::default()
