@@ -143,3 +143,30 @@ fn a_file_without_names_is_refused_and_read_where_that_is_said() {
     ]);
     assert_eq!(ran.json()["accuracy"], 1.0, "{}", ran.stdout);
 }
+
+#[test]
+fn a_class_of_many_numbers_is_cut_into_bins_where_that_is_said() {
+    let folder = Folder::new();
+    let mut text = String::from("x,price\n");
+    for row in 0..60 {
+        writeln!(text, "{},{}.5", ["a", "b", "c"][row / 20], row * row).expect("a text grows");
+    }
+    folder.write("prices.csv", text);
+    let ran = folder.run(&["select", "prices.csv"]);
+    assert_eq!(ran.code, Some(3), "{}", ran.stderr);
+    assert!(ran.stderr.contains("--bins"), "{}", ran.stderr);
+    let document = folder
+        .run(&["describe", "prices.csv", "--bins", "3", "--json"])
+        .json();
+    let counts = document["class_counts"].as_object().expect("an object");
+    assert!(
+        counts.len() == 3 && counts.values().all(|n| n == 20),
+        "{counts:?}"
+    );
+    for bins in ["1", "many"] {
+        let ran = folder.run(&["describe", "prices.csv", "--bins", bins]);
+        assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    }
+    let ran = folder.run(&["count", "prices.csv", "--bins", "3", "-o", "counts"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+}

@@ -75,6 +75,10 @@ pub(crate) struct ColumnOptions {
     )]
     class: Option<String>,
 
+    /// Cut a class of numbers into so many bins of about equally many rows
+    #[arg(long, value_name = "K")]
+    bins: Option<usize>,
+
     /// Use only these features; a name with a comma goes in double quotes
     #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
     features: Option<String>,
@@ -143,6 +147,7 @@ impl ColumnOptions {
     pub(crate) fn request(&self, how: &HowToRead) -> Result<DataRequest> {
         Ok(DataRequest {
             class: self.class.clone(),
+            bins: self.bins,
             features: list("--features", &self.features)?,
             ignore: list("--ignore", &self.ignore)?.unwrap_or_default(),
             missing: self.missing,

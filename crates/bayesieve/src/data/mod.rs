@@ -1,5 +1,6 @@
 //! Tables of typed columns: read from files, binned, split, made up.
 
+mod class_bins;
 mod coded;
 mod column;
 pub mod discretize;
@@ -19,6 +20,7 @@ mod table;
 pub mod write;
 
 pub use bayesieve_counts::{Code, Codes};
+pub(crate) use class_bins::check_class_bins;
 pub use coded::{CodedTable, CodingOptions, Feature};
 pub use column::{Column, KindOrigin, Nominal, Values};
 pub use discretize::{CutPoints, DISCRETIZERS, Discretizer, DiscretizerDescription, Training};

@@ -238,7 +238,8 @@ pub(super) fn check_numeric_classes(name: &str, n_distinct: usize) -> Result<()>
     ))
     .in_column(name)
     .with_hint(format!(
-        "Bin it before, declare it nominal ({nominal}), or name another class ({class}).",
+        "Bin it ({bins}), declare it nominal ({nominal}), or name another class ({class}).",
+        bins = parameter("bins").is(5),
         nominal = parameter("nominal").is(name),
         class = parameter("class")
     )))

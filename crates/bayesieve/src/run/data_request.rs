@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::text::as_optional_text;
 use crate::data::{
     CodingOptions, ColumnChoice, DatesPolicy, Discretizer, MissingPolicy, ReadOptions, RoleOptions,
+    check_class_bins,
 };
 use crate::{Error, Result, parameter};
 
@@ -20,6 +21,7 @@ use crate::{Error, Result, parameter};
 /// | `counts` | | a count file in place of rows |
 /// | `memory` | | bytes that a run may take: the rows stay in their file |
 /// | `class` | the column `class`, else the last | the class |
+/// | `bins` | none | bins of equally many rows that a class of numbers is cut into |
 /// | `features` | all but the class | the features to use |
 /// | `ignore` | none | columns never to use |
 /// | `nominal`, `numeric` | none | columns whose kind is declared |
@@ -50,6 +52,8 @@ pub struct DataRequest {
     pub memory: Option<u64>,
     /// The class.
     pub class: Option<String>,
+    /// Bins of equally many rows that a class of numbers is cut into.
+    pub bins: Option<usize>,
     /// The features to use; all columns but the class without.
     pub features: Option<Vec<String>>,
     /// Columns never to use.
@@ -149,6 +153,9 @@ impl DataRequest {
     /// # Errors
     /// That, or a parameter that the counts have settled.
     pub fn check(&self) -> Result<()> {
+        if let Some(n_bins) = self.bins {
+            check_class_bins(n_bins)?;
+        }
         let [memory, counts] = ["memory", "counts"].map(parameter);
         match (&self.file, &self.counts) {
             (None, None) if self.memory.is_some() => {
@@ -180,6 +187,17 @@ impl DataRequest {
         }
     }
 
+    /// Refuses parameters that rows read in passes cannot follow.
+    ///
+    /// # Errors
+    /// Dates or bins of the class are asked for.
+    pub fn check_passes(&self) -> Result<()> {
+        DataKind::OutOfCore.refuse(&[
+            ("dates", self.dates.is_some()),
+            ("bins", self.bins.is_some()),
+        ])
+    }
+
     /// The first parameter that domains settle, such as the class and the missing values, and
     /// that is given all the same.
     pub fn settled_by_domains(&self) -> Option<&'static str> {
@@ -191,7 +209,7 @@ impl DataRequest {
     }
 
     /// The parameters that say how cells become codes, each with whether it is given.
-    fn coding_given(&self) -> [(&'static str, bool); 7] {
+    fn coding_given(&self) -> [(&'static str, bool); 8] {
         [
             ("class", self.class.is_some()),
             ("missing", self.missing.is_some()),
@@ -200,6 +218,7 @@ impl DataRequest {
             ("numeric", self.numeric != ColumnChoice::None),
             ("na", self.na.is_some()),
             ("dates", self.dates.is_some()),
+            ("bins", self.bins.is_some()),
         ]
     }
 

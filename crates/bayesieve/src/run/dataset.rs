@@ -123,7 +123,7 @@ impl Dataset {
     fn opened(request: &DataRequest, path: &Path, observer: &dyn Observer) -> Result<Self> {
         match (request.kind(), request.memory) {
             (DataKind::OutOfCore, Some(memory)) => {
-                DataKind::OutOfCore.refuse(&[("dates", request.dates.is_some())])?;
+                request.check_passes()?;
                 let options = StreamOptions {
                     read: request.read_options(),
                     coding: request.coding(),
@@ -149,8 +149,14 @@ impl Dataset {
     /// # Errors
     /// As [`Roles::resolve`].
     pub fn of_table(table: Table, request: DataRequest) -> Result<Self> {
-        let features = Roles::resolve(&table, &request.role_options())?.features;
-        let (table, notes) = table.with_notations(&features, request.dates.unwrap_or_default())?;
+        let roles = Roles::resolve(&table, &request.role_options())?;
+        let dates = request.dates.unwrap_or_default();
+        let (mut table, mut notes) = table.with_notations(&roles.features, dates)?;
+        if let Some(n_bins) = request.bins {
+            let (binned, note) = table.with_binned_class(roles.class, n_bins)?;
+            table = binned;
+            notes.push(note);
+        }
         let mut dataset = Dataset::new(RowSource::Memory, table, request)?;
         dataset.roles.notes.extend(notes);
         // Whoever names the features wants them.
