@@ -16,6 +16,13 @@ from bayesieve._engine import DataError
 CLASS_NAMES = ("class", "y", "target", "the class")
 
 
+#: Distinct numbers up to which a target is taken for classes, whatever the number of rows.
+MAX_NUMERIC_CLASSES = 20
+
+#: With more of them, each must have so many rows on average.
+MIN_ROWS_OF_CLASS = 10
+
+
 class Target(NamedTuple):
     """A class column: what people call the classes, and what the engine does."""
 
@@ -53,12 +60,24 @@ def target(y: Any, X: Any) -> Target:
         check_classification_targets(values if is_number else values[:1])
     check_consistent_length(X, values)
     classes, codes = distinct(values) if is_number else ordered(codes, uniques, values.dtype)
+    if is_number:
+        check_classes(len(classes), len(values))
     labels = [label(one) for one in classes]
     if len(set(labels)) < len(labels):
         raise DataError(
             'two classes are written alike, such as 1 and "1". Give all classes one type.'
         )
     return Target(classes, codes.astype(np.int64), labels, name if isinstance(name, str) else None)
+
+
+def check_classes(n_classes: int, n_rows: int) -> None:
+    """Refuses whole numbers that are measured rather than classes, in scikit-learn's words."""
+    if n_classes > MAX_NUMERIC_CLASSES and n_rows < n_classes * MIN_ROWS_OF_CLASS:
+        raise DataError(
+            f"Unknown label type: continuous. The target has {n_classes} distinct numbers in "
+            f"{n_rows} rows. Bin it first, with pandas.qcut for instance, or give the classes as "
+            "texts."
+        )
 
 
 def class_name(wanted: str | None, names: list[str]) -> str:

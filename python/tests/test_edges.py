@@ -105,6 +105,9 @@ def test_a_class_that_is_missing_is_refused_with_a_count(missing):
 def test_targets_that_are_no_classes_are_refused():
     for y, message in [
         (RNG.normal(size=N), "continuous"),
+        # Whole numbers, measured: 60 of them, each in two rows.
+        (np.arange(N) // 2, "Unknown label type: continuous"),
+        (np.arange(N) // 2 + 0.0, "Unknown label type: continuous"),
         (np.where(Y == 1, np.inf, 0.0), "infinity"),
         (np.column_stack([Y, Y]), "1d array"),
         (Y[:5], "inconsistent numbers of samples"),

@@ -22,6 +22,7 @@ pub(super) fn learn(arguments: &Arguments, progress: &Progress) -> Result<Domain
     progress.stage("learning labels and cut points");
     let first = &arguments.data[0];
     let request = arguments.columns.request(&arguments.how)?;
+    request.check_passes()?;
     let options = request.read_options();
     let files = progress.while_waiting(|| Files::new(&arguments.data, &options, progress))?;
     let names = || files.with(0, |file| Ok(file.names().to_vec()));

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use bayesieve::Result;
-use bayesieve::data::{ColumnChoice, Discretizer, MissingPolicy};
+use bayesieve::data::{ColumnChoice, DatesPolicy, Discretizer, MissingPolicy};
 use bayesieve::run::{DataRequest, Delimiter};
 use clap::Args;
 
@@ -49,6 +49,15 @@ pub(crate) struct HowToRead {
     #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
     na: Option<String>,
 
+    /// The CSV file has no line of names: columns are `column1`, `column2` and so on
+    #[arg(long)]
+    no_header: bool,
+
+    /// Columns of dates: `seconds` since 1970 as numbers, or each date a `label`
+    /// [default: seconds]
+    #[arg(long, value_name = "HOW")]
+    dates: Option<DatesPolicy>,
+
     /// Delimiter of a CSV file: auto, tab, or a mark such as , ; or | [default: auto]
     #[arg(long, value_name = "CHAR")]
     delimiter: Option<Delimiter>,
@@ -65,6 +74,10 @@ pub(crate) struct ColumnOptions {
         allow_hyphen_values = true
     )]
     class: Option<String>,
+
+    /// Cut a class of numbers into so many bins of about equally many rows
+    #[arg(long, value_name = "K")]
+    bins: Option<usize>,
 
     /// Use only these features; a name with a comma goes in double quotes
     #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
@@ -120,6 +133,8 @@ impl HowToRead {
             })
         };
         Ok(DataRequest {
+            dates: self.dates,
+            no_header: self.no_header,
             delimiter: self.delimiter,
             nominal: choice("--nominal", &self.nominal)?,
             numeric: choice("--numeric", &self.numeric)?,
@@ -142,6 +157,7 @@ impl ColumnOptions {
     pub(crate) fn request(&self, how: &HowToRead) -> Result<DataRequest> {
         Ok(DataRequest {
             class: self.class.clone(),
+            bins: self.bins,
             features: list("--features", &self.features)?,
             ignore: list("--ignore", &self.ignore)?.unwrap_or_default(),
             weight: self.weight.clone(),

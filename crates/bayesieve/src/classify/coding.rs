@@ -4,7 +4,10 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use crate::data::{Codes, Column, CutPoints, Domain, Feature, Values, format_number, parse_number};
+use crate::data::{
+    Codes, Column, CutPoints, Domain, Feature, KindOrigin, Notation, Values, format_number,
+    parse_number,
+};
 use crate::network::Variable;
 use crate::{Error, Result};
 
@@ -31,6 +34,8 @@ pub struct CodedFeature {
     pub name: String,
     /// What its cells mean.
     pub coding: Coding,
+    /// How its numbers were written in training, where not in plain decimals.
+    pub notation: Option<Notation>,
 }
 
 /// A column as a model sees it.
@@ -69,6 +74,7 @@ impl CodedFeature {
         CodedFeature {
             name: feature.column.name().to_owned(),
             coding,
+            notation: notation(feature),
         }
     }
 
@@ -79,6 +85,7 @@ impl CodedFeature {
             Some(_) => CodedFeature {
                 name: feature.column.name().to_owned(),
                 coding: Coding::Numbers,
+                notation: notation(feature),
             },
             None => CodedFeature::new(feature),
         }
@@ -142,7 +149,7 @@ impl CodedFeature {
                 has_missing_value,
             } => {
                 let missing = has_missing_value.then_some(cuts.n_bins() as u32);
-                let numbers = numbers_of(column)?;
+                let numbers = self.numbers(column)?;
                 let code = |&x: &f64| {
                     if x.is_nan() {
                         missing
@@ -153,7 +160,7 @@ impl CodedFeature {
                 let codes = Codes::new(self.n_values(), numbers.iter().map(code));
                 (EncodedCells::Codes(Cow::Owned(codes)), !has_missing_value)
             }
-            Coding::Numbers => (EncodedCells::Numbers(numbers_of(column)?), true),
+            Coding::Numbers => (EncodedCells::Numbers(self.numbers(column)?), true),
         };
         Ok(EncodedColumn {
             cells,
@@ -164,6 +171,14 @@ impl CodedFeature {
             },
             n_unseen: 0,
         })
+    }
+}
+
+/// How the numbers of a feature are written.
+fn notation(feature: &Feature) -> Option<Notation> {
+    match feature.column.origin() {
+        KindOrigin::Written(notation) => Some(notation),
+        _ => None,
     }
 }
 
@@ -283,35 +298,41 @@ fn bits(label: &str) -> Option<u64> {
     Some((number + 0.0).to_bits())
 }
 
-/// The numbers of a column; a column of few whole numbers was read as labels.
-fn numbers_of(column: &Column) -> Result<Cow<'_, [f64]>> {
-    match column.values() {
-        Values::Numeric(numbers) => Ok(Cow::Borrowed(numbers)),
-        Values::Nominal(nominal) => {
-            let numbers = nominal.domain.labels().iter().map(|label| {
-                parse_number(label).ok_or_else(|| {
-                    let shown = crate::quoted(label);
-                    Error::data(format!(
-                        "{shown} is not a number, but the model was trained on numbers"
-                    ))
-                    .in_column(column.name())
-                    .with_hint("Correct the cells, or leave them empty.")
-                })
-            });
-            let numbers: Vec<f64> = numbers.collect::<Result<_>>()?;
-            let cell = |code: Option<u32>| {
-                code.and_then(|code| numbers.get(code as usize).copied())
-                    .unwrap_or(f64::NAN)
-            };
-            Ok(nominal.codes.iter().map(cell).collect())
-        }
+impl CodedFeature {
+    /// The numbers of a column; a column of few whole numbers was read as labels, and so was one
+    /// in the notation of training.
+    fn numbers<'a>(&self, column: &'a Column) -> Result<Cow<'a, [f64]>> {
+        let nominal = match column.values() {
+            Values::Numeric(numbers) => return Ok(Cow::Borrowed(numbers)),
+            Values::Nominal(nominal) => nominal,
+        };
+        let number = |label: &String| match self.notation {
+            Some(notation) => notation.number(label).or_else(|| parse_number(label)),
+            None => parse_number(label),
+        };
+        let numbers = nominal.domain.labels().iter().map(|label| {
+            number(label).ok_or_else(|| {
+                let shown = crate::quoted(label);
+                Error::data(format!(
+                    "{shown} is not a number, but the model was trained on numbers"
+                ))
+                .in_column(column.name())
+                .with_hint("Correct the cells, or leave them empty.")
+            })
+        });
+        let numbers: Vec<f64> = numbers.collect::<Result<_>>()?;
+        let cell = |code: Option<u32>| {
+            code.and_then(|code| numbers.get(code as usize).copied())
+                .unwrap_or(f64::NAN)
+        };
+        Ok(nominal.codes.iter().map(cell).collect())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{KindOrigin, Nominal};
+    use crate::data::Nominal;
 
     fn labels(cells: &[Option<&str>]) -> Column {
         let nominal = Nominal::from_labels(cells.iter().copied());
@@ -340,6 +361,7 @@ mod tests {
         let feature = CodedFeature {
             name: "x".into(),
             coding: Coding::Labels(domain),
+            notation: None,
         };
         let column = labels(&[Some("2.0"), Some("1"), Some("zzz"), None]);
         let encoded = feature.encode(&column).unwrap();
@@ -355,6 +377,7 @@ mod tests {
         let feature = CodedFeature {
             name: "x".into(),
             coding: Coding::Labels(domain),
+            notation: None,
         };
         let column = labels(&[None, Some("a")]);
         let encoded = feature.encode(&column).unwrap();
@@ -373,6 +396,7 @@ mod tests {
         let feature = CodedFeature {
             name: "x".into(),
             coding,
+            notation: None,
         };
         let column = labels(&[Some("1"), Some("2"), None]);
         let encoded = feature.encode(&column).unwrap();
@@ -386,11 +410,30 @@ mod tests {
     }
 
     #[test]
+    fn numbers_are_read_in_the_notation_of_training() {
+        let feature = |notation| CodedFeature {
+            name: "x".into(),
+            coding: Coding::Numbers,
+            notation,
+        };
+        // One cell alone does not tell: a thousand and more, or a bit more than one.
+        let column = labels(&[Some("1,234"), None]);
+        let numbers = |notation| match feature(Some(notation)).encode(&column).unwrap().cells {
+            EncodedCells::Numbers(numbers) => numbers[0],
+            EncodedCells::Codes(_) => panic!("numbers were expected"),
+        };
+        assert_eq!(numbers(Notation::Thousands), 1234.0);
+        assert_eq!(numbers(Notation::DecimalComma), 1.234);
+        assert!(feature(None).encode(&column).is_err());
+    }
+
+    #[test]
     fn labels_that_keep_their_codes_are_borrowed() {
         let domain = Domain::ordered(vec!["a".into(), "b".into(), "c".into()]);
         let feature = |domain: Domain| CodedFeature {
             name: "x".into(),
             coding: Coding::Labels(domain),
+            notation: None,
         };
         let is_borrowed = |feature: &CodedFeature, column: &Column| {
             let encoded = feature.encode(column).unwrap();

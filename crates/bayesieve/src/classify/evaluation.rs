@@ -96,6 +96,7 @@ impl EvaluationSums {
         let feature = CodedFeature {
             name: class.name().to_owned(),
             coding: Coding::Labels(Domain::ordered(self.labels.clone())),
+            notation: None,
         };
         match feature.encode(class).map(|encoded| encoded.cells) {
             Ok(EncodedCells::Codes(codes)) => codes.iter().collect(),

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::identifiers::MIN_ROWS_OF_IDENTIFIER;
 use super::missing::RowsInUse;
 use super::roles::class_codes;
 use super::{
@@ -9,9 +10,6 @@ use super::{
     Values, parse_number,
 };
 use crate::{Error, Observer, Result, Silent, check, parameter, quoted};
-
-/// In fewer rows a column of distinct texts is no surprise.
-const MIN_ROWS_OF_IDENTIFIER: u64 = 20;
 
 /// How a table becomes codes.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

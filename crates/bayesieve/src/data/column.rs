@@ -2,7 +2,7 @@
 
 use bayesieve_counts::CountColumn;
 
-use super::{Code, Codes, Domain};
+use super::{Code, Codes, Domain, Notation};
 use crate::with_codes;
 
 /// Why a column has the kind it has.
@@ -14,6 +14,8 @@ pub enum KindOrigin {
     FewIntegers,
     /// Numbers.
     Numbers,
+    /// Texts that write numbers in this notation.
+    Written(Notation),
     /// The user or the file's own schema said so.
     Declared,
     /// Made here: bins of a numeric column, or generated.

@@ -1,6 +1,7 @@
 //! Tables of typed columns: read from files, binned, split, made up.
 
 mod appearance;
+mod class_bins;
 mod coded;
 mod column;
 pub mod discretize;
@@ -8,8 +9,10 @@ mod domain;
 mod domains;
 mod fingerprint;
 pub mod generate;
+mod identifiers;
 mod missing;
 mod names;
+mod notation;
 mod profile;
 pub mod read;
 mod roles;
@@ -20,6 +23,7 @@ pub mod write;
 
 pub(crate) use appearance::{class_fingerprint, places_by_first_row};
 pub use bayesieve_counts::{Code, Codes};
+pub(crate) use class_bins::check_class_bins;
 pub use coded::{CodedTable, CodingOptions, Feature};
 pub use column::{Column, KindOrigin, Nominal, Values};
 pub use discretize::{CutPoints, DISCRETIZERS, Discretizer, DiscretizerDescription, Training};
@@ -27,8 +31,10 @@ pub use domain::{Domain, format_number, parse_number};
 pub use domains::{ColumnDomain, DOMAINS_SCHEMA, Domains};
 pub(crate) use fingerprint::{add_column, add_nominal};
 pub use generate::{Generator, GeneratorDescription};
+pub use identifiers::Identifier;
 pub use missing::MissingPolicy;
 pub use names::{nearest, unknown_name};
+pub use notation::{DatesPolicy, Notation};
 pub use profile::{EachFile, Profile, ProfileColumns, ProfileOptions, learn_domains};
 pub(crate) use read::COUNTS_MAGIC;
 #[cfg(feature = "arrow")]

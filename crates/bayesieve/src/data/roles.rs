@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::column::distinct_numbers;
 use super::names::unknown_name;
-use super::{Codes, Column, Domain, Nominal, Table, Values, format_number};
+use super::{Codes, Column, Domain, Identifier, Nominal, Table, Values, format_number};
 use crate::{Error, Result, parameter, quoted};
 
 /// A class of labels may have this many: more look like names of the rows.
@@ -35,6 +35,8 @@ pub struct Roles {
     pub features: Vec<usize>,
     /// Columns that the user left out, in file order.
     pub excluded: Vec<usize>,
+    /// Columns that are set aside because they name the rows, in file order.
+    pub identifiers: Vec<Identifier>,
     /// What was decided without being told, as sentences.
     pub notes: Vec<String>,
 }
@@ -119,6 +121,7 @@ impl Roles {
             class,
             features,
             excluded,
+            identifiers: Vec::new(),
             notes,
         })
     }
@@ -283,7 +286,8 @@ pub(super) fn check_numeric_classes(name: &str, n_distinct: usize) -> Result<()>
     ))
     .in_column(name)
     .with_hint(format!(
-        "Bin it before, declare it nominal ({nominal}), or name another class ({class}).",
+        "Bin it ({bins}), declare it nominal ({nominal}), or name another class ({class}).",
+        bins = parameter("bins").is(5),
         nominal = parameter("nominal").is(name),
         class = parameter("class")
     )))

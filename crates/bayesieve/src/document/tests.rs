@@ -14,7 +14,7 @@ use crate::evaluate::{Comparison, ComparisonStudy, DataSet, Pipeline, conduct};
 use crate::measure::Measure;
 use crate::score::testing::example1;
 use crate::search::Limits;
-use crate::select::{AutoCandidate, AutoReport, Method, SelectOptions, Selection, select};
+use crate::select::{AutoCandidate, AutoReport, Method, Reason, SelectOptions, Selection, select};
 
 const NO_TIME: Seconds = Seconds {
     read: 0.0,
@@ -50,7 +50,7 @@ fn read_again(document: &Value) -> SelectionFile {
 #[test]
 fn a_selection_names_every_candidate_in_column_order() {
     let mut selected = selected(&example1(320));
-    selected.exclude(["left out".to_owned()]);
+    selected.exclude([("left out".to_owned(), Reason::ExcludedByUser)]);
     let document = written(&selected);
     // In order of entry, A2 before A1.
     assert_eq!(document["kept"], json!(["A2", "A6", "A1", "A4"]));

@@ -202,6 +202,8 @@ impl CompareRequest {
 
     /// The rows that can be used, and how they are divided.
     fn data_set(&self, NamedDataset { name, data }: NamedDataset) -> Result<DataSet> {
+        let features = data.roles().check_features();
+        features.map_err(|error| data.blame(error))?;
         let rows = (data.header().clone(), data.roles().clone());
         let set = DataSet::new(name, rows, data.coding(), self.protocol);
         let set = set.map_err(|error| data.blame(error))?;

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::text::as_optional_text;
 use crate::data::{
-    CodingOptions, ColumnChoice, Discretizer, MissingPolicy, ReadOptions, RoleOptions,
+    CodingOptions, ColumnChoice, DatesPolicy, Discretizer, MissingPolicy, ReadOptions, RoleOptions,
+    check_class_bins,
 };
 use crate::{Error, Result, parameter};
 
@@ -20,11 +21,14 @@ use crate::{Error, Result, parameter};
 /// | `counts` | | a count file in place of rows |
 /// | `memory` | | bytes that a run may take: the rows stay in their file |
 /// | `class` | the column `class`, else the last | the class |
+/// | `bins` | none | bins of equally many rows that a class of numbers is cut into |
 /// | `features` | all but the class | the features to use |
 /// | `ignore` | none | columns never to use |
 /// | `weight` | every row counts once | the column that says how often every row counts |
 /// | `nominal`, `numeric` | none | columns whose kind is declared |
 /// | `na` | `?`, `NA`, `null` | cells that mean a missing value, besides empty ones and NaN |
+/// | `dates` | `seconds` | what columns of dates become: `seconds` since 1970, or `label` |
+/// | `no_header` | no | whether a CSV file has no line of names: columns are `column1` and so on |
 /// | `delimiter` | found | what stands between the cells of a CSV file |
 /// | `missing` | `value` | what a missing value means |
 /// | `discretize` | `mdlp` | how numbers become bins |
@@ -49,6 +53,8 @@ pub struct DataRequest {
     pub memory: Option<u64>,
     /// The class.
     pub class: Option<String>,
+    /// Bins of equally many rows that a class of numbers is cut into.
+    pub bins: Option<usize>,
     /// The features to use; all columns but the class without.
     pub features: Option<Vec<String>>,
     /// Columns never to use.
@@ -61,6 +67,11 @@ pub struct DataRequest {
     pub numeric: ColumnChoice,
     /// Cells that mean a missing value, besides empty ones and NaN.
     pub na: Option<Vec<String>>,
+    /// What columns of dates become.
+    #[serde(with = "as_optional_text")]
+    pub dates: Option<DatesPolicy>,
+    /// Whether a CSV file has no line of names.
+    pub no_header: bool,
     /// What stands between the cells of a CSV file.
     #[serde(with = "as_optional_text")]
     pub delimiter: Option<Delimiter>,
@@ -145,6 +156,9 @@ impl DataRequest {
     /// # Errors
     /// That, or a parameter that the counts have settled.
     pub fn check(&self) -> Result<()> {
+        if let Some(n_bins) = self.bins {
+            check_class_bins(n_bins)?;
+        }
         let [memory, counts] = ["memory", "counts"].map(parameter);
         match (&self.file, &self.counts) {
             (None, None) if self.memory.is_some() => {
@@ -165,8 +179,9 @@ impl DataRequest {
         let delimiter = ("delimiter", self.delimiter.is_some());
         let memory = ("memory", self.memory.is_some());
         let weight = ("weight", self.weight.is_some());
-        let all = self.coding_given().into_iter();
-        match given(all.chain([delimiter, memory, weight])) {
+        let no_header = ("no-header", self.no_header);
+        let reading = [delimiter, no_header, memory, weight];
+        match given(self.coding_given().into_iter().chain(reading)) {
             Some(name) => Err(Error::usage(format!(
                 "{} was settled when the rows were counted",
                 parameter(name)
@@ -174,6 +189,17 @@ impl DataRequest {
             .with_hint("Leave it out, or count again with it.")),
             None => Ok(()),
         }
+    }
+
+    /// Refuses parameters that rows read in passes cannot follow.
+    ///
+    /// # Errors
+    /// Dates or bins of the class are asked for.
+    pub fn check_passes(&self) -> Result<()> {
+        DataKind::OutOfCore.refuse(&[
+            ("dates", self.dates.is_some()),
+            ("bins", self.bins.is_some()),
+        ])
     }
 
     /// The first parameter that domains settle, such as the class and the missing values, and
@@ -187,7 +213,7 @@ impl DataRequest {
     }
 
     /// The parameters that say how cells become codes, each with whether it is given.
-    fn coding_given(&self) -> [(&'static str, bool); 6] {
+    fn coding_given(&self) -> [(&'static str, bool); 8] {
         [
             ("class", self.class.is_some()),
             ("missing", self.missing.is_some()),
@@ -195,6 +221,8 @@ impl DataRequest {
             ("nominal", self.nominal != ColumnChoice::None),
             ("numeric", self.numeric != ColumnChoice::None),
             ("na", self.na.is_some()),
+            ("dates", self.dates.is_some()),
+            ("bins", self.bins.is_some()),
         ]
     }
 
@@ -203,6 +231,7 @@ impl DataRequest {
         let mut options = ReadOptions {
             class: self.class.clone(),
             delimiter: self.delimiter.and_then(|delimiter| delimiter.0),
+            has_header: !self.no_header,
             nominal: self.nominal.clone(),
             numeric: self.numeric.clone(),
             weight: self.weight.clone(),

@@ -13,6 +13,7 @@ use crate::data::{
 };
 use crate::document::Seconds;
 use crate::info::Counted;
+use crate::select::Reason;
 use crate::separation::check_block_file;
 use crate::stream::{Stream, StreamOptions};
 use crate::wording::{counted, grouped};
@@ -125,6 +126,7 @@ impl Dataset {
     fn opened(request: &DataRequest, path: &Path, observer: &dyn Observer) -> Result<Self> {
         match (request.kind(), request.memory) {
             (DataKind::OutOfCore, Some(memory)) => {
+                request.check_passes()?;
                 let options = StreamOptions {
                     read: request.read_options(),
                     coding: request.coding(),
@@ -151,7 +153,20 @@ impl Dataset {
     /// # Errors
     /// As [`Roles::resolve`], and weights that are none ([`RowWeights::of_column`]).
     pub fn of_table(table: Table, request: DataRequest) -> Result<Self> {
+        let roles = Roles::resolve(&table, &request.role_options())?;
+        let dates = request.dates.unwrap_or_default();
+        let (mut table, mut notes) = table.with_notations(&roles.features, dates)?;
+        if let Some(n_bins) = request.bins {
+            let (binned, note) = table.with_binned_class(roles.class, n_bins)?;
+            table = binned;
+            notes.push(note);
+        }
         let mut dataset = Dataset::new(RowSource::Memory, table, request)?;
+        dataset.roles.notes.extend(notes);
+        // Whoever names the features wants them.
+        if dataset.request.features.is_none() {
+            dataset.roles = dataset.roles.without_identifiers(&dataset.header);
+        }
         let weight = dataset.request.weight.as_deref();
         if let Some(column) = weight.and_then(|weight| dataset.header.column(weight)) {
             let weights = RowWeights::of_column(column)?;
@@ -264,6 +279,20 @@ impl Dataset {
         Roles::resolve(&self.header, &options).map_err(|error| self.blame(error))
     }
 
+    /// The roles with those identifiers as features that must be kept.
+    pub(super) fn roles_keeping(&self, kept: &[String]) -> Roles {
+        let is_kept = |place: usize| {
+            let name = self.header.columns()[place].name();
+            kept.iter().any(|kept| kept == name)
+        };
+        self.roles.clone().with_identifiers(is_kept)
+    }
+
+    /// The roles with all identifiers as features.
+    pub(super) fn roles_with_identifiers(&self) -> Roles {
+        self.roles.clone().with_identifiers(|_| true)
+    }
+
     /// Names the file in an error of the data.
     pub(super) fn blame(&self, error: Error) -> Error {
         match self.request.path() {
@@ -322,8 +351,15 @@ impl Dataset {
     ) -> Result<Prepared<'_>> {
         let mut start = Instant::now();
         let roles = how.roles.unwrap_or_else(|| self.roles.clone());
+        roles.check_features().map_err(|error| self.blame(error))?;
         let name = |&place: &usize| self.header.columns()[place].name().to_owned();
-        let mut excluded: Vec<String> = roles.excluded.iter().map(name).collect();
+        let by_user = |name: String| (name, Reason::ExcludedByUser);
+        let mut excluded: Vec<(String, Reason)> =
+            roles.excluded.iter().map(name).map(by_user).collect();
+        excluded.extend(roles.identifiers.iter().map(|one| {
+            let (n_distinct, n_rows) = (one.n_distinct, one.n_rows);
+            (name(&one.place), Reason::Identifier { n_distinct, n_rows })
+        }));
         let mut read = self.read;
         let (rows, notes) = match &self.rows {
             RowSource::Memory => {
@@ -345,7 +381,7 @@ impl Dataset {
             RowSource::Counts { domains, count, .. } => {
                 let counted = Counted::of_tables(domains, count(how.needs_pairs)?)?;
                 let counted = counted.with_features(&roles.features)?;
-                excluded.splice(0..0, domains.excluded.iter().cloned());
+                excluded.splice(0..0, domains.excluded.iter().cloned().map(by_user));
                 (PreparedRows::Counted(counted), domains.notes.clone())
             }
         };
@@ -356,10 +392,8 @@ impl Dataset {
         }
         Ok(Prepared {
             dataset: self,
-            notes: roles
-                .notes
-                .iter()
-                .cloned()
+            notes: (roles.notes.iter().cloned())
+                .chain(roles.identifier_notes(&self.header))
                 .chain(self.weight_note())
                 .chain(notes)
                 .collect(),
@@ -460,8 +494,8 @@ pub(super) struct Prepared<'d> {
     pub(super) roles: Roles,
     /// What there is to say about the columns.
     pub(super) notes: Vec<String>,
-    /// Columns that are left out, now or when the rows were counted.
-    pub(super) excluded: Vec<String>,
+    /// Columns that are no candidates, now or since the rows were counted, and why.
+    pub(super) excluded: Vec<(String, Reason)>,
     /// How long reading took, counting included where the rows are not in memory.
     read: Duration,
     /// When everything else began.

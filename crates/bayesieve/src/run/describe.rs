@@ -75,6 +75,7 @@ impl DescribeRequest {
     /// Those of coding or counting the rows, and of [`describe`](crate::describe::describe()).
     pub fn run(&self, data: &Dataset, observer: &dyn Observer) -> Result<DescribeOutcome> {
         let how = Preparation {
+            roles: Some(data.roles_with_identifiers()),
             needs_pairs: (self.levels != Levels::Zero || self.with_pairs).into(),
             ..Preparation::default()
         };

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::dataset::{Prepared, PreparedRows};
+use super::dataset::{Preparation, Prepared, PreparedRows};
 use super::text::{as_settings, as_text};
 use super::{DataKind, DataRequest, Dataset, FoldSource, split_names};
 use crate::classify::{ModelKind, TrainOptions};
@@ -127,7 +127,12 @@ impl ScoreRequest {
         let settings = self.settings(data.kind())?;
         data.coding().refuse_available("score")?;
         let sets = self.sets(data)?;
-        let rows = data.prepare(Default::default(), observer)?;
+        // Nothing is chosen: sets over all columns can be scored.
+        let how = Preparation {
+            roles: Some(data.roles_with_identifiers()),
+            ..Preparation::default()
+        };
+        let rows = data.prepare(how, observer)?;
         observer.stage("scoring");
         let blame = |error| data.blame(error);
         let columns = columns(rows.outline())?;
@@ -250,9 +255,10 @@ impl ScoreRequest {
     /// The sets to score, over the features in column order.
     fn sets(&self, data: &Dataset) -> Result<Vec<FeatureSet>> {
         let name = |&place: &usize| data.header().columns()[place].name();
+        let roles = data.roles_with_identifiers();
         let known = KnownFeatures {
-            names: data.roles().features.iter().map(name).collect(),
-            class: name(&data.roles().class),
+            names: roles.features.iter().map(name).collect(),
+            class: name(&roles.class),
         };
         match (&self.subsets, &self.features) {
             (Some(file), _) => known.sets_of_file(file),

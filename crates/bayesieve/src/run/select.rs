@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::data_request::given;
-use super::dataset::{Prepared, PreparedRows};
+use super::dataset::{Preparation, Prepared, PreparedRows};
 use super::text::{as_optional_text, as_seconds, as_settings};
 use super::{
     CheckpointFile, DataKind, DataRequest, Dataset, FoldSource, MeasureRequest, block_files,
@@ -256,7 +256,11 @@ impl SelectRequest {
         let plan = self.plan(data.kind(), data.coding())?;
         data.check_block_files(block_files(&self.settings))?;
         data.check_keep(&self.keep)?;
-        let rows = data.prepare(Default::default(), observer)?;
+        let how = Preparation {
+            roles: Some(data.roles_keeping(&self.keep)),
+            ..Preparation::default()
+        };
+        let rows = data.prepare(how, observer)?;
         observer.stage("selecting");
         let limits = Limits::new(observer).with_budget(self.budget);
         let (mut selection, training) = match plan {

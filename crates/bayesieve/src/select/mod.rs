@@ -413,14 +413,17 @@ fn dropped(
 }
 
 impl Selection {
-    /// Adds the features that the user left out, so that every column has its place.
-    pub fn exclude(&mut self, features: impl IntoIterator<Item = String>) {
-        let excluded = features.into_iter().map(|feature| DroppedFeature {
-            feature,
-            alone_bits: None,
-            reason: Reason::ExcludedByUser,
-            kept_in_folds: None,
-        });
+    /// Adds the features that were no candidates, each with the reason, so that every column
+    /// has its place.
+    pub fn exclude(&mut self, features: impl IntoIterator<Item = (String, Reason)>) {
+        let excluded = features
+            .into_iter()
+            .map(|(feature, reason)| DroppedFeature {
+                feature,
+                alone_bits: None,
+                reason,
+                kept_in_folds: None,
+            });
         self.dropped.extend(excluded);
     }
 

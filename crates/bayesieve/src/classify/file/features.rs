@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::super::coding::{CodedFeature, Coding};
 use super::super::prediction::by_size;
 use super::broken;
-use crate::data::{CutPoints, Domain};
+use crate::data::{CutPoints, Domain, Notation};
 use crate::{Result, quoted};
 
 /// More rows than any table has: sums of fewer never overflow.
@@ -88,15 +88,20 @@ pub(super) enum FeatureEntry {
         name: String,
         cut_points: Vec<f64>,
         missing_value: bool,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        notation: Option<String>,
     },
     Numeric {
         name: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        notation: Option<String>,
     },
 }
 
 impl FeatureEntry {
     pub(super) fn new(feature: &CodedFeature) -> Self {
         let name = feature.name.clone();
+        let notation = feature.notation.map(|notation| notation.to_string());
         match &feature.coding {
             Coding::Labels(domain) => FeatureEntry::Nominal {
                 name,
@@ -110,8 +115,9 @@ impl FeatureEntry {
                 name,
                 cut_points: cuts.as_slice().to_vec(),
                 missing_value: *has_missing_value,
+                notation,
             },
-            Coding::Numbers => FeatureEntry::Numeric { name },
+            Coding::Numbers => FeatureEntry::Numeric { name, notation },
         }
     }
 
@@ -119,8 +125,19 @@ impl FeatureEntry {
         match self {
             FeatureEntry::Nominal { name, .. }
             | FeatureEntry::Binned { name, .. }
-            | FeatureEntry::Numeric { name } => name,
+            | FeatureEntry::Numeric { name, .. } => name,
         }
+    }
+
+    fn notation(&self) -> Result<Option<Notation>> {
+        let name = match self {
+            FeatureEntry::Nominal { .. } => None,
+            FeatureEntry::Binned { notation, .. } | FeatureEntry::Numeric { notation, .. } => {
+                notation.as_ref()
+            }
+        };
+        let notation = name.map(|name| name.parse()).transpose();
+        notation.map_err(|_| broken("the numbers are in an unknown notation"))
     }
 
     fn coding(&self) -> Result<Coding> {
@@ -165,6 +182,7 @@ pub(super) fn read_features(entries: &[FeatureEntry], class: &str) -> Result<Vec
         let feature = CodedFeature {
             name: name.to_owned(),
             coding,
+            notation: entry.notation().map_err(|error| error.in_column(name))?,
         };
         if feature.coding != Coding::Numbers && feature.n_values() == 0 {
             return Err(broken("the feature has no value").in_column(name));

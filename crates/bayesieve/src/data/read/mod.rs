@@ -16,6 +16,7 @@ mod csv;
 mod dictionary;
 mod encode;
 mod fault;
+mod header;
 #[cfg(feature = "arrow")]
 mod ipc;
 mod lines;
@@ -48,7 +49,8 @@ use crate::{Error, Result, parameter};
 /// `.parquet`, `.arrow`, `.feather` and `.ipc`, with or without `.gz`; everything else is
 /// CSV. Text may be packed by gzip.
 ///
-/// - **CSV**: the first line holds the names. The delimiter is found (comma, semicolon, tab or
+/// - **CSV**: the first line holds the names, unless the options say that there are none; then
+///   columns are `column1`, `column2` and so on. The delimiter is found (comma, semicolon, tab or
 ///   bar) unless the options give it. Cells may stand in double quotes, with line ends inside;
 ///   lines end at `\n`, `\r\n` or `\r`; blank lines are skipped; blanks and tabs around cells
 ///   are dropped.

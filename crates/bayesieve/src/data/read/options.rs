@@ -35,6 +35,7 @@ pub enum ColumnChoice {
 /// | field | default | meaning |
 /// |---|---|---|
 /// | `delimiter` | `None` | the byte between cells of a CSV file; `None` finds it |
+/// | `has_header` | yes | whether the first line of a CSV file holds the names of the columns |
 /// | `missing` | `""`, `"?"`, `"NA"`, `"NaN"`, `"null"` | cells that mean "no value" |
 /// | `nominal` | none | columns that are nominal whatever they hold |
 /// | `numeric` | none | columns that are numeric and must hold numbers |
@@ -61,6 +62,8 @@ pub struct ReadOptions {
     /// The byte between cells of a CSV file; `None` finds it among comma, semicolon, tab
     /// and bar.
     pub delimiter: Option<u8>,
+    /// Whether the first line of a CSV file holds the names of the columns.
+    pub has_header: bool,
     /// Cells that mean "no value".
     pub missing: Vec<String>,
     /// Columns that are nominal whatever they hold.
@@ -80,6 +83,7 @@ impl Default for ReadOptions {
     fn default() -> Self {
         ReadOptions {
             delimiter: None,
+            has_header: true,
             missing: ["", "?", "NA", "NaN", "null"].map(String::from).to_vec(),
             nominal: ColumnChoice::None,
             numeric: ColumnChoice::None,

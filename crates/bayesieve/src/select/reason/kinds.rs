@@ -17,7 +17,7 @@ pub struct ReasonKind {
 }
 
 /// All kinds, in the order that pages show them.
-pub static REASON_KINDS: [&ReasonKind; 10] = [
+pub static REASON_KINDS: [&ReasonKind; 11] = [
     &REDUNDANT,
     &IRRELEVANT,
     &WORSE_BY_ESTIMATE,
@@ -27,6 +27,7 @@ pub static REASON_KINDS: [&ReasonKind; 10] = [
     &BELOW_THRESHOLD,
     &DUPLICATE,
     &CONSTANT,
+    &IDENTIFIER,
     &EXCLUDED_BY_USER,
 ];
 
@@ -110,6 +111,14 @@ static CONSTANT: ReasonKind = ReasonKind {
     meaning: "A feature with one value cannot tell rows apart.",
 };
 
+static IDENTIFIER: ReasonKind = ReasonKind {
+    name: "identifier",
+    title: "Identifiers of the rows",
+    short: ["is an identifier", "are identifiers"],
+    meaning: "They have a value of their own in nearly every row, which says nothing about other \
+              rows.",
+};
+
 static EXCLUDED_BY_USER: ReasonKind = ReasonKind {
     name: "excluded-by-user",
     title: "Left out by the options",
@@ -137,6 +146,7 @@ impl Reason {
             | Reason::NotSignificant { .. } => &BELOW_THRESHOLD,
             Reason::WorseByEstimate { .. } => &WORSE_BY_ESTIMATE,
             Reason::NotInBoundary { .. } => &NOT_IN_BOUNDARY,
+            Reason::Identifier { .. } => &IDENTIFIER,
             Reason::ExcludedByUser => &EXCLUDED_BY_USER,
         }
     }

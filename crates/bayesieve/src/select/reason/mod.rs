@@ -7,7 +7,7 @@ pub use kinds::{REASON_KINDS, ReasonKind};
 use crate::measure::Measure;
 use crate::printable;
 use crate::stats::IndependenceTest;
-use crate::wording::counted;
+use crate::wording::{counted, grouped};
 
 /// Why a feature was dropped. Features are named.
 #[derive(Debug, Clone, PartialEq)]
@@ -92,6 +92,13 @@ pub enum Reason {
     /// The run ended before the method came to it: time was over, it was interrupted, or
     /// features that must stay took all the places.
     NotReached,
+    /// It names the rows: set aside before the method saw it.
+    Identifier {
+        /// Distinct values.
+        n_distinct: u64,
+        /// Rows with a value.
+        n_rows: u64,
+    },
     /// It was never looked at, because the user said so.
     ExcludedByUser,
 }
@@ -187,6 +194,9 @@ impl Reason {
             }
             Reason::BelowThreshold { value, threshold } => {
                 numbered(&[("value", *value), ("needed", *threshold)])
+            }
+            Reason::Identifier { n_distinct, n_rows } => {
+                numbered(&[("values", *n_distinct as f64), ("rows", *n_rows as f64)])
             }
             Reason::NoGain { gain, .. } => numbered(&[("value", *gain), ("needed", 0.0)]),
             Reason::NotSignificant { value, .. } => numbered(&[("value", *value)]),
@@ -307,6 +317,11 @@ impl Reason {
                 "it does not have two different values in the rows that are used".into()
             }
             Reason::NotReached => NOT_REACHED.into(),
+            Reason::Identifier { n_distinct, n_rows } => format!(
+                "{} distinct values in {} rows: an identifier",
+                grouped(*n_distinct),
+                grouped(*n_rows)
+            ),
             Reason::ExcludedByUser => "it was left out by the options".into(),
         }
     }

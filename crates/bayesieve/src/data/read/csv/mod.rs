@@ -12,7 +12,8 @@ use super::encode::{Encoder, Finished, Problem, Wanted, checked_text, trim};
 use super::fault::{
     cell_error, check_encoding, check_names, check_row_limit, empty_file, no_rows, ragged,
 };
-use super::options::{ColumnKind, ReadOptions};
+use super::header::{FirstLines, first_line_is_data, numbered_names};
+use super::options::{ColumnKind, Missing, ReadOptions};
 use super::sniff::sniff_delimiter;
 use super::source::{BUFFER_BYTES, Source, changed};
 use super::{Format, TableFile};
@@ -37,6 +38,8 @@ pub(super) static FORMAT: Format = Format {
 #[derive(Debug)]
 struct CsvFile {
     delimiter: u8,
+    /// Whether the first record holds the names.
+    has_header: bool,
     names: Vec<String>,
 }
 
@@ -48,6 +51,7 @@ impl CsvFile {
                 Some(delimiter) => checked_delimiter(delimiter)?,
                 None => sniff_delimiter(&source.sample, source.sample_is_whole),
             },
+            has_header: options.has_header,
             names: Vec::new(),
         };
         let mut records = Records::new(&file, source)?;
@@ -55,8 +59,22 @@ impl CsvFile {
         if !records.next(&mut header)? {
             return Err(empty_file());
         }
-        let names = header_names(&header).map_err(|error| records.blame(error, &header))?;
-        file.names = names;
+        file.names = if options.has_header {
+            let lines = FirstLines {
+                sample: &source.sample,
+                is_whole: source.sample_is_whole,
+                delimiter: file.delimiter,
+                missing: &Missing::new(&options.missing),
+            };
+            let names = if lines.start_with_data() {
+                Err(first_line_is_data())
+            } else {
+                header_names(&header)
+            };
+            names.map_err(|error| records.blame(error, &header))?
+        } else {
+            numbered_names(header.len())
+        };
         Ok(file)
     }
 
@@ -129,7 +147,9 @@ impl<'a> Pass<'a> {
             n_rows: 0,
         };
         // The header was looked at when the file was opened.
-        pass.records.next(&mut pass.record)?;
+        if file.has_header {
+            pass.records.next(&mut pass.record)?;
+        }
         Ok(pass)
     }
 
