@@ -14,7 +14,7 @@ use super::{
     CheckpointFile, DataKind, DataRequest, Dataset, FoldSource, MeasureRequest, block_files,
 };
 use crate::classify::{Classifier, ModelKind, TrainOptions};
-use crate::data::{CodingOptions, unknown_name};
+use crate::data::{CodingOptions, class_codes, unknown_name};
 use crate::document::{self, Seconds};
 use crate::evaluate::{Auto, AutoOptions, Honest};
 use crate::search::{Limits, Search};
@@ -464,11 +464,18 @@ impl SelectRequest {
                 if let Some(folds) = &self.folds {
                     options = options.with_folds(rows.dataset.folds(folds, coded)?)?;
                 }
+                let used = coded.used_rows(rows.dataset.header());
+                let class = class_codes(&used.columns()[rows.roles.class])?;
+                let stakes = self
+                    .measures
+                    .stakes(class.domain.labels(), &class.counts())?;
                 let mut selection = select(coded, &options, limits)?;
                 let honest = Honest {
-                    table: &coded.used_rows(rows.dataset.header()),
+                    table: &used,
                     roles: &rows.roles,
                     options: &options,
+                    measure: self.measures.measure,
+                    stakes: Some(&stakes),
                 };
                 // Who wants a drawing wants to know what the features buy.
                 let is_rule = || honest.is_default() || (self.with_model && honest.is_small());
