@@ -105,7 +105,7 @@ fn call_is_that_of_the_kept_features_on_the_training_rows() {
         1,
     );
     let comparison = compared(&study);
-    let mean = |pipeline, measure| {
+    let mean = |pipeline, quantity| {
         let entry = comparison.entry(0, pipeline).unwrap();
         entry.mean_sd(quantity).map(|of_runs| of_runs.mean)
     };
