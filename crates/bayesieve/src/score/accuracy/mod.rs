@@ -17,6 +17,7 @@
 //! training rows themselves) the standard error is the binomial one.
 
 mod division;
+mod measured;
 mod naive_bayes;
 mod part;
 mod patterns;
@@ -33,6 +34,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use rayon::prelude::*;
 
 use division::RowDivision;
+pub(crate) use measured::measured_sets;
 use naive_bayes::NaiveBayes;
 pub(crate) use part::FoldRows;
 pub(crate) use posteriors::Posteriors;
