@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use bayesieve::classify::{AbsentColumns, Classifier, Evaluation};
 use bayesieve::data::{check_table_path, write_blocks};
 use bayesieve::document::to_text;
+use bayesieve::measure::Measure;
 use bayesieve::run::{DataRequest, PredictOutcome, PredictRequest};
 use bayesieve::wording::{counted, grouped};
 use bayesieve::{Error, Result};
 use clap::Args;
 
-use crate::options::{HowToRead, check_paths, memory, start};
+use crate::options::{HowToRead, MeasureOptions, check_paths, memory, start};
 use crate::output;
 use crate::text::{self, TextTable};
 
@@ -24,7 +25,7 @@ const MAX_CLASSES: usize = 20;
 #[derive(Args)]
 #[command(after_help = "\
 The result has a column `predicted` and a column `p(LABEL)` for every class. Where the data
-have the class column, accuracy and the confusion matrix go to standard error.
+have the class column, all measures and the confusion matrix go to standard error.
 
 Examples:
   bayesieve predict model.json new.csv > predicted.csv
@@ -45,6 +46,9 @@ pub(crate) struct Arguments {
     /// they were empty
     #[arg(long, default_value = "refuse", value_name = "HOW")]
     absent: AbsentColumns,
+
+    #[command(flatten)]
+    measures: MeasureOptions,
 
     /// Write the probabilities too; --proba=false leaves them out
     #[arg(long, default_value_t = true, num_args = 0..=1, default_missing_value = "true", action = clap::ArgAction::Set, value_name = "true|false", value_parser = yes_or_no)]
@@ -81,7 +85,8 @@ fn yes_or_no(text: &str) -> std::result::Result<bool, String> {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let inputs = [arguments.model.as_path(), arguments.data.as_path()];
+    let mut inputs = vec![arguments.model.as_path(), arguments.data.as_path()];
+    inputs.extend(arguments.measures.file());
     check_paths(&inputs, &[("-o", arguments.output.as_ref())])?;
     if let Some(file) = &arguments.output {
         check_table_path(file)?;
@@ -94,6 +99,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let request = PredictRequest {
         absent: arguments.absent,
         without_probabilities: !arguments.proba,
+        measures: arguments.measures.request(),
     };
     let progress = start(arguments.threads, arguments.quiet)?;
     let classifier = read_model(arguments)?;
@@ -111,7 +117,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         output::notes(false, &outcome.notes);
         output::notes(false, &cell_notes(&classifier, &outcome));
         if let Some(evaluation) = &outcome.rows.evaluation {
-            eprint!("{}", evaluation_text(&classifier, evaluation));
+            let asked = request.measures.measure;
+            eprint!("{}", evaluation_text(&classifier, evaluation, asked));
         }
     }
     if arguments.json {
@@ -164,14 +171,37 @@ fn cell_notes(classifier: &Classifier, outcome: &PredictOutcome) -> Vec<String> 
     notes
 }
 
-fn evaluation_text(classifier: &Classifier, evaluation: &Evaluation) -> String {
-    let mut out = format!(
-        "accuracy {:.4} over {}, log loss {:.4} nats, Brier score {:.4}\n",
+fn evaluation_text(
+    classifier: &Classifier,
+    evaluation: &Evaluation,
+    asked: Option<&'static Measure>,
+) -> String {
+    let value = |value: Option<f64>| value.map_or("–".to_owned(), |value| format!("{value:.4}"));
+    let mut out = asked.map_or(String::new(), |measure| {
+        format!("{measure} {}\n", value(evaluation.measures.get(measure)))
+    });
+    out += &format!(
+        "accuracy {:.4} over {}, log loss {} nats, Brier score {}\n",
         evaluation.accuracy(),
         counted(evaluation.n_rows, "row"),
-        evaluation.log_loss,
-        evaluation.brier
+        value(evaluation.log_loss()),
+        value(evaluation.brier())
     );
+    let shown = ["accuracy", "log_loss", "brier"];
+    let others = evaluation
+        .measures
+        .iter()
+        .filter(|(measure, _)| !shown.contains(&measure.key) && asked != Some(*measure));
+    let others: Vec<String> = others
+        .map(|(measure, value)| format!("{} {value:.4}", measure.name.replace('-', " ")))
+        .collect();
+    if !others.is_empty() {
+        let positive = classifier.class_labels().get(evaluation.positive);
+        let positive = positive.map_or(String::new(), |label| {
+            format!(" (positive class {})", text::name(label))
+        });
+        out += &format!("{}{positive}\n", others.join(", "));
+    }
     if evaluation.n_unknown > 0 {
         let rows = counted(evaluation.n_unknown, "row");
         out += &format!("{rows} of a class that the model does not know count as wrong\n");

@@ -35,24 +35,46 @@ pub(crate) fn draw_steps(title: &str, description: &str, values: &[f64]) -> Opti
         .zip(values.iter().copied())
         .filter(|(_, value)| value.is_finite())
         .collect();
-    let (&first, &last) = (points.first()?, points.last()?);
-    if first == last {
-        return None;
-    }
-    let mut svg = Svg::inline("score", SIZE, title, description);
-    let y = Scale::around(points.iter().map(|point| point.1));
-    let plot = plot(Scale::whole(first.0, last.0), y, title, "step");
-    plot.axes(&mut svg);
-    let stroke = Stroke {
-        color: "var(--accent)",
-        width: 2.2,
-        dashes: "",
+    let line = ChartLine {
+        id: "score",
+        title,
+        description,
+        x_title: "step",
     };
-    plot.line(&mut svg, &points, stroke);
-    if points.len() <= MAX_DOTS {
-        plot.dots(&mut svg, &points, stroke);
+    line.draw(&points)
+}
+
+/// A line with its titles.
+pub(crate) struct ChartLine<'a> {
+    pub(crate) id: &'a str,
+    pub(crate) title: &'a str,
+    pub(crate) description: &'a str,
+    pub(crate) x_title: &'a str,
+}
+
+impl ChartLine<'_> {
+    /// Draws it through points of finite numbers from left to right; nothing where there are not
+    /// two.
+    pub(crate) fn draw(&self, points: &[(f64, f64)]) -> Option<Svg> {
+        let (&first, &last) = (points.first()?, points.last()?);
+        if first == last {
+            return None;
+        }
+        let mut svg = Svg::inline(self.id, SIZE, self.title, self.description);
+        let y = Scale::around(points.iter().map(|point| point.1));
+        let plot = plot(Scale::whole(first.0, last.0), y, self.title, self.x_title);
+        plot.axes(&mut svg);
+        let stroke = Stroke {
+            color: "var(--accent)",
+            width: 2.2,
+            dashes: "",
+        };
+        plot.line(&mut svg, points, stroke);
+        if points.len() <= MAX_DOTS {
+            plot.dots(&mut svg, points, stroke);
+        }
+        Some(svg)
     }
-    Some(svg)
 }
 
 #[cfg(test)]

@@ -74,7 +74,7 @@
 //! ```
 //! use bayesieve::Silent;
 //! use bayesieve::data::{Generator, RoleOptions, Roles};
-//! use bayesieve::evaluate::{ComparisonStudy, DataSet, Measure, PairTestKind, Pipeline, conduct};
+//! use bayesieve::evaluate::{ComparisonStudy, DataSet, Quantity, PairTestKind, Pipeline, conduct};
 //! use bayesieve::search::Limits;
 //!
 //! let table = Generator::Led24.generate(300, 1)?;
@@ -85,7 +85,7 @@
 //! let study = ComparisonStudy::of_all(vec![data], pipelines, 1);
 //! let comparison = study.comparison(conduct(&study, None, &Limits::new(&Silent))?);
 //! let pair = (0, 1);
-//! let test = comparison.pair_test(PairTestKind::CorrectedT, pair, 0, Measure::Accuracy)?;
+//! let test = comparison.pair_test(PairTestKind::CorrectedT, pair, 0, Quantity::ACCURACY)?;
 //! assert!(test.is_some_and(|test| test.difference > 0.0 && test.p < 0.05));
 //! # Ok::<(), bayesieve::Error>(())
 //! ```

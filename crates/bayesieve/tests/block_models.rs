@@ -328,6 +328,8 @@ fn wrappers_and_honest_tests_train_it() {
             table: &table,
             roles: &roles,
             options: &options,
+            measure: None,
+            stakes: None,
         };
         assert_eq!(honest.estimate(&Silent).unwrap().model, "block");
     }

@@ -9,7 +9,7 @@ use bayesieve::Silent;
 use bayesieve::data::{
     CodingOptions, Column, KindOrigin, Nominal, RoleOptions, Roles, Table, Values,
 };
-use bayesieve::evaluate::{ComparisonStudy, DataSet, Measure, Pipeline, conduct};
+use bayesieve::evaluate::{ComparisonStudy, DataSet, Pipeline, Quantity, conduct};
 use bayesieve::random::{Purpose, below, normal, stream};
 use bayesieve::search::Limits;
 use bayesieve::select::METHODS;
@@ -51,7 +51,7 @@ fn accuracies(names: &[String], has_numbers: bool) -> Vec<(String, f64, Option<f
     let entries = comparison.entries.iter();
     entries
         .map(|entry| {
-            let accuracy = entry.mean_sd(Measure::Accuracy).unwrap().mean;
+            let accuracy = entry.mean_sd(Quantity::ACCURACY).unwrap().mean;
             let name = comparison.pipelines[entry.pipeline].name.clone();
             (name, accuracy, entry.inner_accuracy())
         })

@@ -17,7 +17,9 @@ use bayesieve_report::comparison as page_of;
 use clap::Args;
 
 use crate::checkpoint::CheckpointOptions;
-use crate::options::{ColumnOptions, HowToRead, RunOptions, budget, check_paths, list};
+use crate::options::{
+    ColumnOptions, HowToRead, MeasureOptions, RunOptions, budget, check_paths, list,
+};
 use crate::report::{ReportOption, about};
 use crate::text;
 
@@ -84,6 +86,9 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "TEST")]
     test: Option<PairTestKind>,
 
+    #[command(flatten)]
+    measures: MeasureOptions,
+
     /// The level of the tests
     #[arg(long, default_value_t = 0.05, value_name = "P", value_parser = level)]
     alpha: f64,
@@ -144,6 +149,7 @@ impl Arguments {
             protocol: self.protocol,
             folds: self.folds.clone().map(FoldSource::File),
             curve: self.learning_curve.as_ref().map(|curve| curve.0.clone()),
+            measures: self.measures.request(),
             test: self.test,
             alpha: self.alpha,
             seed: self.seed,
@@ -201,7 +207,8 @@ fn check_files(arguments: &Arguments, request: &CompareRequest) -> Result<()> {
         .iter()
         .chain(&arguments.folds)
         .chain(&blocks);
-    let inputs: Vec<&Path> = inputs.map(PathBuf::as_path).collect();
+    let inputs = inputs.map(PathBuf::as_path);
+    let inputs: Vec<&Path> = inputs.chain(arguments.measures.file()).collect();
     let outputs = [
         ("-o", arguments.run.output.as_ref()),
         ("--runs", arguments.runs.as_ref()),

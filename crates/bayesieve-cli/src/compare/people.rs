@@ -2,7 +2,8 @@
 
 use bayesieve::Result;
 use bayesieve::document::{CompareOutcome, Early};
-use bayesieve::evaluate::{Comparison, Entry, Measure, PairTestKind, Rank, RankSummary, Standing};
+use bayesieve::evaluate::{Comparison, Entry, PairTestKind, Quantity, Rank, RankSummary, Standing};
+use bayesieve::measure::Measure;
 use bayesieve::stats::MeanSd;
 use bayesieve::wording::{counted, grouped};
 
@@ -47,7 +48,7 @@ fn data_set(shown: &CompareOutcome, place: usize) -> Result<String> {
     let comparison = &shown.comparison;
     let data = &comparison.data[place];
     let out = format!(
-        "{}: {}, {}, class {}; {}, {}; guessing gets {:.1} % right\n",
+        "{}: {}, {}, class {}; {}, {}; majority-class baseline {:.1} %\n",
         name(&data.name),
         counted(data.n_rows as u64, "row"),
         counted(data.features.len() as u64, "feature"),
@@ -63,8 +64,8 @@ fn data_set(shown: &CompareOutcome, place: usize) -> Result<String> {
         .collect();
     let inner = |entry: &Entry| entry.inner_accuracy().map(|inner| inner * 100.0);
     let has_inner = entries.iter().any(|(entry, _)| inner(entry).is_some());
-    let of_runs = |measure: Measure, unit: f64, digits: usize| {
-        move |(entry, _): (&Entry, Standing)| about(entry.mean_sd(measure), unit, digits)
+    let of_runs = |quantity: Quantity, unit: f64, digits: usize| {
+        move |(entry, _): (&Entry, Standing)| about(entry.mean_sd(quantity), unit, digits)
     };
     let n_features = data.features.len();
     let mut table = TextTable::new(entries);
@@ -72,21 +73,50 @@ fn data_set(shown: &CompareOutcome, place: usize) -> Result<String> {
         format!("  {}", name(&comparison.pipelines[entry.pipeline].name))
     });
     table.words("", |(_, standing)| mark(standing).to_owned());
-    table.number("accuracy %", of_runs(Measure::Accuracy, 100.0, 2));
-    table.number("log loss", of_runs(Measure::LogLoss, 1.0, 3));
-    table.number("kept", of_runs(Measure::Kept, 1.0, 1));
-    table.number("CALL", of_runs(Measure::Call, 1.0, 3));
+    for measure in measures(comparison) {
+        let (unit, digits) = measure_unit(measure);
+        let quantity = Quantity::Measured(measure);
+        table.number(&measure_heading(measure), of_runs(quantity, unit, digits));
+    }
+    table.number("kept", of_runs(Quantity::Kept, 1.0, 1));
+    table.number("CALL", of_runs(Quantity::Call, 1.0, 3));
     table.number("stable", |(entry, _)| {
         number(entry.stability(n_features), 2)
     });
     table.number("s", |(entry, _)| {
-        let seconds = entry.mean_sd(Measure::Seconds);
+        let seconds = entry.mean_sd(Quantity::Seconds);
         number(seconds.map(|of_runs| of_runs.mean), 3)
     });
     if has_inner {
         table.number("own estimate %", |(entry, _)| number(inner(entry), 2));
     }
     Ok(out + &table.print())
+}
+
+/// The measure that decides, then accuracy and log loss.
+fn measures(comparison: &Comparison) -> Vec<&'static Measure> {
+    let usual = [Measure::ACCURACY, Measure::LOG_LOSS];
+    let decides = Some(comparison.measure).filter(|measure| !usual.contains(measure));
+    decides.into_iter().chain(usual).collect()
+}
+
+/// What a measure is multiplied by to be shown, and its digits.
+fn measure_unit(measure: &Measure) -> (f64, usize) {
+    match measure.key {
+        "accuracy" => (100.0, 2),
+        _ => (1.0, 3),
+    }
+}
+
+fn measure_heading(measure: &Measure) -> String {
+    match measure.key {
+        "accuracy" => "accuracy %".to_owned(),
+        _ => words_of(measure),
+    }
+}
+
+fn words_of(measure: &Measure) -> String {
+    measure.name.replace('-', " ")
 }
 
 fn number(value: Option<f64>, digits: usize) -> String {
@@ -116,15 +146,16 @@ fn curves(comparison: &Comparison, data: usize) -> String {
     if sizes.is_empty() {
         return String::new();
     }
+    let decides = comparison.measure;
+    let (unit, digits) = measure_unit(decides);
     let mut table = TextTable::new(&sizes);
-    table.words("  accuracy % from rows", |&size| {
-        format!("  {}", grouped(size as u64))
-    });
+    let heading = format!("  {} from rows", measure_heading(decides));
+    table.words(&heading, |&size| format!("  {}", grouped(size as u64)));
     for (pipeline, curve) in comparison.pipelines.iter().zip(&curves) {
         table.number(&name(&pipeline.name), |size| {
             let point = curve.iter().find(|(n_train, _)| n_train == size);
-            let accuracy = point.and_then(|(_, entry)| entry.mean_sd(Measure::Accuracy));
-            number(accuracy.map(|accuracy| accuracy.mean * 100.0), 2)
+            let of_runs = point.and_then(|(_, entry)| entry.mean_sd(Quantity::Measured(decides)));
+            number(of_runs.map(|of_runs| of_runs.mean * unit), digits)
         });
     }
     "\n".to_owned() + &table.print()
@@ -132,49 +163,57 @@ fn curves(comparison: &Comparison, data: usize) -> String {
 
 fn over_all(shown: &CompareOutcome) -> Result<String> {
     let ranked = shown.comparison.all_ranks()?;
-    let by = |measure: Measure| ranked.iter().find(|summary| summary.measure == measure);
-    let Some(by_accuracy) = by(Measure::Accuracy) else {
+    let by = |quantity: Quantity| ranked.iter().find(|summary| summary.quantity == quantity);
+    let decides = Quantity::Measured(shown.comparison.measure);
+    let Some(by_measure) = by(decides) else {
         return Ok(String::new());
     };
     let comparison = &shown.comparison;
     let mut out = format!(
         "over {}: mean ranks, 1 is best\n",
-        counted(by_accuracy.data.len() as u64, "data set")
+        counted(by_measure.data.len() as u64, "data set")
     );
-    let verdicts = comparison.verdicts(Measure::Accuracy, shown.test, shown.alpha)?;
-    let rank = |measure: Measure| {
-        let summary = by(measure);
+    let verdicts = comparison.verdicts(decides, shown.test, shown.alpha)?;
+    let rank = |quantity: Quantity| {
+        let summary = by(quantity);
         move |ranks: &Rank| {
             let mut found = summary.iter().flat_map(|summary| &summary.ranks);
             let rank = found.find(|rank| rank.pipeline == ranks.pipeline);
             number(rank.map(|rank| rank.average), 2)
         }
     };
-    let mut order: Vec<&Rank> = by_accuracy.ranks.iter().collect();
+    let mut order: Vec<&Rank> = by_measure.ranks.iter().collect();
     // Stable: ties stay in the order of the pipelines.
     order.sort_by(|a, b| a.average.total_cmp(&b.average));
     let mut table = TextTable::new(order);
     table.words("  pipeline", |rank| {
         format!("  {}", name(&comparison.pipelines[rank.pipeline].name))
     });
-    table.number("accuracy", |rank| format!("{:.2}", rank.average));
+    table.number(&words_of(comparison.measure), |rank| {
+        format!("{:.2}", rank.average)
+    });
     table.number("competition", |rank| format!("{:.2}", rank.competition));
     table.number("wins-losses", |rank| {
         let verdicts = verdicts[rank.pipeline];
         format!("{}-{}", verdicts.wins, verdicts.losses)
     });
-    table.number("log loss", rank(Measure::LogLoss));
-    table.number("kept", rank(Measure::Kept));
-    table.number("CALL", rank(Measure::Call));
+    for measure in [Measure::ACCURACY, Measure::LOG_LOSS] {
+        if measure != comparison.measure {
+            table.number(&words_of(measure), rank(Quantity::Measured(measure)));
+        }
+    }
+    table.number("kept", rank(Quantity::Kept));
+    table.number("CALL", rank(Quantity::Call));
     out += &table.print();
-    out += &friedman(shown, by_accuracy)?;
+    out += &friedman(shown, by_measure)?;
     Ok(out + "\n")
 }
 
-fn friedman(shown: &CompareOutcome, by_accuracy: &RankSummary) -> Result<String> {
-    let Some(friedman) = &by_accuracy.friedman else {
+fn friedman(shown: &CompareOutcome, by_measure: &RankSummary) -> Result<String> {
+    let Some(friedman) = &by_measure.friedman else {
         return Ok(String::new());
     };
+    let measure = words_of(shown.comparison.measure);
     let chi = friedman.tie_corrected.chi_square;
     let f = friedman.tie_corrected.iman_davenport;
     let corrected = if f.statistic.is_finite() {
@@ -183,13 +222,13 @@ fn friedman(shown: &CompareOutcome, by_accuracy: &RankSummary) -> Result<String>
         "F infinite: all data sets agree on the order".to_owned()
     };
     let mut out = format!(
-        "Friedman, accuracy: X2 {:.3}, p {}; Iman-Davenport {corrected}\n",
+        "Friedman, {measure}: X2 {:.3}, p {}; Iman-Davenport {corrected}\n",
         chi.statistic,
         probability(chi.p)
     );
-    if let Some(critical) = by_accuracy.critical_difference(shown.alpha)? {
+    if let Some(critical) = by_measure.critical_difference(shown.alpha)? {
         out += &format!(
-            "Nemenyi: accuracy ranks {critical:.2} apart differ at {}\n",
+            "Nemenyi: {measure} ranks {critical:.2} apart differ at {}\n",
             shown.alpha
         );
     }
@@ -205,6 +244,7 @@ fn probability(p: f64) -> String {
 
 /// What the marks mean.
 fn explained(shown: &CompareOutcome) -> String {
+    let measure = words_of(shown.comparison.measure);
     let mut kinds: Vec<&str> = Vec::new();
     for data in 0..shown.comparison.data.len() {
         let protocol = shown.comparison.data[data].protocol;
@@ -214,16 +254,19 @@ fn explained(shown: &CompareOutcome) -> String {
         }
     }
     let mut out = format!(
-        "* best accuracy, = not told apart from it ({} at {}); ± is the sd over splits\n",
+        "* best {measure}, = not significantly different from it ({} at {}); ± is the sd over \
+         splits\n",
         kinds.join(", "),
         shown.alpha
     );
-    out += "kept: features; CALL: bits a row that the classifier tells beyond a tree over the features; \
+    out += "kept: features; CALL: bits per row of the classifier beyond a tree over the features; \
             stable: 1 where every\nsplit keeps the same features, 0 where they agree by chance; s: seconds \
             a split\n";
     if shown.comparison.data.len() > 1 {
-        out += "competition: mean ranks where ties share the smallest; wins-losses: significant ones, of \
-                accuracy\n";
+        out += &format!(
+            "competition: mean ranks where ties share the smallest; wins-losses: significant ones, \
+             of {measure}\n"
+        );
     }
     let mut data = shown.comparison.data.iter();
     if data.any(|data| data.protocol.n_splits() < 2) {

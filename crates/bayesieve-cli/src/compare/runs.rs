@@ -2,7 +2,7 @@
 
 use bayesieve::Result;
 use bayesieve::data::{Column, KindOrigin, Nominal, Table, Values};
-use bayesieve::evaluate::{Comparison, Entry, Measure, Run};
+use bayesieve::evaluate::{Comparison, Entry, Quantity, Run};
 use serde_json::json;
 
 /// One row a run: of whole training parts, then of the points of learning curves.
@@ -35,7 +35,11 @@ pub(super) fn table(comparison: &Comparison) -> Result<Table> {
         numbers("training_rows", &|run| Some(run.n_train as f64)),
         numbers("test_rows", &|run| Some(run.n_test as f64)),
     ];
-    columns.extend(Measure::ALL.map(|measure| numbers(measure.name(), &|run| measure.of(run))));
+    columns.extend(
+        Quantity::all()
+            .into_iter()
+            .map(|quantity| numbers(quantity.name(), &|run| quantity.of(run))),
+    );
     columns.push(numbers("inner_accuracy", &|run| run.inner_accuracy));
     // A list in one cell: JSON, whatever the names hold.
     columns.push(labels("kept_features", &|entry, run| {

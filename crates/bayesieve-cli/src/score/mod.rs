@@ -9,7 +9,7 @@ use bayesieve::run::{Dataset, FoldSource, ScoreOutcome, ScoreRequest};
 use bayesieve::score::Structure;
 use clap::Args;
 
-use crate::options::{DataOptions, RunOptions, check_paths};
+use crate::options::{DataOptions, MeasureOptions, RunOptions, check_paths};
 
 /// Score given sets of features, with every term of the score
 #[derive(Args)]
@@ -48,6 +48,9 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     folds: Option<PathBuf>,
 
+    #[command(flatten)]
+    measures: MeasureOptions,
+
     /// A setting, name=value
     #[arg(long = "set", value_name = "NAME=VALUE")]
     settings: Vec<String>,
@@ -69,6 +72,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         model: arguments.model,
         cv: arguments.cv,
         folds: arguments.folds.clone().map(FoldSource::File),
+        measures: arguments.measures.request(),
         settings: arguments.settings.clone(),
         seed: arguments.seed,
     };
@@ -86,6 +90,7 @@ fn check_files(arguments: &Arguments) -> Result<()> {
     let mut inputs: Vec<&Path> = vec![arguments.data.file()];
     inputs.extend(arguments.subsets.as_deref());
     inputs.extend(arguments.folds.as_deref());
+    inputs.extend(arguments.measures.file());
     check_paths(&inputs, &[("-o", arguments.run.output.as_ref())])
 }
 

@@ -4,7 +4,9 @@ use std::path::Path;
 
 use bayesieve::data::CodedTable;
 use bayesieve::document::ScoredSet;
+use bayesieve::measure::{Measure, MeasuredValues};
 use bayesieve::run::ScoreOutcome;
+use bayesieve::stats::Better;
 use bayesieve::wording::counted;
 
 use crate::text;
@@ -103,5 +105,14 @@ fn rows(scored: &ScoredSet) -> Vec<(&'static str, String, &'static str)> {
         let cv = number(accuracy.cross_validated);
         rows.push(("", cv, "by cross-validation"));
     }
+    let others = scored.measures.iter().flat_map(MeasuredValues::iter);
+    let others = others.filter(|(measure, _)| *measure != Measure::ACCURACY);
+    rows.extend(others.map(|(measure, value)| {
+        let which = match measure.better {
+            Better::Higher => "by cross-validation; larger is better",
+            Better::Lower => "by cross-validation; smaller is better",
+        };
+        (measure.name, number(value), which)
+    }));
     rows
 }

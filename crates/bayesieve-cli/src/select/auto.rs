@@ -1,37 +1,19 @@
 //! `--method auto`: the method by the data.
 
+use bayesieve::measure::Measure;
 use bayesieve::printable;
 use bayesieve::select::{AutoCandidate, AutoReport};
 use bayesieve::wording::{counted, grouped};
 
 use crate::text::TextTable;
 
-/// What to expect of new rows, in a line.
-pub(super) fn promise(report: &AutoReport) -> String {
-    let Some(corrected) = report.corrected else {
-        return String::new();
-    };
-    let percent = |share: f64| format!("{:.2}", share * 100.0);
-    let about = corrected
-        .sd
-        .map_or(String::new(), |error| format!(" ± {}", percent(error)));
-    format!(
-        "accuracy {} %{about} to expect on new rows ({} % over {}, corrected for having chosen \
-         among {}); guessing gets {} %\n",
-        percent(corrected.mean),
-        percent(report.accuracy),
-        counted(report.n_folds as u64, "fold"),
-        report.n_compared(),
-        percent(report.guessing())
-    )
-}
-
 /// Who was compared, for people.
 pub(super) fn compared(report: &AutoReport) -> String {
     let failed = |one: &&AutoCandidate| one.failure.is_some();
     let mut out = format!(
-        "\nCompared on {}; taken: the fewest features within one standard error of the best\n",
-        counted(report.n_folds as u64, "fold")
+        "\nCompared on {}; taken: the {}\n",
+        counted(report.n_folds as u64, "fold"),
+        report.rule()
     );
     let number = |value: Option<f64>, unit: f64, digits: usize| {
         value.map_or("–".to_owned(), |value| {
@@ -44,11 +26,13 @@ pub(super) fn compared(report: &AutoReport) -> String {
     table.words("", |(place, _)| {
         if place == report.chosen { "*" } else { "" }.to_owned()
     });
-    table.number("accuracy %", |(_, one)| {
-        let error = one.standard_error;
-        let about = error.map_or(String::new(), |error| format!(" ± {:.2}", error * 100.0));
-        number(one.accuracy, 100.0, 2) + &about
-    });
+    if report.measure != Measure::ACCURACY {
+        table.number(&report.measure.name.replace('-', " "), |(_, one)| {
+            number(one.value, 1.0, 3)
+        });
+    }
+    table.number("accuracy %", |(_, one)| number(one.accuracy, 100.0, 2));
+    table.number("s.e.", |(_, one)| number(one.standard_error, 100.0, 2));
     table.number("kept", |(_, one)| {
         one.n_kept.map_or("–".to_owned(), |n| grouped(n as u64))
     });

@@ -3,6 +3,7 @@
 mod auto;
 mod blocks;
 mod people;
+mod performance;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

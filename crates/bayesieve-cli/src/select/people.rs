@@ -6,7 +6,7 @@ use bayesieve::search::Stop;
 use bayesieve::select::{DroppedFeature, KeptFeature, Reason, Selection};
 use bayesieve::wording::{counted, grouped};
 
-use super::{auto, blocks};
+use super::{auto, blocks, performance};
 use crate::text::{self, TextTable, name};
 
 pub(super) fn show(file: &Path, selection: &Selection, top: usize) -> String {
@@ -18,13 +18,15 @@ pub(super) fn show(file: &Path, selection: &Selection, top: usize) -> String {
         name(&selection.data.class)
     );
     out += &headline(selection);
-    out += &selection.auto.as_ref().map_or(String::new(), auto::promise);
     out += &estimates(selection);
+    out += &performance::promise(selection);
     out += &match &selection.blocks {
         Some(blocks) if !selection.kept.is_empty() => blocks::show(selection, blocks, top),
         _ => kept(selection),
     };
+    out += &performance::sizes(selection);
     out += &dropped(selection, top);
+    out += &performance::confusion(selection);
     out += &selection
         .auto
         .as_ref()
@@ -65,7 +67,7 @@ fn headline(selection: &Selection) -> String {
     )
 }
 
-/// The estimate that the search went by, and what to expect of new rows.
+/// The estimate that the search went by.
 fn estimates(selection: &Selection) -> String {
     let percent = |share: f64| format!("{:.2}", share * 100.0);
     let mut out = String::new();
@@ -77,7 +79,7 @@ fn estimates(selection: &Selection) -> String {
             (number(inner.mean), number(inner.standard_error))
         };
         let about = if inner.standard_error.is_finite() {
-            format!(" ± {off}")
+            format!(" (s.e. {off})")
         } else {
             String::new()
         };
@@ -88,16 +90,6 @@ fn estimates(selection: &Selection) -> String {
                 0 | 1 => String::new(),
                 n => format!(": optimistic, chosen among {}", counted(n, "set")),
             }
-        );
-    }
-    if let Some(honest) = &selection.honest {
-        out += &format!(
-            "accuracy {} % with {} on rows that neither selection nor training has seen (5x2cv: \
-             sd {}, {:.1} features kept)\n",
-            percent(honest.mean),
-            honest.model,
-            percent(honest.sd),
-            honest.mean_kept,
         );
     }
     if let Some(test) = &selection.permutations {

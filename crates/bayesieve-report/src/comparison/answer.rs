@@ -2,7 +2,8 @@
 
 use bayesieve::Result;
 use bayesieve::document::CompareOutcome;
-use bayesieve::evaluate::{Entry, Measure, RankSummary, Standing};
+use bayesieve::evaluate::{Entry, Quantity, RankSummary, Standing};
+use bayesieve::measure::Measure;
 use bayesieve::printable;
 use bayesieve::wording::counted;
 
@@ -13,7 +14,7 @@ use crate::page::{card, fact, percent};
 /// What the comparison answers.
 pub(super) struct Answers<'a> {
     report: &'a CompareOutcome,
-    by_accuracy: Option<&'a RankSummary>,
+    by_measure: Option<&'a RankSummary>,
     /// Of every data set, the marks of its pipelines with their places.
     marks: Vec<Vec<(usize, Standing)>>,
 }
@@ -21,13 +22,13 @@ pub(super) struct Answers<'a> {
 impl<'a> Answers<'a> {
     pub(super) fn new(
         report: &'a CompareOutcome,
-        by_accuracy: Option<&'a RankSummary>,
+        by_measure: Option<&'a RankSummary>,
     ) -> Result<Self> {
         let marks = |data| report.comparison.standings(data, report.test, report.alpha);
         let data = 0..report.comparison.data.len();
         Ok(Answers {
             report,
-            by_accuracy,
+            by_measure,
             marks: data.map(marks).collect::<Result<_>>()?,
         })
     }
@@ -36,9 +37,9 @@ impl<'a> Answers<'a> {
         &self.marks
     }
 
-    /// The ranks by accuracy, where they are of more than one data set.
+    /// The ranks by the measure that decides, where they are of more than one data set.
     fn ranks_over_several(&self) -> Option<&'a RankSummary> {
-        self.by_accuracy
+        self.by_measure
             .filter(|_| self.report.comparison.data.len() > 1)
     }
 
@@ -86,7 +87,11 @@ impl<'a> Answers<'a> {
         match found.data.as_slice() {
             [one] => {
                 let data = printable(&one.name, 40);
-                format!("{who} {are} the most accurate of {n} on {data}")
+                if found.measure == Measure::ACCURACY {
+                    format!("{who} {are} the most accurate of {n} on {data}")
+                } else {
+                    format!("{who} {are} the best of {n} on {data} by {}", found.measure)
+                }
             }
             data if self.may_be_chance() => format!(
                 "{n} pipelines over {} data sets: mean ranks differ no more than by chance",
@@ -98,7 +103,7 @@ impl<'a> Answers<'a> {
 
     /// Whether Friedman's test leaves it open that all ranks differ by chance.
     fn may_be_chance(&self) -> bool {
-        let friedman = self.by_accuracy.and_then(|ranks| ranks.friedman.as_ref());
+        let friedman = self.by_measure.and_then(|ranks| ranks.friedman.as_ref());
         friedman.is_some_and(|friedman| friedman.tie_corrected.chi_square.p >= self.report.alpha)
     }
 
@@ -134,7 +139,12 @@ impl<'a> Answers<'a> {
         let name = printable(&found.pipelines[winner].name, 32);
         let ranks = self.ranks_over_several();
         let rank = ranks.and_then(|ranks| ranks.ranks.iter().find(|rank| rank.pipeline == winner));
-        card(html, "Most accurate", &name, |html| {
+        let label = if found.measure == Measure::ACCURACY {
+            "Most accurate".to_owned()
+        } else {
+            format!("Best by {}", found.measure)
+        };
+        card(html, &label, &name, |html| {
             match (rank, found.entry(0, winner)) {
                 (Some(rank), _) => {
                     let mean = rank.average;
@@ -159,12 +169,12 @@ impl<'a> Answers<'a> {
         let even = self.marks.first().into_iter().flatten();
         let even = even.filter(|(_, mark)| *mark != Standing::Worse);
         let entries = even.filter_map(|(pipeline, _)| found.entry(0, *pipeline));
-        let kept = |entry: &Entry| mean(entry, Measure::Kept);
+        let kept = |entry: &Entry| mean(entry, Quantity::Kept);
         let Some(least) = entries.min_by(|a, b| kept(a).total_cmp(&kept(b))) else {
             return;
         };
         let name = printable(&found.pipelines[least.pipeline].name, 32);
-        let label = "Fewest features, not told apart from it";
+        let label = "Fewest features, not significantly different from it";
         fact(html, label, &name, &in_words(least));
     }
 
@@ -191,18 +201,13 @@ impl<'a> Answers<'a> {
             1 => "is right without any feature.",
             _ => "is right on average, without any feature.",
         };
-        fact(
-            html,
-            "Guessing the most frequent class",
-            &percent(mean),
-            text,
-        );
+        fact(html, "Majority-class baseline", &percent(mean), text);
     }
 }
 
 /// Accuracy and size in a sentence.
 fn in_words(entry: &Entry) -> String {
-    let kept = mean(entry, Measure::Kept);
-    let accuracy = percent(mean(entry, Measure::Accuracy));
+    let kept = mean(entry, Quantity::Kept);
+    let accuracy = percent(mean(entry, Quantity::ACCURACY));
     format!("{accuracy} right with {kept:.1} features on average.")
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use bayesieve::evaluate::{Comparison, Measure};
+use bayesieve::evaluate::{Comparison, Quantity};
 use bayesieve::printable;
 use bayesieve::wording::grouped;
 
@@ -25,7 +25,7 @@ fn curves(found: &Comparison, data: usize) -> Vec<LearningCurve> {
     let curves = (0..found.pipelines.len()).map(|pipeline| {
         let points = found.curve(data, pipeline).into_iter();
         let points = points.filter_map(|(n_train, entry)| {
-            let accuracy = entry.mean_sd(Measure::Accuracy)?;
+            let accuracy = entry.mean_sd(Quantity::ACCURACY)?;
             Some((n_train as f64, accuracy.mean * 100.0))
         });
         let points = points.collect();

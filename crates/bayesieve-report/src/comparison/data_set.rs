@@ -1,7 +1,8 @@
 //! One data set of a comparison: a chart, a table, learning curves, what was kept how often.
 
 use bayesieve::document::CompareOutcome;
-use bayesieve::evaluate::{ComparedData, Entry, Measure, PairTestKind, Standing};
+use bayesieve::evaluate::{ComparedData, Entry, PairTestKind, Quantity, Standing};
+use bayesieve::measure::Measure;
 use bayesieve::printable;
 use bayesieve::stats::MeanSd;
 use bayesieve::wording::counted;
@@ -28,7 +29,7 @@ pub(super) fn write(
     section(html, &printable(&data.name, 60), |html| {
         let n_splits = data.protocol.n_splits() as u64;
         let what = format!(
-            "{}, {}, class {} with {}; {}, {}. Guessing the most frequent class is right in {}.",
+            "{}, {}, class {} with {}; {}, {}. Majority-class baseline: {} right.",
             counted(data.n_rows as u64, "row"),
             counted(data.features.len() as u64, "feature"),
             printable(&data.class, 40),
@@ -66,8 +67,8 @@ fn chart(place: usize, data: &ComparedData, entries: &[&Entry]) -> Svg {
     let points = entries.iter().filter_map(|entry| {
         Some(ScatterPoint {
             place: entry.pipeline,
-            kept: spread(entry.mean_sd(Measure::Kept)?),
-            accuracy: spread(entry.mean_sd(Measure::Accuracy)?),
+            kept: spread(entry.mean_sd(Quantity::Kept)?),
+            accuracy: spread(entry.mean_sd(Quantity::ACCURACY)?),
         })
     });
     let name = printable(&data.name, 40);
@@ -84,29 +85,33 @@ fn table(html: &mut Html, report: &CompareOutcome, place: usize, marks: &[(usize
         "Pipelines on this data set",
         marks.iter().filter_map(marked),
     );
-    let of_runs = |measure: Measure, unit: f64, n_digits: usize| {
+    let of_runs = |quantity: Quantity, unit: f64, n_digits: usize| {
         move |(entry, _): (&Entry, Standing)| {
-            let of_runs = entry.mean_sd(measure);
+            let of_runs = entry.mean_sd(quantity);
             let sd = of_runs.and_then(|of_runs| of_runs.sd);
             let mean = of_runs.map(|of_runs| of_runs.mean * unit);
             PageCell::with_error(mean, sd.map(|sd| sd * unit), n_digits)
         }
     };
     table.words("pipeline", |(entry, _)| label(found, entry.pipeline));
-    table.number("accuracy %", of_runs(Measure::Accuracy, 100.0, 2));
+    let decides = found.measure;
+    if decides != Measure::ACCURACY && decides != Measure::LOG_LOSS {
+        table.number(decides.name, of_runs(Quantity::Measured(decides), 1.0, 3));
+    }
+    table.number("accuracy %", of_runs(Quantity::ACCURACY, 100.0, 2));
     table.column("", ColumnStyle::Plain, |(_, mark)| match mark {
         Standing::Best => "★\u{a0}best",
         Standing::Even => "=\u{a0}even",
         Standing::Worse => "",
         Standing::Untested => "not tested",
     });
-    table.number("features kept", of_runs(Measure::Kept, 1.0, 1));
-    table.number("log loss", of_runs(Measure::LogLoss, 1.0, 3));
-    table.number("CALL", of_runs(Measure::Call, 1.0, 3));
+    table.number("features kept", of_runs(Quantity::Kept, 1.0, 1));
+    table.number("log loss", of_runs(Quantity::LOG_LOSS, 1.0, 3));
+    table.number("CALL", of_runs(Quantity::Call, 1.0, 3));
     let n_features = data.features.len();
     table.value("stability", 2, |(entry, _)| entry.stability(n_features));
     table.value("seconds", 3, |(entry, _)| {
-        entry.mean_sd(Measure::Seconds).map(|seconds| seconds.mean)
+        entry.mean_sd(Quantity::Seconds).map(|seconds| seconds.mean)
     });
     let inner = |entry: &Entry| entry.inner_accuracy();
     let has_inner = table.items().any(|(entry, _)| inner(entry).is_some());
@@ -117,10 +122,11 @@ fn table(html: &mut Html, report: &CompareOutcome, place: usize, marks: &[(usize
     }
     table.write(html);
     let mut text = format!(
-        "± is the standard deviation over splits. Even: not told apart from the best by {} at \
+        "± is the standard deviation over splits. Even: not significantly different from the best {} by {} at \
          level {}. Log loss punishes wrong confidence, less is better; CALL is what the classifier \
          says beyond the features alone, in bits; stability is 1 where every split keeps the same \
          features, 0 where they agree by chance.",
+        decides.name,
         PairTestKind::for_protocol(report.test, data.protocol).name(),
         report.alpha
     );

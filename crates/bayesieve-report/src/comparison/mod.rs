@@ -10,7 +10,7 @@ mod tests;
 
 use bayesieve::Result;
 use bayesieve::document::CompareOutcome;
-use bayesieve::evaluate::{Comparison, Entry, Measure};
+use bayesieve::evaluate::{Comparison, Entry, Quantity};
 use bayesieve::printable;
 use bayesieve::stats::Better;
 
@@ -56,7 +56,7 @@ const MAX_DATA: usize = 24;
 pub fn comparison(about: &About, report: &CompareOutcome) -> Result<String> {
     let found = &report.comparison;
     let ranks = ranks::PipelineRanks::new(report)?;
-    let answers = answer::Answers::new(report, ranks.by_accuracy())?;
+    let answers = answer::Answers::new(report, ranks.by_measure())?;
     let page = Page {
         kicker: "Bayesieve · comparison",
         title: &answers.title(),
@@ -116,10 +116,12 @@ fn label(found: &Comparison, pipeline: usize) -> String {
 }
 
 /// The mean of a measure, worst where there is none.
-fn mean(entry: &Entry, measure: Measure) -> f64 {
-    let worst = match measure.better() {
+fn mean(entry: &Entry, quantity: Quantity) -> f64 {
+    let worst = match quantity.better() {
         Better::Higher => f64::NEG_INFINITY,
         Better::Lower => f64::INFINITY,
     };
-    entry.mean_sd(measure).map_or(worst, |of_runs| of_runs.mean)
+    entry
+        .mean_sd(quantity)
+        .map_or(worst, |of_runs| of_runs.mean)
 }

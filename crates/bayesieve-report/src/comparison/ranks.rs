@@ -2,7 +2,8 @@
 
 use bayesieve::Result;
 use bayesieve::document::CompareOutcome;
-use bayesieve::evaluate::{Measure, Rank, RankSummary, Verdicts};
+use bayesieve::evaluate::{Quantity, Rank, RankSummary, Verdicts};
+use bayesieve::measure::Measure;
 use bayesieve::printable;
 use bayesieve::wording::counted;
 
@@ -19,7 +20,9 @@ pub(super) struct PipelineRanks {
     /// By every measure that pipelines have.
     ranked: Vec<RankSummary>,
     verdicts: Vec<Verdicts>,
-    /// How far accuracy ranks must lie apart to differ.
+    /// What decides which pipeline is the best.
+    decides: &'static Measure,
+    /// How far its ranks must lie apart to differ.
     critical: Option<f64>,
 }
 
@@ -28,45 +31,50 @@ impl PipelineRanks {
         let found = &report.comparison;
         let mut ranks = PipelineRanks {
             ranked: found.all_ranks()?,
-            verdicts: found.verdicts(Measure::Accuracy, report.test, report.alpha)?,
+            verdicts: found.verdicts(
+                Quantity::Measured(found.measure),
+                report.test,
+                report.alpha,
+            )?,
+            decides: found.measure,
             critical: None,
         };
-        if let Some(by_accuracy) = ranks.by_accuracy() {
-            ranks.critical = by_accuracy.critical_difference(report.alpha)?;
+        if let Some(by_measure) = ranks.by_measure() {
+            ranks.critical = by_measure.critical_difference(report.alpha)?;
         }
         Ok(ranks)
     }
 
-    pub(super) fn by_accuracy(&self) -> Option<&RankSummary> {
-        self.by(Measure::Accuracy)
+    pub(super) fn by_measure(&self) -> Option<&RankSummary> {
+        self.by(Quantity::Measured(self.decides))
     }
 
-    fn by(&self, measure: Measure) -> Option<&RankSummary> {
-        self.ranked.iter().find(|ranks| ranks.measure == measure)
+    fn by(&self, quantity: Quantity) -> Option<&RankSummary> {
+        self.ranked.iter().find(|ranks| ranks.quantity == quantity)
     }
 
     /// The mean rank of a pipeline.
-    fn of(&self, measure: Measure, pipeline: usize) -> Option<f64> {
-        let mut ranks = self.by(measure)?.ranks.iter();
+    fn of(&self, quantity: Quantity, pipeline: usize) -> Option<f64> {
+        let mut ranks = self.by(quantity)?.ranks.iter();
         let rank = ranks.find(|rank| rank.pipeline == pipeline)?;
         Some(rank.average)
     }
 }
 
 pub(super) fn write(html: &mut Html, report: &CompareOutcome, ranked: &PipelineRanks) {
-    let Some(by_accuracy) = ranked.by_accuracy() else {
+    let Some(by_measure) = ranked.by_measure() else {
         return;
     };
     section(html, "Over all data sets", |html| {
         html.paragraph(&format!(
             "On each of {} the pipelines are ranked by their mean accuracy, 1 for the best; shown \
              are the means of these ranks.",
-            counted(by_accuracy.data.len() as u64, "data set")
+            counted(by_measure.data.len() as u64, "data set")
         ));
         html.division("charts", |html| {
             html.element("div", &[], |html| {
                 if let Some(critical) = ranked.critical {
-                    let order = in_order(by_accuracy);
+                    let order = in_order(by_measure);
                     let diagram = Diagram {
                         report,
                         length: f64::max(200.0, 21.0 * (order.len() as f64 - 1.0)),
@@ -77,10 +85,10 @@ pub(super) fn write(html: &mut Html, report: &CompareOutcome, ranked: &PipelineR
                 }
             });
             html.element("div", &[], |html| {
-                tested(html, report, by_accuracy, ranked.critical)
+                tested(html, report, by_measure, ranked.critical)
             });
         });
-        table(html, report, by_accuracy, ranked);
+        table(html, report, by_measure, ranked);
     });
 }
 
@@ -246,11 +254,11 @@ fn groups(order: &[Rank], critical: f64) -> Vec<(usize, usize)> {
 fn table(
     html: &mut Html,
     report: &CompareOutcome,
-    by_accuracy: &RankSummary,
+    by_measure: &RankSummary,
     ranked: &PipelineRanks,
 ) {
     html.words("h3", "Ranks and wins");
-    let order = in_order(by_accuracy);
+    let order = in_order(by_measure);
     let mut table = PageTable::new("Mean ranks and wins", &order);
     let verdicts = |rank: &Rank| {
         ranked
@@ -259,16 +267,20 @@ fn table(
             .copied()
             .unwrap_or_default()
     };
-    let by = |measure: Measure| move |rank: &Rank| ranked.of(measure, rank.pipeline);
+    let by = |quantity: Quantity| move |rank: &Rank| ranked.of(quantity, rank.pipeline);
     table.words("pipeline", |rank| label(&report.comparison, rank.pipeline));
-    table.value("accuracy rank", 2, |rank| Some(rank.average));
+    let decides = report.comparison.measure;
+    table.value(&format!("{decides} rank"), 2, |rank| Some(rank.average));
     table.value("ties share the best", 2, |rank| Some(rank.competition));
     table.number("wins", |rank| verdicts(rank).wins.to_string());
     table.number("draws", |rank| verdicts(rank).draws.to_string());
     table.number("losses", |rank| verdicts(rank).losses.to_string());
-    table.value("log loss rank", 2, by(Measure::LogLoss));
-    table.value("features rank", 2, by(Measure::Kept));
-    table.value("CALL rank", 2, by(Measure::Call));
+    if decides != Measure::ACCURACY {
+        table.value("accuracy rank", 2, by(Quantity::ACCURACY));
+    }
+    table.value("log loss rank", 2, by(Quantity::LOG_LOSS));
+    table.value("features rank", 2, by(Quantity::Kept));
+    table.value("CALL rank", 2, by(Quantity::Call));
     table.write(html);
     html.note(
         "Wins and losses: against every other pipeline on every data set, where a test of the two \

@@ -2,9 +2,11 @@
 
 use bayesieve::run::SelectOutcome;
 use bayesieve::select::Selection;
+use bayesieve::stats::Better;
 use bayesieve::wording::counted;
 
 use crate::balance::most_frequent;
+use crate::chart::ChartLine;
 use crate::confusion::Confusion;
 use crate::html::Html;
 use crate::page::{percent, section};
@@ -30,6 +32,8 @@ pub(super) fn write(html: &mut Html, report: &SelectOutcome) {
             rows(html, report);
         }
         explained(html, selection);
+        measures(html, selection);
+        curve(html, selection);
         let tested = match (&selection.auto, &selection.honest) {
             (Some(auto), _) => Some((&auto.confusion, "Every row was tested once.")),
             (None, Some(honest)) => Some((
@@ -89,7 +93,7 @@ fn rows(html: &mut Html, report: &SelectOutcome) {
         row(name, inner.mean, inner.standard_error, "second")
     });
     let guess = guess(report);
-    let name = "guessing the most frequent class";
+    let name = "majority-class baseline";
     let guess = guess.map(|(_, share)| row(name, share, f64::NAN, "quiet"));
     let rows = [corrected, chosen, outer, inner, guess];
     let mut table = PageTable::new("Accuracy", rows.into_iter().flatten());
@@ -106,6 +110,59 @@ fn rows(html: &mut Html, report: &SelectOutcome) {
         }
     });
     table.write(html);
+}
+
+/// Writes every measure with its standard error and its baseline.
+fn measures(html: &mut Html, selection: &Selection) {
+    let Some(performance) = &selection.performance else {
+        return;
+    };
+    html.words("h3", "By every measure");
+    let mut table = PageTable::new("Measures of the predictions", &performance.measures);
+    table.words("measure", |one| one.measure.name);
+    table.number("on new rows", |one| {
+        PageCell::with_error(Some(one.mean), one.standard_error, 3)
+    });
+    table.value("baseline", 3, |one| one.baseline);
+    table.words("", |one| match one.measure.better {
+        Better::Higher => "larger is better",
+        Better::Lower => "smaller is better",
+    });
+    table.write(html);
+    let positive = selection.data.classes.get(performance.positive);
+    if let Some(positive) = positive.filter(|_| selection.data.classes.len() == 2) {
+        html.sentence("The positive class is ", positive, ".");
+    }
+    html.note(&format!(
+        "± is the standard error ({}); the baseline says the shares of the classes in the training \
+         rows, whatever the row.",
+        performance.protocol
+    ));
+}
+
+/// Draws the measure that decided by the number of features.
+fn curve(html: &mut Html, selection: &Selection) {
+    let Some(measure) = selection.measure() else {
+        return;
+    };
+    let points = selection.path.iter();
+    let points = points.map(|point| (point.size as f64, point.value));
+    let points: Vec<(f64, f64)> = points.filter(|point| point.1.is_finite()).collect();
+    let line = ChartLine {
+        id: "sizes",
+        title: measure.name,
+        description: "The measure on the test rows of the folds by the number of features",
+        x_title: "features",
+    };
+    if let Some(drawing) = line.draw(&points) {
+        html.words("h3", "By the number of features");
+        html.drawing(drawing);
+        html.note(&format!(
+            "{}; the best features first. Taken: {}.",
+            measure.summary,
+            counted(selection.kept.len() as u64, "feature")
+        ));
+    }
 }
 
 fn explained(html: &mut Html, selection: &Selection) {

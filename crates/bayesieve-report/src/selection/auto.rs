@@ -1,5 +1,7 @@
 //! Who was compared, where the method was chosen by the data.
 
+use bayesieve::measure::Measure;
+use bayesieve::printable;
 use bayesieve::select::AutoReport;
 use bayesieve::wording::counted;
 
@@ -15,8 +17,9 @@ pub(super) fn write(html: &mut Html, report: &AutoReport) {
         html.element("p", &[], |html| {
             html.text(&format!(
                 "Every method with its model was tested on the same {}, on rows that it had not \
-                 learned from. Taken: the fewest features within one standard error of the best",
-                counted(report.n_folds as u64, "fold")
+                 learned from. Taken: the {}",
+                counted(report.n_folds as u64, "fold"),
+                report.rule()
             ));
             if let Some(chosen) = chosen {
                 html.text(", which is ");
@@ -47,6 +50,7 @@ pub(super) fn write(html: &mut Html, report: &AutoReport) {
             html.drawing(scatter::draw("compared", title, &points));
         }
         table(html, report);
+        runner_up(html, report);
         failures(html, report);
     });
 }
@@ -66,6 +70,9 @@ fn table(html: &mut Html, report: &AutoReport) {
             ""
         }
     });
+    if report.measure != Measure::ACCURACY {
+        table.value(report.measure.name, 3, |(_, one)| one.value);
+    }
     table.number("accuracy %", |(_, one)| {
         PageCell::with_error(percents(one.accuracy), percents(one.standard_error), 2)
     });
@@ -79,6 +86,18 @@ fn table(html: &mut Html, report: &AutoReport) {
         "± is the standard error over all rows, each tested once; “in folds” is the mean number \
          kept there.",
     );
+}
+
+fn runner_up(html: &mut Html, report: &AutoReport) {
+    if let Some(runner_up) = &report.runner_up {
+        html.paragraph(&format!(
+            "Nearly as good: {} by {} ({:+.1} points of accuracy): {}.",
+            counted(runner_up.features.len() as u64, "feature"),
+            runner_up.name,
+            runner_up.accuracy_difference * 100.0,
+            printable(&runner_up.features.join(", "), 300)
+        ));
+    }
 }
 
 fn failures(html: &mut Html, report: &AutoReport) {

@@ -35,6 +35,8 @@ fn page(table: &Table, method: &str) -> String {
         table,
         roles: &roles,
         options: &options,
+        measure: None,
+        stakes: None,
     };
     if honest.is_small() {
         found.honest = honest.estimate(&Silent).ok();

@@ -4,6 +4,7 @@ use super::classifier::Classifier;
 use super::evaluation::{Evaluation, EvaluationSums};
 use super::prediction::{AbsentColumns, ColumnNote, Prediction};
 use crate::data::{ColumnKind, Table};
+use crate::measure::Stakes;
 use crate::{Observer, Result};
 
 /// Predicts blocks of rows one after the other, and knows what all of them held together.
@@ -34,12 +35,14 @@ pub struct PredictionBatches<'c> {
     absent: AbsentColumns,
     n_rows: u64,
     notes: Vec<ColumnNote>,
+    stakes: Stakes,
+    max_cells: usize,
     evaluation: Option<EvaluationSums>,
 }
 
 /// What all blocks held.
 #[derive(Debug, Clone, PartialEq)]
-pub struct PredictedRows {
+pub struct PredictionSummary {
     /// Number of rows.
     pub n_rows: u64,
     /// Columns in which cells were missing or unseen, in the model's order.
@@ -56,6 +59,8 @@ impl Classifier {
             absent,
             n_rows: 0,
             notes: Vec::new(),
+            stakes: Stakes::new(self.class_counts()),
+            max_cells: usize::MAX,
             evaluation: None,
         }
     }
@@ -80,6 +85,19 @@ impl Classifier {
 }
 
 impl PredictionBatches<'_> {
+    /// With another positive class, and what mistakes cost.
+    #[must_use]
+    pub fn with_stakes(self, stakes: Stakes) -> Self {
+        PredictionBatches { stakes, ..self }
+    }
+
+    /// Keeps at most so many probabilities for measures that need all rows together; with more
+    /// they are not known.
+    #[must_use]
+    pub fn with_max_cells(self, max_cells: usize) -> Self {
+        PredictionBatches { max_cells, ..self }
+    }
+
     /// Predicts the next rows.
     ///
     /// # Errors
@@ -98,21 +116,21 @@ impl PredictionBatches<'_> {
         }
         if let Some(class) = self.classifier.class_column(table) {
             let labels = self.classifier.class_labels();
-            let sums = self
-                .evaluation
-                .get_or_insert_with(|| EvaluationSums::new(labels));
+            let sums = self.evaluation.get_or_insert_with(|| {
+                EvaluationSums::new(labels, self.stakes.clone(), self.max_cells)
+            });
             sums.add(&prediction, class);
         }
         Ok(prediction)
     }
 
     /// What all blocks held.
-    pub fn finish(mut self) -> PredictedRows {
+    pub fn finish(mut self) -> PredictionSummary {
         let features = self.classifier.features();
         let place = |note: &ColumnNote| features.iter().position(|f| f.name == note.name);
         self.notes.sort_by_key(place);
         let evaluation = self.evaluation.map(EvaluationSums::finish);
-        PredictedRows {
+        PredictionSummary {
             n_rows: self.n_rows,
             notes: self.notes,
             // Without any class to compare with there is no accuracy, not one of 0.

@@ -3,9 +3,7 @@
 use super::coding::{CodedFeature, Coding, EncodedCells};
 use super::prediction::Prediction;
 use crate::data::{Column, Domain};
-
-/// A probability of 0 would cost infinitely much; it is taken as this.
-const LEAST: f64 = 1e-15;
+use crate::measure::{Measure, MeasureSums, MeasuredValues, PredictedRows, Stakes, UNKNOWN};
 
 /// Predictions compared with the truth.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,79 +14,99 @@ pub struct Evaluation {
     pub n_unknown: u64,
     /// `[true class][predicted class]`, of the classes that the model knows.
     pub confusion: Vec<Vec<u64>>,
-    /// Mean of `-ln P(true class)`, in nats; over rows with a class the model knows.
-    pub log_loss: f64,
-    /// Mean of `Σ (P(class) - is it)²`; over rows with a class the model knows.
-    pub brier: f64,
+    /// Every measure; losses and costs over rows with a class the model knows.
+    pub measures: MeasuredValues,
+    /// The code of the positive class.
+    pub positive: usize,
+    /// Whether the rows were few enough to keep: if not, only measures that are means over rows
+    /// are known.
+    pub has_all_measures: bool,
 }
 
 impl Evaluation {
     /// Compares with the class column, read as the classes' labels.
-    pub(super) fn new(prediction: &Prediction, class: &Column, labels: &[String]) -> Self {
-        let mut sums = EvaluationSums::new(labels);
+    pub(super) fn new(
+        prediction: &Prediction,
+        class: &Column,
+        labels: &[String],
+        stakes: Stakes,
+    ) -> Self {
+        let mut sums = EvaluationSums::new(labels, stakes, usize::MAX);
         sums.add(prediction, class);
         sums.finish()
     }
 
     /// Share of rows with a class that were predicted right; 0 without such rows.
     pub fn accuracy(&self) -> f64 {
-        let right: u64 = self
-            .confusion
-            .iter()
-            .enumerate()
-            .map(|(class, row)| row[class])
-            .sum();
-        right as f64 / self.n_rows.max(1) as f64
+        self.measures.get(Measure::ACCURACY).unwrap_or(0.0)
+    }
+
+    /// Mean of `-ln P(true class)`, in nats; nothing without a row whose class the model knows.
+    pub fn log_loss(&self) -> Option<f64> {
+        self.measures.get(Measure::LOG_LOSS)
+    }
+
+    /// Mean of `Σ (P(class) - is it)²`; nothing without a row whose class the model knows.
+    pub fn brier(&self) -> Option<f64> {
+        self.measures.get(Measure::BRIER)
     }
 }
 
 /// Predictions compared with the truth so far, block by block.
-///
-/// Rows are added one by one, so that blocks give the same digits as the whole table.
 #[derive(Debug, Clone)]
 pub(super) struct EvaluationSums {
     labels: Vec<String>,
-    n_known: u64,
-    /// With sums in the place of means.
-    sums: Evaluation,
+    n_rows: u64,
+    n_unknown: u64,
+    confusion: Vec<Vec<u64>>,
+    positive: usize,
+    measures: MeasureSums,
 }
 
 impl EvaluationSums {
-    pub(super) fn new(labels: &[String]) -> Self {
+    /// Of no rows yet; rows are kept up to so many probabilities.
+    pub(super) fn new(labels: &[String], stakes: Stakes, max_cells: usize) -> Self {
         let n_classes = labels.len();
         EvaluationSums {
             labels: labels.to_vec(),
-            n_known: 0,
-            sums: Evaluation {
-                n_rows: 0,
-                n_unknown: 0,
-                confusion: vec![vec![0; n_classes]; n_classes],
-                log_loss: 0.0,
-                brier: 0.0,
-            },
+            n_rows: 0,
+            n_unknown: 0,
+            confusion: vec![vec![0; n_classes]; n_classes],
+            positive: stakes.positive(),
+            measures: MeasureSums::new(stakes, n_classes, max_cells),
         }
     }
 
-    /// Adds rows, whose class column is read as the classes' labels.
+    /// Adds rows, whose class column is read as the classes' labels; rows without a class are
+    /// passed over.
     pub(super) fn add(&mut self, prediction: &Prediction, class: &Column) {
-        let n_classes = self.labels.len();
+        let n_classes = self.labels.len().max(1);
+        let (mut truth, mut predicted, mut probabilities) = (Vec::new(), Vec::new(), Vec::new());
         let rows = prediction
-            .probabilities
-            .chunks(n_classes.max(1))
-            .zip(&prediction.classes);
-        for ((probabilities, &predicted), truth) in rows.zip(self.truth(class)) {
-            let Some(truth) = truth else { continue };
-            let truth = truth as usize;
-            self.n_known += 1;
-            self.sums.confusion[truth][predicted as usize] += 1;
-            self.sums.log_loss -= probabilities[truth].max(LEAST).ln();
-            let squares = probabilities.iter().enumerate().map(|(class, p)| {
-                let away = p - f64::from(u8::from(class == truth));
-                away * away
-            });
-            self.sums.brier += squares.sum::<f64>();
+            .classes
+            .iter()
+            .zip(prediction.probabilities.chunks(n_classes));
+        let classes = self.truth(class).into_iter().zip(class.has_values());
+        for ((code, has_class), (&says, of_row)) in classes.zip(rows) {
+            if has_class {
+                truth.push(code.unwrap_or(UNKNOWN));
+                predicted.push(says);
+                probabilities.extend_from_slice(of_row);
+            }
         }
-        self.sums.n_rows += (class.len() - class.n_missing()) as u64;
+        let rows = PredictedRows {
+            truth: &truth,
+            predicted: &predicted,
+            probabilities: &probabilities,
+            n_classes,
+        };
+        self.n_rows += truth.len() as u64;
+        self.n_unknown += truth.iter().filter(|&&code| code == UNKNOWN).count() as u64;
+        let cells = self.confusion.iter_mut().flatten();
+        for (cell, more) in cells.zip(rows.confusion().into_iter().flatten()) {
+            *cell += more;
+        }
+        self.measures.add(&rows);
     }
 
     /// The classes of the rows, where the model knows them.
@@ -105,12 +123,13 @@ impl EvaluationSums {
     }
 
     pub(super) fn finish(self) -> Evaluation {
-        let n = self.n_known.max(1) as f64;
         Evaluation {
-            n_unknown: self.sums.n_rows - self.n_known,
-            log_loss: self.sums.log_loss / n,
-            brier: self.sums.brier / n,
-            ..self.sums
+            n_rows: self.n_rows,
+            n_unknown: self.n_unknown,
+            confusion: self.confusion,
+            measures: self.measures.values(),
+            positive: self.positive,
+            has_all_measures: self.measures.has_all_rows(),
         }
     }
 }
@@ -130,13 +149,17 @@ mod tests {
         let labels = [Some("a"), Some("a"), Some("other"), None];
         let values = Values::Nominal(Nominal::from_labels(labels));
         let class = Column::new("class", values, KindOrigin::Text);
-        let evaluation = Evaluation::new(&prediction, &class, &["a".into(), "b".into()]);
+        let stakes = Stakes::new(&[2, 1]);
+        let evaluation = Evaluation::new(&prediction, &class, &["a".into(), "b".into()], stakes);
         // Rows 0 and 1 are of class a: one right, one wrong; row 2 is of a class unknown.
         assert_eq!(evaluation.confusion, [[1, 1], [0, 0]]);
         assert_eq!((evaluation.n_rows, evaluation.n_unknown), (3, 1));
         assert!((evaluation.accuracy() - 1.0 / 3.0).abs() < 1e-15);
-        assert!((evaluation.log_loss - -(0.8f64.ln() + 0.4f64.ln()) / 2.0).abs() < 1e-15);
+        let log_loss = evaluation.log_loss().unwrap();
+        assert!((log_loss - -(0.8f64.ln() + 0.4f64.ln()) / 2.0).abs() < 1e-15);
         // (0.04 + 0.04 + 0.36 + 0.36) / 2
-        assert!((evaluation.brier - 0.4).abs() < 1e-15);
+        assert!((evaluation.brier().unwrap() - 0.4).abs() < 1e-15);
+        // No row is of the positive class b.
+        assert_eq!(evaluation.measures.get("auc".parse().unwrap()), None);
     }
 }

@@ -4,7 +4,7 @@
 //! - [`MODELS`]: the models, each described once; [`TrainOptions`]: which one, and its settings.
 //! - [`Prediction`]: classes and probabilities, and what was missing or never seen.
 //! - [`PredictionBatches`]: the same for rows that come in blocks.
-//! - [`Evaluation`]: accuracy, log loss, Brier score, confusion matrix.
+//! - [`Evaluation`]: every measure of predictions, and the confusion matrix.
 //!
 //! Naive Bayes, TAN, K2 and CB are Bayesian networks, compiled to log tables over the
 //! boundary of the class; missing and unseen values are summed out exactly. So are those of
@@ -31,7 +31,7 @@ mod score;
 mod tree;
 
 pub use crate::network::io::NetworkFormat;
-pub use batches::{PredictedRows, PredictionBatches};
+pub use batches::{PredictionBatches, PredictionSummary};
 pub use block_gaussian::{BlockGaussian, PairWeights};
 pub use classifier::Classifier;
 pub(crate) use classifier::{has_values, tree_column};

@@ -13,6 +13,7 @@ use super::id3::Id3;
 use super::network_model::NetworkModel;
 use super::score::{ScoredRows, Scorer};
 use crate::data::{Codes, Table, nearest, places_by_first_row, unknown_name};
+use crate::measure::Stakes;
 use crate::{Error, Observer, Result, check, parameter, quoted};
 
 /// Rows scored at a time by one thread.
@@ -429,11 +430,29 @@ impl Prediction {
     /// # Errors
     /// The table has no such column.
     pub fn evaluate(&self, table: &Table, classifier: &Classifier) -> Result<Evaluation> {
+        self.evaluate_with(table, classifier, Stakes::new(classifier.class_counts()))
+    }
+
+    /// The same with a positive class other than the rarest one of training, and with costs.
+    ///
+    /// # Errors
+    /// As [`Prediction::evaluate`].
+    pub fn evaluate_with(
+        &self,
+        table: &Table,
+        classifier: &Classifier,
+        stakes: Stakes,
+    ) -> Result<Evaluation> {
         let column = classifier.class_column(table).ok_or_else(|| {
             Error::data("there is no class column to compare with")
                 .in_column(classifier.class_name())
         })?;
-        Ok(Evaluation::new(self, column, classifier.class_labels()))
+        Ok(Evaluation::new(
+            self,
+            column,
+            classifier.class_labels(),
+            stakes,
+        ))
     }
 }
 

@@ -238,6 +238,18 @@ impl Column {
         }
     }
 
+    /// Whether every row has a value; a missing value of the domain is none.
+    pub(crate) fn has_values(&self) -> Vec<bool> {
+        match &self.values {
+            Values::Nominal(nominal) => {
+                let n_labels = nominal.domain.labels().len() as u32;
+                let has_label = |code: Option<u32>| code.is_some_and(|code| code < n_labels);
+                nominal.codes.iter().map(has_label).collect()
+            }
+            Values::Numeric(numbers) => numbers.iter().map(|x| !x.is_nan()).collect(),
+        }
+    }
+
     /// Takes the rows without a value out of those that are used.
     pub(super) fn unmark_missing(&self, is_used: &mut [bool]) {
         match &self.values {

@@ -5,8 +5,9 @@ use serde_json::{Map, Value, json};
 use super::{Seconds, finite};
 use crate::Result;
 use crate::evaluate::{
-    ComparedData, Comparison, Entry, Measure, PairTest, PairTestKind, RankSummary, Run,
+    ComparedData, Comparison, Entry, PairTest, PairTestKind, Quantity, RankSummary, Run,
 };
+use crate::measure::{MEASURES, Measure};
 use crate::stats::{FriedmanVariant, RankTest};
 
 /// What was compared, with all that is shown of it.
@@ -101,6 +102,7 @@ impl CompareOutcome {
             "protocol": protocol,
             "seed": comparison.seed,
             "alpha": self.alpha,
+            "measure": comparison.measure.key,
             "data": comparison.data.iter().map(data).collect::<Vec<_>>(),
             "pipelines": comparison.pipelines.iter().map(|pipeline| json!({
                 "pipeline": pipeline.name, "method": pipeline.method, "model": pipeline.model,
@@ -133,6 +135,7 @@ fn data(data: &ComparedData) -> Value {
         "features": data.features.len(),
         "class": data.class,
         "class_counts": counts,
+        "positive": data.classes.get(data.positive),
         "accuracy_of_guessing": data.guessing(),
     })
 }
@@ -162,6 +165,7 @@ fn run(comparison: &Comparison, entry: &Entry, run: &Run) -> Value {
         "accuracy": run.accuracy,
         "log_loss": run.log_loss,
         "brier": run.brier,
+        "measures": run.measures,
         "call_per_row": run.call_per_row,
         "call_per_row_without_class": run.call_per_row_without_class,
         "inner_accuracy": run.inner_accuracy,
@@ -170,34 +174,40 @@ fn run(comparison: &Comparison, entry: &Entry, run: &Run) -> Value {
     named(comparison, entry, rest)
 }
 
-fn mean_sd(entry: &Entry, measure: Measure) -> Option<Value> {
-    let of_runs = entry.mean_sd(measure)?;
+fn mean_sd(entry: &Entry, quantity: Quantity) -> Option<Value> {
+    let of_runs = entry.mean_sd(quantity)?;
     Some(json!({"mean": of_runs.mean, "sd": of_runs.sd}))
 }
 
 fn summary(comparison: &Comparison, entry: &Entry) -> Value {
     let data = &comparison.data[entry.data];
     let n_features = data.features.len();
-    let kept = entry.mean_sd(Measure::Kept);
+    let kept = entry.mean_sd(Quantity::Kept);
     let share = kept.map(|kept| kept.mean / n_features.max(1) as f64);
     let shares = data.features.iter().zip(entry.frequencies(n_features));
     let frequencies: Map<String, Value> = shares
         .filter(|(_, share)| *share > 0.0)
         .map(|(name, share)| (name.clone(), json!(share)))
         .collect();
+    let measures = MEASURES.into_iter().filter_map(|measure| {
+        let of_runs = mean_sd(entry, Quantity::Measured(measure))?;
+        Some((measure.key.to_owned(), of_runs))
+    });
+    let measures: Map<String, Value> = measures.collect();
     let rest = json!({
         "runs": entry.runs.len(),
-        "accuracy": mean_sd(entry, Measure::Accuracy),
-        "log_loss": mean_sd(entry, Measure::LogLoss),
-        "brier": mean_sd(entry, Measure::Brier),
+        "accuracy": mean_sd(entry, Quantity::ACCURACY),
+        "log_loss": mean_sd(entry, Quantity::LOG_LOSS),
+        "brier": mean_sd(entry, Quantity::Measured(Measure::BRIER)),
+        "measures": measures,
         "kept": {"mean": kept.map(|kept| kept.mean), "sd": kept.and_then(|kept| kept.sd),
                  "share": share},
-        "call": mean_sd(entry, Measure::Call),
-        "call_with_class": mean_sd(entry, Measure::CallWithClass),
+        "call": mean_sd(entry, Quantity::Call),
+        "call_with_class": mean_sd(entry, Quantity::CallWithClass),
         "inner_accuracy": entry.inner_accuracy(),
         "stability": entry.stability(n_features),
         "frequencies": frequencies,
-        "seconds": mean_sd(entry, Measure::Seconds),
+        "seconds": mean_sd(entry, Quantity::Seconds),
     });
     named(comparison, entry, rest)
 }
@@ -210,7 +220,7 @@ fn pair_test(comparison: &Comparison, test: &PairTest) -> Value {
         "b": b.name,
         "model": Some(a.model).filter(|model| *model == b.model),
         "data": comparison.data[test.data].name,
-        "measure": test.measure.name(),
+        "measure": test.quantity.name(),
         "difference": test.difference,
         "statistic": finite(test.statistic),
         "p": test.p,
@@ -241,7 +251,7 @@ fn rank_tests(comparison: &Comparison, summary: &RankSummary) -> Result<Vec<Valu
         "b": null,
         "model": null,
         "data": null,
-        "measure": summary.measure.name(),
+        "measure": summary.quantity.name(),
         "statistic": finite(corrected.chi_square.statistic),
         "p": corrected.chi_square.p,
         "iman_davenport": test(&corrected.iman_davenport),
@@ -256,7 +266,7 @@ fn rank_tests(comparison: &Comparison, summary: &RankSummary) -> Result<Vec<Valu
             "b": b.name,
             "model": Some(a.model).filter(|model| *model == b.model),
             "data": null,
-            "measure": summary.measure.name(),
+            "measure": summary.quantity.name(),
             "statistic": distance,
             "p": p,
         })
@@ -270,13 +280,13 @@ fn ranks(shown: &CompareOutcome, ranked: &[RankSummary]) -> Result<Vec<Value>> {
     for summary in ranked {
         let verdicts = shown
             .comparison
-            .verdicts(summary.measure, shown.test, shown.alpha)?;
+            .verdicts(summary.quantity, shown.test, shown.alpha)?;
         let critical = summary.critical_difference(shown.alpha)?;
         ranks.extend(summary.ranks.iter().map(|rank| {
             let verdicts = verdicts[rank.pipeline];
             json!({
                 "pipeline": shown.comparison.pipelines[rank.pipeline].name,
-                "measure": summary.measure.name(),
+                "measure": summary.quantity.name(),
                 "average_rank": rank.average,
                 "competition_rank": rank.competition,
                 "wins": verdicts.wins,
@@ -296,7 +306,7 @@ fn curves(comparison: &Comparison) -> Vec<Value> {
     for data in 0..comparison.data.len() {
         for pipeline in 0..comparison.pipelines.len() {
             for (n_train, entry) in comparison.curve(data, pipeline) {
-                let accuracy = entry.mean_sd(Measure::Accuracy);
+                let accuracy = entry.mean_sd(Quantity::ACCURACY);
                 let n = entry.runs.len() as f64;
                 let sd = accuracy.and_then(|accuracy| accuracy.sd);
                 let rest = json!({
@@ -306,7 +316,7 @@ fn curves(comparison: &Comparison) -> Vec<Value> {
                         "sd": sd,
                         "standard_error": sd.map(|sd| sd / n.sqrt()),
                     },
-                    "kept": mean_sd(entry, Measure::Kept),
+                    "kept": mean_sd(entry, Quantity::Kept),
                 });
                 points.push(named(comparison, entry, rest));
             }

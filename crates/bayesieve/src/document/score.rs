@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Seconds, whole};
 use crate::data::CodedTable;
+use crate::measure::MeasuredValues;
 use crate::score::{Structure, Terms};
 
 /// Scored sets, with all that is shown of them.
@@ -34,6 +35,8 @@ pub struct ScoredSet {
     pub terms: Terms,
     /// How often models of the set are right, where that was asked for.
     pub accuracy: Option<SetAccuracy>,
+    /// Every measure of the models on the test rows of the folds, where that was asked for.
+    pub measures: Option<MeasuredValues>,
 }
 
 /// Shares of rows that a model predicts right.
@@ -101,6 +104,7 @@ fn terms(coded: &CodedTable, scored: &ScoredSet) -> Map<String, Value> {
         "conditional_entropy": terms.conditional_entropy,
         "cfs_merit": terms.cfs_merit,
         "accuracy": accuracy,
+        "measures": scored.measures,
     });
     fields.as_object().cloned().unwrap_or_default()
 }

@@ -14,7 +14,9 @@ use crate::evaluate::{Comparison, ComparisonStudy, DataSet, Pipeline, conduct};
 use crate::measure::Measure;
 use crate::score::testing::example1;
 use crate::search::Limits;
-use crate::select::{AutoCandidate, AutoReport, Method, Reason, SelectOptions, Selection, select};
+use crate::select::{
+    AutoCandidate, AutoReport, Method, Reason, RunnerUp, SelectOptions, Selection, select,
+};
 
 const NO_TIME: Seconds = Seconds {
     read: 0.0,
@@ -114,6 +116,8 @@ fn a_choice_by_the_data_trains_the_model_that_it_took() {
         method: "cfs",
         model,
         accuracy: Some(0.75),
+        log_loss: Some(0.5),
+        value: Some(0.5),
         n_kept: Some(4),
         ..AutoCandidate::default()
     };
@@ -128,10 +132,19 @@ fn a_choice_by_the_data_trains_the_model_that_it_took() {
         confusion: vec![vec![3, 1], vec![0, 0]],
         corrected: None,
         is_cut_short: true,
-        measure: Measure::DEFAULT,
+        measure: Measure::LOG_LOSS,
         tolerance: None,
-        runner_up: None,
+        runner_up: Some(RunnerUp {
+            name: "cfs/nb".into(),
+            features: vec!["A2".into()],
+            log_loss: 0.6,
+            accuracy: 0.7,
+            accuracy_difference: -0.05,
+            difference: 0.125,
+        }),
     });
+    selected.n_folds = Some(10);
+    selected.kept[0].kept_in_folds = Some(9);
     let document = written(&selected);
     assert_eq!(document["method"], "auto");
     let auto = &document["auto"];
@@ -142,6 +155,18 @@ fn a_choice_by_the_data_trains_the_model_that_it_took() {
     assert_eq!(auto["standard_error"], Value::Null);
     // All four rows are of the first class.
     assert_eq!(auto["accuracy_of_guessing"], 1.0);
+    assert_eq!(document["measure"], "log_loss");
+    let candidate = &auto["candidates"][1];
+    assert_eq!(candidate["size"], 4);
+    assert_eq!(
+        candidate["measures"],
+        json!({"log_loss": 0.5, "accuracy": 0.75})
+    );
+    // 0.5 and 0.125 more; a feature.
+    assert_eq!(auto["runner_up"]["difference"], 0.125);
+    assert_eq!(auto["runner_up"]["size"], 1);
+    assert_eq!(document["kept_features"][0]["kept_in_folds"], 9);
+    assert_eq!(document["kept_features"][0]["folds"], 10);
     assert_eq!(read_again(&document).model(), Some(ModelKind::NaiveBayes));
 }
 

@@ -11,11 +11,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
+use super::protocol::Protocol;
 use super::trial::{Chooser, Trial, Tried};
 use crate::data::split::{Rows, Split, five_by_two};
-use crate::data::{Roles, Table, class_codes, class_fingerprint};
+use crate::data::{Nominal, Roles, Table, class_codes, class_fingerprint};
+use crate::measure::{MEASURES, Measure, MeasuredValues, Stakes};
 use crate::random::seed_of_split;
-use crate::select::{HonestEstimate, SelectOptions, Selection};
+use crate::select::{HonestEstimate, MeasuredPerformance, Performance, SelectOptions, Selection};
 use crate::stats::mean_sd;
 use crate::{Error, ErrorKind, Result};
 use crate::{Hushed, Observer};
@@ -37,7 +39,7 @@ const MAX_FEATURES: usize = 100;
 /// let table = Generator::Led24.generate(400, 1)?;
 /// let roles = Roles::resolve(&table, &RoleOptions::default())?;
 /// let options = SelectOptions::new(Method::named("naive-as")?)?;
-/// let honest = Honest { table: &table, roles: &roles, options: &options };
+/// let honest = Honest { table: &table, roles: &roles, options: &options, measure: None, stakes: None };
 /// let estimate = honest.estimate(&Silent)?;
 /// assert_eq!(estimate.accuracies.len(), 10);
 /// assert!(estimate.mean < 0.75); // no classifier can do better than 0.74
@@ -51,6 +53,20 @@ pub struct Honest<'a> {
     pub roles: &'a Roles,
     /// How features are chosen.
     pub options: &'a SelectOptions,
+    /// The measure that is asked for first, if one is.
+    pub measure: Option<&'static Measure>,
+    /// The positive class and the costs of mistakes; the rarest class and none without.
+    pub stakes: Option<&'a Stakes>,
+}
+
+/// What the ten halves gave.
+struct TestedHalves {
+    class: Nominal,
+    stakes: Stakes,
+    splits: Vec<Split>,
+    tried: Vec<Tried>,
+    /// Every measure of always saying the shares of the training rows, by half.
+    baselines: Vec<MeasuredValues>,
 }
 
 impl Honest<'_> {
@@ -79,11 +95,12 @@ impl Honest<'_> {
         let estimate = if selection.stop.is_early() {
             Err(Error::interrupted())
         } else {
-            self.estimate(observer)
+            self.test(observer)
         };
         let why_not = match estimate {
-            Ok(estimate) => {
-                selection.honest = Some(estimate);
+            Ok(tested) => {
+                selection.honest = Some(tested.estimate(self.options)?);
+                selection.performance = Some(tested.performance(self.measure)?);
                 return Ok(());
             }
             Err(error) => match error.kind() {
@@ -103,11 +120,19 @@ impl Honest<'_> {
     /// A half on which nothing can be selected or trained, as where it has one class only;
     /// or the observer cancelled.
     pub fn estimate(&self, observer: &dyn Observer) -> Result<HonestEstimate> {
+        self.test(observer)?.estimate(self.options)
+    }
+
+    fn test(&self, observer: &dyn Observer) -> Result<TestedHalves> {
         let class = class_codes(&self.table.columns()[self.roles.class])?;
         let folds = five_by_two(Rows::Stratified(&class.codes), self.options.seed)?;
         let splits: Vec<Split> = folds.iter().flat_map(|folds| folds.splits()).collect();
         let data = class_fingerprint(&class.codes);
         let chooser = Chooser::Method(Box::new(self.options.clone()));
+        let stakes = match self.stakes {
+            Some(stakes) => stakes.clone(),
+            None => Stakes::new(&class.counts()),
+        };
         let n_done = AtomicU64::new(0);
         let tried = splits.par_iter().enumerate().map(|(place, split)| {
             let (run, fold) = (place as u32 / 2 + 1, place as u32 % 2 + 1);
@@ -119,35 +144,87 @@ impl Honest<'_> {
                 training: None,
                 split,
                 seed: seed_of_split(self.options.seed, data, run, fold),
+                stakes: &stakes,
                 has_call: false,
             };
             let tried = trial.run(&Hushed(observer))?;
             let n = n_done.fetch_add(1, Ordering::Relaxed) + 1;
             observer.progress("testing honestly", n, splits.len() as u64);
-            Ok(tried)
+            Ok((tried, trial.baseline()))
         });
-        let tried: Vec<Result<Tried>> = tried.collect();
+        let tried: Vec<Result<(Tried, MeasuredValues)>> = tried.collect();
         // In order, so that the error does not depend on the threads.
-        let tried: Vec<Tried> = tried.into_iter().collect::<Result<_>>()?;
-        let accuracies: Vec<f64> = tried.iter().map(|tried| tried.accuracy).collect();
+        let tried = tried.into_iter().collect::<Result<Vec<_>>>()?;
+        let (tried, baselines) = tried.into_iter().unzip();
+        Ok(TestedHalves {
+            class,
+            stakes,
+            splits,
+            tried,
+            baselines,
+        })
+    }
+}
+
+impl TestedHalves {
+    fn estimate(&self, options: &SelectOptions) -> Result<HonestEstimate> {
+        let accuracies: Vec<f64> = self.tried.iter().map(Tried::accuracy).collect();
         let of_accuracies = mean_sd(&accuracies)?;
-        let n_kept: usize = tried.iter().map(|tried| tried.kept.len()).sum();
-        let n_classes = class.n_values();
+        let n_kept: usize = self.tried.iter().map(|tried| tried.kept.len()).sum();
+        Ok(HonestEstimate {
+            mean: of_accuracies.mean,
+            sd: of_accuracies.sd.unwrap_or(f64::NAN),
+            mean_kept: n_kept as f64 / self.tried.len() as f64,
+            accuracies,
+            confusion: self.confusion(),
+            model: options.final_training()?.model.name(),
+        })
+    }
+
+    /// `[true class][predicted class]` over all halves.
+    fn confusion(&self) -> Vec<Vec<u64>> {
+        let n_classes = self.class.n_values();
         let mut confusion = vec![vec![0; n_classes]; n_classes];
-        for (split, tried) in splits.iter().zip(&tried) {
+        for (split, tried) in self.splits.iter().zip(&self.tried) {
             for (&row, predicted) in split.test.iter().zip(&tried.predicted) {
-                if let Some((truth, predicted)) = class.codes.get(row as usize).zip(*predicted) {
+                let truth = self.class.codes.get(row as usize);
+                if let Some((truth, predicted)) = truth.zip(*predicted) {
                     confusion[truth as usize][predicted as usize] += 1;
                 }
             }
         }
-        Ok(HonestEstimate {
-            mean: of_accuracies.mean,
-            sd: of_accuracies.sd.unwrap_or(f64::NAN),
-            mean_kept: n_kept as f64 / tried.len() as f64,
-            accuracies,
-            confusion,
-            model: self.options.final_training()?.model.name(),
+        confusion
+    }
+
+    /// Every measure over the halves that it is defined on; nothing was chosen by them, so there
+    /// is nothing to correct.
+    fn performance(&self, decides: Option<&'static Measure>) -> Result<Performance> {
+        let mut measures = Vec::new();
+        for measure in MEASURES {
+            let values_of = |measured: &mut dyn Iterator<Item = &MeasuredValues>| -> Vec<f64> {
+                measured.filter_map(|values| values.get(measure)).collect()
+            };
+            let values = values_of(&mut self.tried.iter().map(|tried| &tried.measures));
+            if values.is_empty() {
+                continue;
+            }
+            let of_halves = mean_sd(&values)?;
+            let baselines = values_of(&mut self.baselines.iter());
+            measures.push(MeasuredPerformance {
+                measure,
+                mean: of_halves.mean,
+                standard_error: of_halves.sd.map(|sd| sd / (values.len() as f64).sqrt()),
+                on_folds: of_halves.mean,
+                baseline: mean_sd(&baselines).ok().map(|of_halves| of_halves.mean),
+            });
+        }
+        Ok(Performance {
+            protocol: Protocol::FiveByTwo.to_string(),
+            measure: decides,
+            measures,
+            n_draws: 0,
+            positive: self.stakes.positive(),
+            confusion: self.confusion(),
         })
     }
 }
@@ -171,6 +248,8 @@ mod tests {
             table,
             roles: &roles,
             options,
+            measure: None,
+            stakes: None,
         };
         honest.estimate(&Silent)
     }
@@ -231,6 +310,8 @@ mod tests {
                 table: &table,
                 roles: &roles,
                 options,
+                measure: None,
+                stakes: None,
             };
             honest.is_default()
         };

@@ -29,7 +29,7 @@ pub use auto::{Auto, AutoChoice, AutoOptions};
 pub use boundaries::{BoundaryCell, BoundaryLearner, BoundaryStudy};
 pub use comparison::{
     ComparedData, ComparedPipeline, Comparison, ComparisonCell, ComparisonStudy, DataSet, Entry,
-    Measure, PairTest, PairTestKind, Rank, RankSummary, Run, Standing, Verdicts,
+    PairTest, PairTestKind, Quantity, Rank, RankSummary, Run, Standing, Verdicts,
 };
 pub use honest::Honest;
 pub use permutations::Permutations;

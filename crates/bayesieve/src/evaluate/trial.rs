@@ -7,6 +7,7 @@ use crate::classify::{Classifier, ModelKind, TrainOptions};
 use crate::data::split::Split;
 use crate::data::{CodedTable, CodingOptions, MissingPolicy, Nominal, Roles, Table};
 use crate::info::Informations;
+use crate::measure::{Measure, MeasuredValues, PredictedRows, Stakes, UNKNOWN};
 use crate::score::{Auxiliary, Call, FeatureSet, Structure};
 use crate::search::Limits;
 use crate::select::{Chosen, InnerEstimate, SelectOptions, choose};
@@ -35,6 +36,8 @@ pub(super) struct Trial<'a> {
     pub(super) split: &'a Split,
     /// The seed of a chooser that draws, another one for every split.
     pub(super) seed: u64,
+    /// The positive class and the costs of mistakes.
+    pub(super) stakes: &'a Stakes,
     /// Whether CALL is wanted, too.
     pub(super) has_call: bool,
 }
@@ -53,10 +56,15 @@ pub(super) struct Tried {
     pub(super) inner_accuracy: Option<f64>,
     /// The predicted class of every test row, as a code of the whole table's class.
     pub(super) predicted: Vec<Option<u32>>,
-    /// Share of test rows that were predicted right.
-    pub(super) accuracy: f64,
-    /// Log loss and Brier score, where a test row is of a class that training had.
-    pub(super) losses: Option<(f64, f64)>,
+    /// Every measure of the test rows; losses over those of a class that training had.
+    pub(super) measures: MeasuredValues,
+}
+
+impl Tried {
+    /// Share of test rows that were predicted right; 0 without test rows.
+    pub(super) fn accuracy(&self) -> f64 {
+        self.measures.get(Measure::ACCURACY).unwrap_or(0.0)
+    }
 }
 
 impl Trial<'_> {
@@ -91,23 +99,76 @@ impl Trial<'_> {
         let model = Classifier::train(&coded, &training, observer)?;
         let tested = self.table.take_rows(&self.split.test);
         let prediction = model.predict(&tested, observer)?;
-        let evaluation = prediction.evaluate(&tested, &model)?;
         // A part may lack a class, and then number them otherwise.
         let labels = model.class_labels().iter();
         let codes: Vec<Option<u32>> = labels.map(|label| self.class.domain.code(label)).collect();
         let predicted = prediction.classes.iter();
         let inner = chosen.estimate.filter(InnerEstimate::is_accuracy);
+        let predicted: Vec<Option<u32>> = predicted.map(|&code| codes[code as usize]).collect();
+        let mut probabilities = vec![0.0; predicted.len() * self.class.n_values()];
+        let of_rows = probabilities.chunks_mut(self.class.n_values().max(1));
+        for (row, of_model) in of_rows.zip(prediction.probabilities.chunks(codes.len().max(1))) {
+            for (code, probability) in codes.iter().zip(of_model) {
+                if let Some(code) = code {
+                    row[*code as usize] = *probability;
+                }
+            }
+        }
+        let measures = self.measures(&predicted, &probabilities, &codes);
         Ok(Tried {
             kept: kept.iter().map(|&place| place as u32).collect(),
             n_used: model.required_features().len(),
             n_asked: chosen.n_asked,
             call,
             inner_accuracy: inner.map(|inner| inner.mean),
-            predicted: predicted.map(|&code| codes[code as usize]).collect(),
-            accuracy: evaluation.accuracy(),
-            losses: (evaluation.n_rows > evaluation.n_unknown)
-                .then_some((evaluation.log_loss, evaluation.brier)),
+            predicted,
+            measures,
         })
+    }
+
+    /// Every measure of the test rows, over the classes of the whole table; those that training
+    /// did not have are unknown to it.
+    fn measures(
+        &self,
+        predicted: &[Option<u32>],
+        probabilities: &[f64],
+        known: &[Option<u32>],
+    ) -> MeasuredValues {
+        let rows = PredictedRows {
+            truth: &self.truth(|class| known.contains(&Some(class))),
+            predicted: &predicted
+                .iter()
+                .map(|class| class.unwrap_or(0))
+                .collect::<Vec<_>>(),
+            probabilities,
+            n_classes: self.class.n_values(),
+        };
+        MeasuredValues::new(&rows, self.stakes)
+    }
+
+    /// The class of every test row, where training knows it.
+    fn truth(&self, is_known: impl Fn(u32) -> bool) -> Vec<u32> {
+        let rows = self.split.test.iter();
+        let classes = rows.map(|&row| self.class.codes.get(row as usize));
+        classes
+            .map(|class| class.filter(|&class| is_known(class)).unwrap_or(UNKNOWN))
+            .collect()
+    }
+
+    /// Every measure of always saying the shares of the classes of the training rows.
+    pub(super) fn baseline(&self) -> MeasuredValues {
+        let counts = self.class_counts();
+        let truth = self.truth(|class| counts[class as usize] > 0);
+        MeasuredValues::of_baseline(&truth, &counts, self.stakes)
+    }
+
+    /// Training rows of every class.
+    fn class_counts(&self) -> Vec<u64> {
+        let mut counts = vec![0; self.class.n_values()];
+        let rows = self.split.train.iter();
+        let classes = rows.filter_map(|&row| self.class.codes.get(row as usize));
+        classes.for_each(|class| counts[class as usize] += 1);
+        counts
     }
 
     fn chosen(
@@ -155,15 +216,15 @@ impl Trial<'_> {
 
     /// What comes of saying one class of every row.
     fn always(&self, class: u32) -> Tried {
-        let rows = self.split.test.iter();
-        let right = rows.filter(|&&row| self.class.codes.get(row as usize) == Some(class));
-        let n_right = right.count();
-        let n_tested = self.split.test.len();
+        let predicted = vec![Some(class); self.split.test.len()];
+        // No other class is known: it is certain.
+        let of_row: Vec<f64> = (0..self.class.n_values())
+            .map(|other| f64::from(u8::from(other == class as usize)))
+            .collect();
+        let probabilities = of_row.repeat(predicted.len());
         Tried {
-            predicted: vec![Some(class); n_tested],
-            accuracy: n_right as f64 / n_tested.max(1) as f64,
-            // No other class is known: it is certain where it is right.
-            losses: (n_right > 0).then_some((0.0, 0.0)),
+            measures: self.measures(&predicted, &probabilities, &[Some(class)]),
+            predicted,
             ..Tried::default()
         }
     }

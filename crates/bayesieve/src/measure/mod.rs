@@ -18,15 +18,21 @@ mod f1;
 mod log_loss;
 mod ranking;
 mod stakes;
+mod sums;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::data::unknown_name;
 use crate::stats::Better;
 use crate::{Error, Result};
+
+pub(crate) use sums::MeasureSums;
 
 pub use stakes::{CostMatrix, CostSource, CostTable, Stakes};
 
@@ -87,6 +93,12 @@ impl Measure {
 
     /// The share of rows predicted right, which most people ask for first.
     pub const ACCURACY: &'static Measure = &accuracy::ACCURACY;
+
+    /// The mean surprise at the true class.
+    pub const LOG_LOSS: &'static Measure = &log_loss::LOG_LOSS;
+
+    /// The mean squared distance of the probabilities from the truth.
+    pub const BRIER: &'static Measure = &brier::BRIER;
 
     /// Its value on some rows; nothing where it is not defined on them.
     ///
@@ -214,13 +226,31 @@ impl<'a> PredictedRows<'a> {
 
 /// Every measure of some rows, in the order of [`MEASURES`]; nothing for one that is not
 /// defined on them.
-#[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize)]
+///
+/// Written by key, without those that are not defined.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct MeasuredValues(pub [Option<f64>; MEASURES.len()]);
 
 impl MeasuredValues {
     /// Of some rows.
     pub fn new(rows: &PredictedRows<'_>, stakes: &Stakes) -> Self {
         MeasuredValues(MEASURES.map(|measure| measure.of(rows, stakes)))
+    }
+
+    /// Of always saying the shares of the classes of some other rows, and the largest class.
+    pub(crate) fn of_baseline(truth: &[u32], class_counts: &[u64], stakes: &Stakes) -> Self {
+        let n = class_counts.iter().sum::<u64>().max(1) as f64;
+        let shares: Vec<f64> = class_counts.iter().map(|&k| k as f64 / n).collect();
+        // Of classes that tie, the one that comes first.
+        let known = truth.iter().filter(|&&class| class != UNKNOWN).rev();
+        let largest = known.max_by_key(|&&class| class_counts[class as usize]);
+        let rows = PredictedRows {
+            truth,
+            predicted: &vec![largest.copied().unwrap_or(0); truth.len()],
+            probabilities: &shares.repeat(truth.len()),
+            n_classes: class_counts.len(),
+        };
+        MeasuredValues::new(&rows, stakes)
     }
 
     /// The value of one.
@@ -233,5 +263,20 @@ impl MeasuredValues {
     pub fn iter(&self) -> impl Iterator<Item = (&'static Measure, f64)> {
         let all = MEASURES.iter().zip(self.0);
         all.filter_map(|(measure, value)| Some((*measure, value?)))
+    }
+}
+
+impl Serialize for MeasuredValues {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter().map(|(measure, value)| (measure.key, value)))
+    }
+}
+
+impl<'de> Deserialize<'de> for MeasuredValues {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        let by_key = BTreeMap::<String, f64>::deserialize(deserializer)?;
+        Ok(MeasuredValues(
+            MEASURES.map(|measure| by_key.get(measure.key).copied()),
+        ))
     }
 }

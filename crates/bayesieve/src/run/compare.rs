@@ -6,12 +6,13 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use super::text::{as_optional_text, as_seconds, as_settings, as_text};
-use super::{CheckpointFile, DataRequest, Dataset, FoldSource};
+use super::{CheckpointFile, DataRequest, Dataset, FoldSource, MeasureRequest};
 use crate::data::CodingOptions;
 use crate::document::{CompareOutcome, Early, Seconds};
 use crate::evaluate::{
     ComparisonStudy, DataSet, PairTestKind, Pipeline, Protocol, conduct, pipeline_names, pipelines,
 };
+use crate::measure::Measure;
 use crate::search::Limits;
 use crate::{Error, Observer, Result, parameter};
 
@@ -31,6 +32,7 @@ const MODELS: [&str; 2] = ["nb", "tan"];
 /// | `protocol` | `cv:10` | how rows are divided |
 /// | `folds` | drawn | folds in place of a protocol, for one data set |
 /// | `curve` | none | also learn from so many rows |
+/// | `measures` | accuracy | what tests, wins and ranks go by ([`MeasureRequest`]) |
 /// | `test` | by protocol | the test that wins and losses go by |
 /// | `alpha` | 0.05 | the level of the tests |
 /// | `seed` | 1 | the random seed |
@@ -57,6 +59,9 @@ pub struct CompareRequest {
     pub folds: Option<FoldSource>,
     /// Numbers of training rows of a learning curve, rising.
     pub curve: Option<Vec<usize>>,
+    /// What tests, wins and ranks go by; accuracy unless one is named.
+    #[serde(flatten)]
+    pub measures: MeasureRequest,
     /// The test that wins and losses go by.
     #[serde(with = "as_optional_text")]
     pub test: Option<PairTestKind>,
@@ -86,6 +91,7 @@ impl Default for CompareRequest {
             },
             folds: None,
             curve: None,
+            measures: MeasureRequest::default(),
             test: None,
             alpha: 0.05,
             seed: 1,
@@ -113,6 +119,7 @@ impl CompareRequest {
     pub fn check(&self, data: &[DataRequest]) -> Result<()> {
         data.iter().try_for_each(DataRequest::check)?;
         self.pipelines(data.first().map(DataRequest::coding))?;
+        self.measures.check()?;
         self.check_folds(data.len())?;
         self.test.map_or(Ok(()), |test| test.check(self.protocol))
     }
@@ -134,6 +141,7 @@ impl CompareRequest {
     pub fn run(&self, data: Vec<NamedDataset>, observer: &dyn Observer) -> Result<CompareOutcome> {
         let start = Instant::now();
         self.check_folds(data.len())?;
+        self.measures.check()?;
         let pipelines = self.pipelines(data.first().map(|named| named.data.coding()))?;
         let files: Vec<PathBuf> = pipelines.iter().flat_map(Pipeline::files).collect();
         let read = data.iter().map(|named| named.data.read_time()).sum();
@@ -148,7 +156,8 @@ impl CompareRequest {
         // Folds that are given are a protocol of their own.
         let protocol = sets.first().map_or(self.protocol, DataSet::protocol);
         self.test.map_or(Ok(()), |test| test.check(protocol))?;
-        let mut study = ComparisonStudy::of_all(sets, pipelines, self.seed);
+        let measure = self.measures.measure.unwrap_or(Measure::ACCURACY);
+        let mut study = ComparisonStudy::of_all(sets, pipelines, self.seed).with_measure(measure);
         if let Some(sizes) = &self.curve {
             study = study.with_curve(sizes);
         }
@@ -207,6 +216,11 @@ impl CompareRequest {
         let rows = (data.header().clone(), data.roles().clone());
         let set = DataSet::new(name, rows, data.coding(), self.protocol);
         let set = set.map_err(|error| data.blame(error))?;
+        let stakes = self
+            .measures
+            .stakes(set.class_labels(), &set.class_counts())
+            .map_err(|error| error.about(set.name()))?;
+        let set = set.with_stakes(stakes);
         match &self.folds {
             Some(folds) => {
                 let all = data.folds_of_all(folds)?;

@@ -7,8 +7,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::text::as_text;
-use super::{DataKind, DataRequest};
-use crate::classify::{AbsentColumns, Classifier, PredictedRows, Prediction, PredictionBatches};
+use super::{DataKind, DataRequest, MeasureRequest};
+use crate::classify::{
+    AbsentColumns, Classifier, Prediction, PredictionBatches, PredictionSummary,
+};
 use crate::data::{
     BlockRequest, Codes, Column, Domain, KindOrigin, Nominal, ReadOptions, RowBlocks, Table,
     Values, read_table,
@@ -24,6 +26,7 @@ const BLOCKS: u64 = 12;
 /// | field | default | meaning |
 /// |---|---|---|
 /// | `absent` | `refuse` | columns that the model needs and the data do not have: `refuse`, or `sum-out` |
+/// | `measures` | log loss | what predictions are judged by ([`MeasureRequest`]) |
 /// | `without_probabilities` | no | whether to leave the probabilities out |
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -33,13 +36,16 @@ pub struct PredictRequest {
     pub absent: AbsentColumns,
     /// Whether to leave the probabilities out.
     pub without_probabilities: bool,
+    /// What predictions are judged by, where the class is known.
+    #[serde(flatten)]
+    pub measures: MeasureRequest,
 }
 
 /// What was predicted, apart from the predictions.
 #[derive(Debug)]
 pub struct PredictOutcome {
     /// What all rows held, and how good the predictions were.
-    pub rows: PredictedRows,
+    pub rows: PredictionSummary,
     /// The columns that were read.
     pub columns: Vec<String>,
     /// What the reader should know.
@@ -81,11 +87,15 @@ impl PredictRequest {
                     .with_hint("Leave it out: rows are predicted one by one."),
             );
         }
+        self.measures.check()?;
+        let stakes = self
+            .measures
+            .stakes(classifier.class_labels(), classifier.class_counts())?;
         let (options, note) = read_options(data, classifier);
         let file = FileToPredict {
             path: data.path().unwrap_or(Path::new("")),
             options: &options,
-            batches: classifier.batches(self.absent),
+            batches: classifier.batches(self.absent).with_stakes(stakes),
             classifier,
             request: self,
         };
@@ -148,6 +158,9 @@ impl FileToPredict<'_> {
         let start = Instant::now();
         observer.stage("predicting");
         let (path, classifier) = (self.path, self.classifier);
+        // What is kept of all rows takes as much as a block, for numbers of eight bytes.
+        let max_cells = usize::try_from(memory / BLOCKS / 8).unwrap_or(usize::MAX);
+        self.batches = self.batches.with_max_cells(max_cells);
         let file = RowBlocks::open(path, self.options, memory / BLOCKS, observer)?;
         if !file.is_in_parts() {
             return Err(Error::usage("ARFF is read whole, not in parts")
@@ -175,13 +188,23 @@ impl FileToPredict<'_> {
         })?;
         let names = places.iter().map(|&place| file.names()[place].clone());
         let names: Vec<String> = names.collect();
+        let rows = self.batches.finish();
+        let evaluation = rows.evaluation.as_ref();
+        let too_many = evaluation.filter(|evaluation| !evaluation.has_all_measures);
+        let too_many = too_many.map(|_| {
+            format!(
+                "too many rows to keep in the memory ({}) for the measures of all rows together; \
+                 means over rows are known",
+                parameter("memory")
+            )
+        });
         let mut notes = names.iter().filter_map(|name| {
             let is_class = !classifier.features().iter().any(|f| f.name == *name);
             is_class.then(|| note_on_class(classifier, name))?
         });
         Ok(PredictOutcome {
-            rows: self.batches.finish(),
-            notes: notes.next_back().into_iter().collect(),
+            rows,
+            notes: notes.next_back().into_iter().chain(too_many).collect(),
             columns: names,
             seconds: Seconds::new(Duration::ZERO, start.elapsed()),
         })

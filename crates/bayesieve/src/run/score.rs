@@ -6,14 +6,15 @@ use serde::{Deserialize, Serialize};
 
 use super::dataset::{Preparation, Prepared, PreparedRows};
 use super::text::{as_settings, as_text};
-use super::{DataKind, DataRequest, Dataset, FoldSource, split_names};
+use super::{DataKind, DataRequest, Dataset, FoldSource, MeasureRequest, split_names};
 use crate::classify::{ModelKind, TrainOptions};
 use crate::data::{CodedTable, Nominal, unknown_name};
 use crate::document::{ScoreOutcome, ScoredSet, SetAccuracy};
 use crate::info::Informations;
-use crate::measure::Measure;
+use crate::measure::{Measure, MeasuredValues};
 use crate::score::{
     Accuracy, AccuracyOptions, Estimate, FeatureSet, Runs, Score, Structure, Terms, TermsOptions,
+    measured_sets,
 };
 use crate::setting::{Setting, SettingKind, Settings, choice};
 use crate::wording::counted as in_words;
@@ -56,6 +57,7 @@ const SETTINGS: [Setting; 3] = [
 /// | `model` | `tan` | the classifier |
 /// | `cv` | 10; none where the rows are not in memory | folds of the accuracy, 0 for no accuracy |
 /// | `folds` | drawn | the folds |
+/// | `measures` | log loss | what predictions are judged by ([`MeasureRequest`]) |
 /// | `settings` | | `name=value`: `auxiliary`, `ess`, `alpha` |
 /// | `seed` | 1 | the random seed of the folds |
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -72,6 +74,9 @@ pub struct ScoreRequest {
     pub cv: Option<usize>,
     /// The folds.
     pub folds: Option<FoldSource>,
+    /// What predictions are judged by.
+    #[serde(flatten)]
+    pub measures: MeasureRequest,
     /// Settings, `name=value`.
     #[serde(deserialize_with = "as_settings::deserialize")]
     pub settings: Vec<String>,
@@ -87,6 +92,7 @@ impl Default for ScoreRequest {
             model: Structure::Tan,
             cv: None,
             folds: None,
+            measures: MeasureRequest::default(),
             settings: Vec::new(),
             seed: 1,
         }
@@ -109,6 +115,8 @@ impl ScoreRequest {
             ("folds", self.folds.is_some()),
             ("cv", self.cv.is_some_and(|n_folds| n_folds > 0)),
         ])?;
+        kind.refuse(&self.measures.given())?;
+        self.measures.check()?;
         if self.cv == Some(1) {
             let message = format!("{} leaves nothing to train on", parameter("cv").is(1));
             return Err(
@@ -161,7 +169,8 @@ impl ScoreRequest {
             scored.push(ScoredSet {
                 features: set.iter().map(name).collect(),
                 terms: terms.map_err(|error| blame_auxiliary(blame(error), auxiliary))?,
-                accuracy: accuracies.as_ref().map(|accuracies| accuracies[place]),
+                accuracy: accuracies.as_ref().map(|of_sets| of_sets[place].0),
+                measures: accuracies.as_ref().map(|of_sets| of_sets[place].1),
             });
         }
         drop(informations);
@@ -198,14 +207,14 @@ impl ScoreRequest {
         notes
     }
 
-    /// The accuracies of all sets, unless none are wanted.
+    /// The accuracies and all other measures of all sets, unless none are wanted.
     fn accuracies(
         &self,
         rows: &Prepared<'_>,
         settings: &Settings,
         sets: &[FeatureSet],
         observer: &dyn Observer,
-    ) -> Result<Option<Vec<SetAccuracy>>> {
+    ) -> Result<Option<Vec<(SetAccuracy, MeasuredValues)>>> {
         let coded = rows.outline();
         let folds = self.folds.as_ref();
         let folds = folds.map(|folds| rows.dataset.folds(folds, coded));
@@ -227,29 +236,35 @@ impl ScoreRequest {
         };
         let alpha = format!("alpha={}", settings.text("alpha")?);
         let training = TrainOptions::new(kind).with_settings([alpha.as_str()])?;
-        let values = |estimate, folds| {
-            let options = AccuracyOptions {
-                training: training.clone(),
-                coding: rows.dataset.coding(),
-                estimate,
-                folds,
-                seed: self.seed,
-                measure: Measure::ACCURACY,
-                stakes: None,
-            };
+        let options = |estimate, folds| AccuracyOptions {
+            training: training.clone(),
+            coding: rows.dataset.coding(),
+            estimate,
+            folds,
+            seed: self.seed,
+            measure: Measure::ACCURACY,
+            stakes: None,
+        };
+        let values = |options| {
             let places: Vec<usize> = (0..coded.features.len()).collect();
             Accuracy::new(coded, &places, options)?.evaluate(sets, observer)
         };
         let runs = Runs::Fixed(1);
-        let tested = values(Estimate::CrossValidation { n_folds, runs }, folds)?;
-        let trained = values(Estimate::Training, None)?;
+        let on_folds = options(Estimate::CrossValidation { n_folds, runs }, folds);
+        let class = &coded.class;
+        let stakes = self
+            .measures
+            .stakes(class.domain.labels(), &class.counts())?;
+        let measured = measured_sets(coded, sets, &on_folds, &stakes, observer)?;
+        let tested = values(on_folds)?;
+        let trained = values(options(Estimate::Training, None))?;
         let both = trained.into_iter().zip(tested);
         let accuracies = both.map(|(train, cross_validated)| SetAccuracy {
             train,
             cross_validated,
             n_folds: n_folds.min(n_rows),
         });
-        Ok(Some(accuracies.collect()))
+        Ok(Some(accuracies.zip(measured).collect()))
     }
 
     /// The sets to score, over the features in column order.

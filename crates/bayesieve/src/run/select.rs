@@ -501,12 +501,16 @@ impl SelectRequest {
                 if let Some(folds) = &self.folds {
                     options = options.with_folds(rows.dataset.folds(folds, coded)?)?;
                 }
-                options.stakes = Some(self.stakes(coded)?);
+                let used = coded.used_rows(rows.dataset.header());
+                let stakes = self.stakes(coded)?;
+                options.stakes = Some(stakes.clone());
                 let mut selection = select(coded, &options, limits)?;
                 let honest = Honest {
-                    table: &coded.used_rows(rows.dataset.header()),
+                    table: &used,
                     roles: &rows.roles,
                     options: &options,
+                    measure: self.measures.measure,
+                    stakes: Some(&stakes),
                 };
                 // Who wants a drawing wants to know what the features buy.
                 let is_rule = || honest.is_default() || (self.with_model && honest.is_small());

@@ -21,7 +21,7 @@ mod terms;
 pub(crate) mod testing;
 
 pub use accuracy::{Accuracy, AccuracyOptions, Estimate, Runs};
-pub(crate) use accuracy::{FeaturePath, FoldRows, Posteriors, predict_along};
+pub(crate) use accuracy::{FeaturePath, FoldRows, Posteriors, measured_sets, predict_along};
 pub use description_length::{Auxiliary, DescriptionLength};
 pub use feature_set::FeatureSet;
 pub use merit::Merit;

@@ -158,6 +158,20 @@ pub struct AutoReport {
 }
 
 impl AutoReport {
+    /// How one of the candidates is taken, as a sentence.
+    pub fn rule(&self) -> String {
+        let measure = self.measure;
+        match self.tolerance {
+            Some(tolerance) => {
+                format!("fewest features within {tolerance} of the best {measure}")
+            }
+            None => format!(
+                "fewest features within one standard error of the paired difference from the best \
+                 {measure}"
+            ),
+        }
+    }
+
     /// How many were compared to the end.
     pub fn n_compared(&self) -> usize {
         let known = self.candidates.iter().filter(|one| one.accuracy.is_some());
@@ -176,6 +190,10 @@ impl AutoReport {
 /// What to expect of a selection and its model on other rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Performance {
+    /// How rows were divided into those to learn from and those to test on.
+    pub protocol: String,
+    /// The measure that decides, or was asked for.
+    pub measure: Option<&'static Measure>,
     /// Every measure that is defined.
     pub measures: Vec<MeasuredPerformance>,
     /// Draws of the correction for having chosen; none where nothing was chosen.
@@ -330,6 +348,17 @@ pub struct DroppedFeature {
 }
 
 impl Selection {
+    /// The measure of predictions that decided, where one did: that of the choice or of the
+    /// test, else accuracy where the search went by it.
+    pub fn measure(&self) -> Option<&'static Measure> {
+        let by_accuracy = self.estimate.is_some() || self.honest.is_some();
+        let of_auto = self.auto.as_ref().map(|report| report.measure);
+        let asked = self.performance.as_ref().and_then(|one| one.measure);
+        of_auto
+            .or(asked)
+            .or(by_accuracy.then_some(Measure::ACCURACY))
+    }
+
     /// Ends the order of the kept features after so many, for the size that was judged best: what
     /// comes after them is dropped for that.
     pub(crate) fn end_path(&mut self, size: usize) {

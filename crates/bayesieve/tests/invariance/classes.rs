@@ -233,6 +233,8 @@ fn halves_do_not_depend_on_the_names_of_classes() {
                 table,
                 roles: &roles(table),
                 options: &options,
+                measure: None,
+                stakes: None,
             };
             honest.estimate(&Silent).unwrap()
         });

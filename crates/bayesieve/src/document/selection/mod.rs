@@ -2,6 +2,7 @@
 
 mod auto;
 mod blocks;
+mod performance;
 
 use serde_json::{Map, Value, json};
 
@@ -54,9 +55,15 @@ pub fn selection(selection: &Selection, coding: CodingOptions, seconds: Seconds)
     let steps: Vec<Value> = selection.steps.iter().map(step).collect();
     let kept_features = selection.kept.iter();
     let kept_features: Vec<Value> = kept_features
-        .map(|feature| kept(feature, selection.boundary.as_ref()))
+        .map(|feature| {
+            let entry = kept(feature, selection.boundary.as_ref());
+            with_folds(entry, feature.kept_in_folds, selection.n_folds)
+        })
         .collect();
-    let dropped: Vec<Value> = selection.dropped.iter().map(reason).collect();
+    let dropped = selection.dropped.iter();
+    let dropped: Vec<Value> = dropped
+        .map(|feature| with_folds(reason(feature), feature.kept_in_folds, selection.n_folds))
+        .collect();
     let mut document = json!({
         "schema": SCHEMA,
         "data": data(&selection.data),
@@ -69,6 +76,7 @@ pub fn selection(selection: &Selection, coding: CodingOptions, seconds: Seconds)
         "settings": settings,
         "coding": {"missing": coding.missing.to_string(), "discretize": coding.discretizer.to_string()},
         "seed": selection.seed,
+        "measure": selection.measure().map(|measure| measure.key),
         "kept": selection.kept_names(),
         "score": score(selection),
         "steps": steps,
@@ -96,6 +104,13 @@ pub fn selection(selection: &Selection, coding: CodingOptions, seconds: Seconds)
         });
         fields.insert("permutations".into(), entry);
     }
+    if let (Some(expected), Some(fields)) = (&selection.performance, document.as_object_mut()) {
+        let entry = performance::entry(expected, &selection.data.classes);
+        fields.insert("performance".into(), entry);
+    }
+    if let (false, Some(fields)) = (selection.path.is_empty(), document.as_object_mut()) {
+        fields.insert("path".into(), performance::path(selection).into());
+    }
     if let (Some(boundary), Some(fields)) = (&selection.boundary, document.as_object_mut()) {
         fields.insert("boundary".into(), roles(boundary));
         let (arcs, edges) = (&boundary.arcs, &boundary.edges);
@@ -105,6 +120,15 @@ pub fn selection(selection: &Selection, coding: CodingOptions, seconds: Seconds)
         fields.extend(blocks::entries(found));
     }
     document
+}
+
+/// With the number of folds that kept the feature, where features were selected on folds.
+fn with_folds(mut entry: Value, kept_in_folds: Option<usize>, n_folds: Option<usize>) -> Value {
+    if let Some((n_kept, n_folds)) = kept_in_folds.zip(n_folds) {
+        entry["kept_in_folds"] = n_kept.into();
+        entry["folds"] = n_folds.into();
+    }
+    entry
 }
 
 fn data(data: &DataSummary) -> Value {

@@ -6,9 +6,10 @@
 
 use rayon::prelude::*;
 
+use super::super::protocol::Protocol;
 use super::choice::LossTable;
 use super::judge::{Candidate, FoldSheet, Judge};
-use crate::measure::{MEASURES, MeasuredValues, PredictedRows, Stakes, UNKNOWN};
+use crate::measure::{MEASURES, Measure, MeasuredValues, PredictedRows, Stakes, UNKNOWN};
 use crate::random::{Purpose, below, stream};
 use crate::score::Posteriors;
 use crate::select::{MeasuredPerformance, Performance};
@@ -33,6 +34,8 @@ pub(super) struct TestedRows {
     /// By finalist.
     posteriors: Vec<Posteriors>,
     n_classes: usize,
+    n_folds: usize,
+    measure: &'static Measure,
     /// The first row of every unit that losses are kept by, and the end.
     unit_starts: Vec<usize>,
 }
@@ -62,6 +65,8 @@ impl TestedRows {
             truth: Vec::new(),
             posteriors: vec![Posteriors::default(); finalists.len()],
             n_classes: judge.study.class.n_values(),
+            n_folds,
+            measure: judge.measure,
             unit_starts: vec![0],
         };
         let group = judge.rows_per_unit();
@@ -120,18 +125,7 @@ impl TestedRows {
         let mut counts = vec![0u64; self.n_classes];
         let known = self.truth.iter().filter(|&&class| class != UNKNOWN);
         known.for_each(|&class| counts[class as usize] += 1);
-        let n: u64 = counts.iter().sum();
-        let shares: Vec<f64> = counts.iter().map(|&k| k as f64 / n.max(1) as f64).collect();
-        // Of classes that tie, the one that comes first.
-        let known = self.truth.iter().filter(|&&class| class != UNKNOWN);
-        let largest = known.rev().max_by_key(|&&class| counts[class as usize]);
-        let rows = PredictedRows {
-            truth: &self.truth,
-            predicted: &vec![largest.copied().unwrap_or(0); self.truth.len()],
-            probabilities: &shares.repeat(self.truth.len()),
-            n_classes: self.n_classes,
-        };
-        MeasuredValues::new(&rows, stakes)
+        MeasuredValues::of_baseline(&self.truth, &counts, stakes)
     }
 
     /// What to expect of what is chosen, corrected for having been chosen.
@@ -141,6 +135,10 @@ impl TestedRows {
         stakes: &Stakes,
         seed: u64,
     ) -> Result<Performance> {
+        let protocol = Protocol::CrossValidation {
+            n_folds: self.n_folds,
+            n_runs: 1,
+        };
         let n_units = self.unit_starts.len() - 1;
         let draws: Vec<Option<MeasuredValues>> = (0..n_draws(self.truth.len()))
             .into_par_iter()
@@ -174,6 +172,8 @@ impl TestedRows {
             });
         }
         Ok(Performance {
+            protocol: protocol.to_string(),
+            measure: Some(self.measure),
             measures,
             n_draws: draws.len(),
             positive: stakes.positive(),

@@ -23,6 +23,7 @@ use crate::data::{
     add_nominal, class_codes, class_fingerprint,
 };
 use crate::fingerprint::Fingerprint;
+use crate::measure::{Measure, MeasuredValues, Stakes};
 use crate::random::seed_of_split;
 use crate::select::check_class;
 use crate::wording::{counted, grouped};
@@ -30,7 +31,7 @@ use crate::{Error, Result};
 
 pub use pairs::{PairTest, PairTestKind, Standing, Verdicts};
 pub use ranking::{Rank, RankSummary};
-pub use result::{ComparedData, ComparedPipeline, Comparison, Entry, Measure};
+pub use result::{ComparedData, ComparedPipeline, Comparison, Entry, Quantity};
 
 /// Rows to divide, and how.
 #[derive(Debug, Clone)]
@@ -42,6 +43,7 @@ pub struct DataSet {
     /// Instead of drawn ones.
     folds: Option<Folds>,
     class: Nominal,
+    stakes: Stakes,
     /// The rows of the table it was made from that are used; `None` for all of them.
     rows: Option<Vec<u32>>,
     notes: Vec<String>,
@@ -81,6 +83,7 @@ impl DataSet {
         add_nominal(&mut hash, &class);
         let notes = roles.notes.iter().chain(&coded.notes).cloned();
         Ok(DataSet {
+            stakes: Stakes::new(&class.counts()),
             name: name.into(),
             notes: notes.collect(),
             fingerprint: hash.to_string(),
@@ -117,6 +120,19 @@ impl DataSet {
         Ok(self)
     }
 
+    /// With another positive class, and what mistakes cost.
+    #[must_use]
+    pub fn with_stakes(mut self, stakes: Stakes) -> Self {
+        if stakes != self.stakes {
+            let mut hash = Fingerprint::new();
+            hash.text(&self.fingerprint);
+            hash.text(&format!("{stakes:?}"));
+            self.fingerprint = hash.to_string();
+        }
+        self.stakes = stakes;
+        self
+    }
+
     /// One division of its rows, counted from 0.
     fn split(&self, number: usize, n_train: Option<usize>, seed: u64) -> Result<ProtocolSplit> {
         match (&self.folds, n_train) {
@@ -148,6 +164,16 @@ impl DataSet {
     /// The class of every row.
     pub fn class(&self) -> &Codes {
         &self.class.codes
+    }
+
+    /// The labels of its classes.
+    pub fn class_labels(&self) -> &[String] {
+        self.class.domain.labels()
+    }
+
+    /// Rows of every class.
+    pub fn class_counts(&self) -> Vec<u64> {
+        self.class.counts()
     }
 
     /// How it is divided.
@@ -192,6 +218,9 @@ pub struct Run {
     pub log_loss: Option<f64>,
     /// Mean of `Σ (P(class) - is it)²` over the same rows.
     pub brier: Option<f64>,
+    /// Every measure of the test rows.
+    #[serde(default)]
+    pub measures: MeasuredValues,
     /// CALL per training row, in bits, for naive Bayes and TAN over labels and bins.
     pub call_per_row: Option<f64>,
     /// The same without the part of the class alone.
@@ -234,6 +263,8 @@ pub struct ComparisonStudy {
     cells: Vec<ComparisonCell>,
     /// Whether learning curves were asked for.
     has_curve: bool,
+    /// What decides which pipeline is the best.
+    measure: &'static Measure,
     seed: u64,
 }
 
@@ -251,6 +282,7 @@ impl ComparisonStudy {
             pipelines: pipelines.map(|one| one.with_seed(seed)).collect(),
             cells,
             has_curve: false,
+            measure: Measure::ACCURACY,
             seed,
         }
     }
@@ -266,6 +298,12 @@ impl ComparisonStudy {
         });
         let cells = cells.collect();
         ComparisonStudy::new(data, pipelines, cells, seed)
+    }
+
+    /// With what decides which pipeline is the best, in place of accuracy.
+    #[must_use]
+    pub fn with_measure(self, measure: &'static Measure) -> Self {
+        ComparisonStudy { measure, ..self }
     }
 
     /// With learning curves: every pipeline on every data set, also with training parts of
@@ -323,6 +361,7 @@ impl ComparisonStudy {
             class: set.table.columns()[set.roles.class].name().to_owned(),
             classes: set.class.domain.labels().to_vec(),
             class_counts: set.class.counts(),
+            positive: set.stakes.positive(),
             protocol: set.protocol,
         });
         let pipelines = self.pipelines.iter().map(|pipeline| ComparedPipeline {
@@ -342,6 +381,7 @@ impl ComparisonStudy {
                 ));
             }
         }
+        warnings.extend(self.without_measure(&entries));
         let notes = self.data.iter().flat_map(|set| {
             let notes = set.notes.iter();
             notes.map(|note| format!("{}: {note}", set.name))
@@ -353,10 +393,28 @@ impl ComparisonStudy {
             n_asked: self.cells.len(),
             n_resumed: conducted.n_resumed,
             is_cut_short: conducted.is_cut_short,
+            measure: self.measure,
             seed: self.seed,
             entries,
             warnings,
         }
+    }
+
+    /// Says where the measure that decides is not known of every run.
+    fn without_measure(&self, entries: &[Entry]) -> Vec<String> {
+        let decides = Quantity::Measured(self.measure);
+        let sets = self.data.iter().enumerate().filter(|(place, _)| {
+            let mut here = entries.iter().filter(|entry| entry.data == *place);
+            here.any(|entry| entry.values(decides).is_none())
+        });
+        sets.map(|(_, set)| {
+            format!(
+                "{}: {} is not defined on the test rows of every split; pipelines without it are not \
+                 compared by it",
+                set.name, self.measure
+            )
+        })
+        .collect()
     }
 
     fn set(&self, cell: &ComparisonCell) -> Result<&DataSet> {
@@ -471,19 +529,20 @@ fn run(
             numbered.run,
             numbered.fold,
         ),
+        stakes: &set.stakes,
         has_call: true,
     };
     let tried = trial.run(observer)?;
-    let (log_loss, brier) = tried.losses.unzip();
     Ok(Run {
         run: numbered.run,
         fold: numbered.fold,
         n_train: split.train.len(),
         n_test: split.test.len(),
+        accuracy: tried.accuracy(),
+        log_loss: tried.measures.get(Measure::LOG_LOSS),
+        brier: tried.measures.get(Measure::BRIER),
+        measures: tried.measures,
         kept: tried.kept,
-        accuracy: tried.accuracy,
-        log_loss,
-        brier,
         call_per_row: tried.call.map(|call| call.per_row),
         call_per_row_without_class: tried.call.map(|call| call.per_row_without_class),
         inner_accuracy: tried.inner_accuracy,

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::super::protocol::Protocol;
-use super::result::{Comparison, Entry, Measure};
+use super::result::{Comparison, Entry, Quantity};
 use crate::stats::{
     Alternative, Better, FiveByTwo, WilcoxonMethod, corrected_t, five_by_two_f, paired_t, wilcoxon,
 };
@@ -81,8 +81,8 @@ impl PairTestKind {
     /// The statistic and its p of two entries with the same splits, and how far the first is
     /// above the second as the test sees it; nothing where a run has no value, or one run is
     /// too few.
-    fn test(self, a: &Entry, b: &Entry, measure: Measure) -> Result<Option<[f64; 3]>> {
-        let values = a.values(measure).zip(b.values(measure));
+    fn test(self, a: &Entry, b: &Entry, quantity: Quantity) -> Result<Option<[f64; 3]>> {
+        let values = a.values(quantity).zip(b.values(quantity));
         let Some((x, y)) = values.filter(|(x, y)| x.len() == y.len() && x.len() > 1) else {
             return Ok(None);
         };
@@ -157,7 +157,7 @@ pub struct PairTest {
     /// The place of the data set.
     pub data: usize,
     /// What was compared.
-    pub measure: Measure,
+    pub quantity: Quantity,
     /// The mean of the first less that of the second.
     pub difference: f64,
     /// How far the first is above the second as the test sees it: means, or sums of ranks.
@@ -195,7 +195,7 @@ pub enum Standing {
 impl PairTest {
     /// Who is better at a level, and who worse; nobody where it may be chance.
     fn decided(&self, alpha: f64) -> Option<(usize, usize)> {
-        let for_the_first = match self.measure.better() {
+        let for_the_first = match self.quantity.better() {
             Better::Higher => self.side,
             Better::Lower => -self.side,
         };
@@ -208,19 +208,19 @@ impl PairTest {
 }
 
 impl Comparison {
-    /// All tests of all pairs of pipelines that go with the protocols, by measure, data set,
+    /// All tests of all pairs of pipelines that go with the protocols, by quantity, data set,
     /// pair and test.
     ///
     /// # Errors
     /// None but internal ones.
     pub fn pair_tests(&self) -> Result<Vec<PairTest>> {
         let mut tests = Vec::new();
-        for measure in Measure::TESTED {
+        for quantity in Quantity::tested(self.measure) {
             for (data, set) in self.data.iter().enumerate() {
                 for b in 1..self.pipelines.len() {
                     for a in 0..b {
                         for &kind in PairTestKind::of_protocol(set.protocol) {
-                            tests.extend(self.pair_test(kind, (a, b), data, measure)?);
+                            tests.extend(self.pair_test(kind, (a, b), data, quantity)?);
                         }
                     }
                 }
@@ -238,13 +238,13 @@ impl Comparison {
         kind: PairTestKind,
         (a, b): (usize, usize),
         data: usize,
-        measure: Measure,
+        quantity: Quantity,
     ) -> Result<Option<PairTest>> {
         let Some((x, y)) = self.entry(data, a).zip(self.entry(data, b)) else {
             return Ok(None);
         };
-        let means = x.mean_sd(measure).zip(y.mean_sd(measure));
-        let tested = kind.test(x, y, measure)?;
+        let means = x.mean_sd(quantity).zip(y.mean_sd(quantity));
+        let tested = kind.test(x, y, quantity)?;
         Ok(means
             .zip(tested)
             .map(|((x, y), [statistic, p, side])| PairTest {
@@ -252,7 +252,7 @@ impl Comparison {
                 a,
                 b,
                 data,
-                measure,
+                quantity,
                 difference: x.mean - y.mean,
                 side,
                 statistic,
@@ -267,7 +267,7 @@ impl Comparison {
     /// None but internal ones.
     pub fn verdicts(
         &self,
-        measure: Measure,
+        quantity: Quantity,
         kind: Option<PairTestKind>,
         alpha: f64,
     ) -> Result<Vec<Verdicts>> {
@@ -276,7 +276,7 @@ impl Comparison {
             let kind = PairTestKind::for_protocol(kind, set.protocol);
             for b in 1..self.pipelines.len() {
                 for a in 0..b {
-                    let Some(test) = self.pair_test(kind, (a, b), data, measure)? else {
+                    let Some(test) = self.pair_test(kind, (a, b), data, quantity)? else {
                         continue;
                     };
                     match test.decided(alpha) {
@@ -295,7 +295,7 @@ impl Comparison {
         Ok(verdicts)
     }
 
-    /// How the finished pipelines of a data set stand to the most accurate one, by one test or
+    /// How the finished pipelines of a data set stand to the best one by the measure that decides, by one test or
     /// by the one that its protocol prefers.
     ///
     /// # Errors
@@ -307,25 +307,26 @@ impl Comparison {
         alpha: f64,
     ) -> Result<Vec<(usize, Standing)>> {
         let entries = (0..self.pipelines.len()).filter_map(|place| self.entry(data, place));
-        let accuracy = |entry: &Entry| {
-            let accuracy = entry.mean_sd(Measure::Accuracy);
-            accuracy.map_or(f64::NEG_INFINITY, |accuracy| accuracy.mean)
+        let decides = Quantity::Measured(self.measure);
+        let gain = |entry: &Entry| {
+            let of_runs = entry.mean_sd(decides);
+            of_runs.map_or(f64::NEG_INFINITY, |of_runs| {
+                -self.measure.loss(of_runs.mean)
+            })
         };
-        let accuracies: Vec<(usize, f64)> = entries
-            .map(|entry| (entry.pipeline, accuracy(entry)))
-            .collect();
-        let best = accuracies.iter().map(|(_, accuracy)| *accuracy);
+        let gains: Vec<(usize, f64)> = entries.map(|entry| (entry.pipeline, gain(entry))).collect();
+        let best = gains.iter().map(|(_, gain)| *gain);
         let best = best.fold(f64::NEG_INFINITY, f64::max);
-        let first = accuracies.iter().find(|(_, accuracy)| *accuracy >= best);
+        let first = gains.iter().find(|(_, gain)| *gain >= best);
         let Some((&(first, _), set)) = first.zip(self.data.get(data)) else {
             return Ok(Vec::new());
         };
         let kind = PairTestKind::for_protocol(kind, set.protocol);
-        let standings = accuracies.iter().map(|&(pipeline, accuracy)| {
-            if accuracy >= best {
+        let standings = gains.iter().map(|&(pipeline, gain)| {
+            if gain.is_finite() && gain >= best {
                 return Ok((pipeline, Standing::Best));
             }
-            let test = self.pair_test(kind, (first, pipeline), data, Measure::Accuracy)?;
+            let test = self.pair_test(kind, (first, pipeline), data, decides)?;
             let standing = match test {
                 None => Standing::Untested,
                 Some(test) if test.p >= alpha => Standing::Even,

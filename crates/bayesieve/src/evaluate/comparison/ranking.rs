@@ -1,15 +1,15 @@
 //! Whether pipelines differ over several data sets: ranks, Friedman's test, Nemenyi's.
 
-use super::result::{Comparison, Measure};
+use super::result::{Comparison, Quantity};
 use crate::Result;
 use crate::stats::{FriedmanTest, Scores, Ties, nemenyi_critical_difference, nemenyi_p};
 
-/// The ranks of pipelines by one measure, over the data sets on which all of them were
+/// The ranks of pipelines by one quantity, over the data sets on which all of them were
 /// finished.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RankSummary {
     /// What they are ranked by: means over the splits of a data set.
-    pub measure: Measure,
+    pub quantity: Quantity,
     /// The data sets.
     pub data: Vec<usize>,
     /// One rank a pipeline, in the order of the pipelines; those without a value are left
@@ -67,23 +67,23 @@ impl RankSummary {
 }
 
 impl Comparison {
-    /// The ranks by every measure that tests are about, as far as pipelines have it.
+    /// The ranks by every quantity that tests are about, as far as pipelines have it.
     ///
     /// # Errors
     /// None but internal ones.
     pub fn all_ranks(&self) -> Result<Vec<RankSummary>> {
-        let ranked = Measure::TESTED.into_iter();
-        let ranked = ranked.filter_map(|measure| self.ranks(measure).transpose());
+        let ranked = Quantity::tested(self.measure).into_iter();
+        let ranked = ranked.filter_map(|quantity| self.ranks(quantity).transpose());
         ranked.collect()
     }
 
-    /// The ranks by a measure; nothing where fewer than two pipelines have it.
+    /// The ranks by a quantity; nothing where fewer than two pipelines have it.
     ///
     /// # Errors
     /// None but internal ones.
-    pub fn ranks(&self, measure: Measure) -> Result<Option<RankSummary>> {
+    pub fn ranks(&self, quantity: Quantity) -> Result<Option<RankSummary>> {
         let means: Vec<Vec<Option<f64>>> = (0..self.data.len())
-            .map(|data| self.means(data, measure))
+            .map(|data| self.means(data, quantity))
             .collect();
         let has_any = |pipeline: &usize| means.iter().any(|row| row[*pipeline].is_some());
         let ranked: Vec<usize> = (0..self.pipelines.len()).filter(has_any).collect();
@@ -96,7 +96,7 @@ impl Comparison {
             .iter()
             .flat_map(|&data| ranked.iter().map(move |&p| (data, p)));
         let values: Vec<f64> = values.filter_map(|(data, p)| means[data][p]).collect();
-        let scores = Scores::new(ranked.len(), &values, measure.better())?;
+        let scores = Scores::new(ranked.len(), &values, quantity.better())?;
         let both = scores
             .mean_ranks(Ties::Average)
             .into_iter()
@@ -108,7 +108,7 @@ impl Comparison {
             competition,
         });
         Ok(Some(RankSummary {
-            measure,
+            quantity,
             friedman: match data.len() {
                 0 | 1 => None,
                 _ => Some(scores.friedman()?),
@@ -118,11 +118,11 @@ impl Comparison {
         }))
     }
 
-    fn means(&self, data: usize, measure: Measure) -> Vec<Option<f64>> {
+    fn means(&self, data: usize, quantity: Quantity) -> Vec<Option<f64>> {
         let pipelines = 0..self.pipelines.len();
         let entries = pipelines.map(|pipeline| self.entry(data, pipeline));
         entries
-            .map(|entry| entry?.mean_sd(measure).map(|of_runs| of_runs.mean))
+            .map(|entry| entry?.mean_sd(quantity).map(|of_runs| of_runs.mean))
             .collect()
     }
 }

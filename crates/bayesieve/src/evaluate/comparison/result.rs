@@ -3,6 +3,7 @@
 use super::super::protocol::Protocol;
 use super::super::stability::{frequencies, stability};
 use super::Run;
+use crate::measure::{MEASURES, Measure};
 use crate::stats::{Better, MeanSd, mean_sd};
 
 /// Everything that came out of a comparison.
@@ -20,6 +21,8 @@ pub struct Comparison {
     pub n_resumed: usize,
     /// Whether the run was over before the last cell.
     pub is_cut_short: bool,
+    /// What decides which pipeline is the best.
+    pub measure: &'static Measure,
     /// The seed.
     pub seed: u64,
     /// What the reader should know.
@@ -41,12 +44,14 @@ pub struct ComparedData {
     pub classes: Vec<String>,
     /// Rows of every class.
     pub class_counts: Vec<u64>,
+    /// The code of the positive class.
+    pub positive: usize,
     /// How it was divided.
     pub protocol: Protocol,
 }
 
 impl ComparedData {
-    /// The share of the most frequent class: what guessing it gets right.
+    /// The share of the most frequent class: the majority-class baseline.
     pub fn guessing(&self) -> f64 {
         let most = self.class_counts.iter().max().copied().unwrap_or(0);
         most as f64 / self.n_rows.max(1) as f64
@@ -85,15 +90,11 @@ pub struct Entry {
 }
 
 /// What is compared about pipelines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
-pub enum Measure {
-    /// Share of test rows predicted right.
-    Accuracy,
-    /// Mean of `-ln P(true class)`.
-    LogLoss,
-    /// Mean of `Σ (P(class) - is it)²`.
-    Brier,
+pub enum Quantity {
+    /// A measure of the predictions.
+    Measured(&'static Measure),
     /// Number of features kept.
     Kept,
     /// CALL per training row, in bits.
@@ -104,70 +105,97 @@ pub enum Measure {
     Seconds,
 }
 
-impl Measure {
-    /// All there are.
-    pub const ALL: [Measure; 7] = [
-        Measure::Accuracy,
-        Measure::LogLoss,
-        Measure::Brier,
-        Measure::Kept,
-        Measure::CallWithClass,
-        Measure::Call,
-        Measure::Seconds,
-    ];
+impl Quantity {
+    /// Share of test rows predicted right.
+    pub const ACCURACY: Quantity = Quantity::Measured(Measure::ACCURACY);
 
-    /// Those that tests and ranks are about.
-    pub const TESTED: [Measure; 4] = [
-        Measure::Accuracy,
-        Measure::LogLoss,
-        Measure::Kept,
-        Measure::Call,
-    ];
+    /// Mean of `-ln P(true class)`.
+    pub const LOG_LOSS: Quantity = Quantity::Measured(Measure::LOG_LOSS);
+
+    /// All there are: accuracy, log loss and Brier score, what is no measure of predictions, and
+    /// all other measures.
+    pub fn all() -> Vec<Quantity> {
+        let first = [Measure::ACCURACY, Measure::LOG_LOSS, Measure::BRIER];
+        let others = [
+            Quantity::Kept,
+            Quantity::CallWithClass,
+            Quantity::Call,
+            Quantity::Seconds,
+        ];
+        let rest = MEASURES.into_iter().filter(|one| !first.contains(one));
+        let mut all: Vec<Quantity> = first.map(Quantity::Measured).to_vec();
+        all.extend(others);
+        all.extend(rest.map(Quantity::Measured));
+        all
+    }
+
+    /// Those that tests and ranks are about where a measure decides.
+    pub fn tested(decides: &'static Measure) -> Vec<Quantity> {
+        let usual = [
+            Quantity::ACCURACY,
+            Quantity::LOG_LOSS,
+            Quantity::Kept,
+            Quantity::Call,
+        ];
+        let decides = Some(Quantity::Measured(decides));
+        let first = decides.filter(|quantity| !usual.contains(quantity));
+        first.into_iter().chain(usual).collect()
+    }
 
     /// Its name in documents.
     pub fn name(self) -> &'static str {
         match self {
-            Measure::Accuracy => "accuracy",
-            Measure::LogLoss => "log_loss",
-            Measure::Brier => "brier",
-            Measure::Kept => "kept",
-            Measure::CallWithClass => "call_per_row",
-            Measure::Call => "call_per_row_without_class",
-            Measure::Seconds => "seconds",
+            Quantity::Measured(measure) => measure.key,
+            Quantity::Kept => "kept",
+            Quantity::CallWithClass => "call_per_row",
+            Quantity::Call => "call_per_row_without_class",
+            Quantity::Seconds => "seconds",
         }
     }
 
     /// Which end is good.
     pub fn better(self) -> Better {
         match self {
-            Measure::Accuracy | Measure::CallWithClass | Measure::Call => Better::Higher,
-            _ => Better::Lower,
+            Quantity::Measured(measure) => measure.better,
+            Quantity::CallWithClass | Quantity::Call => Better::Higher,
+            Quantity::Kept | Quantity::Seconds => Better::Lower,
         }
     }
 
     /// Its value in one run.
     pub fn of(self, run: &Run) -> Option<f64> {
         match self {
-            Measure::Accuracy => Some(run.accuracy),
-            Measure::LogLoss => run.log_loss,
-            Measure::Brier => run.brier,
-            Measure::Kept => Some(run.kept.len() as f64),
-            Measure::CallWithClass => run.call_per_row,
-            Measure::Call => run.call_per_row_without_class,
-            Measure::Seconds => Some(run.seconds),
+            Quantity::Measured(measure) => run.measured(measure),
+            Quantity::Kept => Some(run.kept.len() as f64),
+            Quantity::CallWithClass => run.call_per_row,
+            Quantity::Call => run.call_per_row_without_class,
+            Quantity::Seconds => Some(run.seconds),
         }
     }
 }
 
+impl Run {
+    /// A measure of the predictions; nothing where it is not defined on the test rows.
+    pub fn measured(&self, measure: &Measure) -> Option<f64> {
+        // Runs of older checkpoints have these three alone.
+        self.measures.get(measure).or(match measure.key {
+            "accuracy" => Some(self.accuracy),
+            "log_loss" => self.log_loss,
+            "brier" => self.brier,
+            _ => None,
+        })
+    }
+}
+
 impl Entry {
-    /// The values of a measure, run by run; nothing where a run has none.
-    pub fn values(&self, measure: Measure) -> Option<Vec<f64>> {
-        self.runs.iter().map(|run| measure.of(run)).collect()
+    /// The values of a quantity, run by run; nothing where a run has none.
+    pub fn values(&self, quantity: Quantity) -> Option<Vec<f64>> {
+        self.runs.iter().map(|run| quantity.of(run)).collect()
     }
 
     /// Mean and standard deviation over the runs; nothing where a run has no value.
-    pub fn mean_sd(&self, measure: Measure) -> Option<MeanSd> {
-        mean_sd(&self.values(measure)?).ok()
+    pub fn mean_sd(&self, quantity: Quantity) -> Option<MeanSd> {
+        mean_sd(&self.values(quantity)?).ok()
     }
 
     /// Mean of the accuracies that searches went by, where all runs have one.

@@ -52,6 +52,7 @@ fn made(accuracies: &[&[&[f64]]], protocol: &str) -> Comparison {
         accuracy,
         log_loss: None,
         brier: None,
+        measures: MeasuredValues::default(),
         call_per_row: None,
         call_per_row_without_class: None,
         inner_accuracy: None,
@@ -104,15 +105,15 @@ fn call_is_that_of_the_kept_features_on_the_training_rows() {
         1,
     );
     let comparison = compared(&study);
-    let mean = |pipeline, measure| {
+    let mean = |pipeline, quantity| {
         let entry = comparison.entry(0, pipeline).unwrap();
-        entry.mean_sd(measure).map(|of_runs| of_runs.mean)
+        entry.mean_sd(quantity).map(|of_runs| of_runs.mean)
     };
-    assert!((mean(0, Measure::Call).unwrap() - 0.7523).abs() < 0.02);
-    let class = mean(0, Measure::Call).unwrap() - mean(0, Measure::CallWithClass).unwrap();
+    assert!((mean(0, Quantity::Call).unwrap() - 0.7523).abs() < 0.02);
+    let class = mean(0, Quantity::Call).unwrap() - mean(0, Quantity::CallWithClass).unwrap();
     assert!((class - 0.8113).abs() < 0.01);
-    assert_eq!(mean(1, Measure::Call), None);
-    assert_eq!(mean(0, Measure::Kept), Some(4.0));
+    assert_eq!(mean(1, Quantity::Call), None);
+    assert_eq!(mean(0, Quantity::Kept), Some(4.0));
 }
 
 #[test]
@@ -138,7 +139,7 @@ fn curves_rise_to_the_whole_training_part() {
     let curve = comparison.curve(0, 0);
     let sizes: Vec<usize> = curve.iter().map(|(n_train, _)| *n_train).collect();
     assert_eq!(sizes, [20, 60, 200]); // 500 is above the 200 there are
-    let accuracy = |point: usize| curve[point].1.mean_sd(Measure::Accuracy).unwrap().mean;
+    let accuracy = |point: usize| curve[point].1.mean_sd(Quantity::ACCURACY).unwrap().mean;
     assert!(accuracy(0) < accuracy(1) && accuracy(1) < accuracy(2));
     assert_eq!(comparison.wholes().count(), 1);
 }
@@ -158,7 +159,7 @@ fn a_run_that_is_resumed_ends_as_one_that_was_not() {
     assert_eq!(conducted.n_resumed, 3);
     let (resumed, fresh) = (study.comparison(conducted), compared(&study));
     for (a, b) in resumed.entries.iter().zip(&fresh.entries) {
-        assert_eq!(a.values(Measure::Accuracy), b.values(Measure::Accuracy));
+        assert_eq!(a.values(Quantity::ACCURACY), b.values(Quantity::ACCURACY));
     }
 
     // The same name with another protocol or seed is another study.
@@ -177,7 +178,7 @@ fn pairs_are_tested_as_the_worked_example_has_it() {
     let b = [0.78, 0.81, 0.78, 0.79, 0.80, 0.80, 0.78, 0.77, 0.80, 0.77];
     let comparison = made(&[&[&a, &b]], "cv:10");
     let of = |kind| {
-        let test = comparison.pair_test(kind, (0, 1), 0, Measure::Accuracy);
+        let test = comparison.pair_test(kind, (0, 1), 0, Quantity::ACCURACY);
         test.unwrap().unwrap()
     };
     let t = of(PairTestKind::PairedT);
@@ -191,7 +192,7 @@ fn pairs_are_tested_as_the_worked_example_has_it() {
 
     let wins = |kind| {
         comparison
-            .verdicts(Measure::Accuracy, Some(kind), 0.05)
+            .verdicts(Quantity::ACCURACY, Some(kind), 0.05)
             .unwrap()
     };
     let decided = wins(PairTestKind::Wilcoxon);
@@ -199,7 +200,7 @@ fn pairs_are_tested_as_the_worked_example_has_it() {
     assert_eq!((decided[1].wins, decided[1].losses), (0, 1));
     assert_eq!(wins(PairTestKind::CorrectedT)[0].draws, 1);
     // Fewer features are better, and both kept one.
-    let kept = comparison.verdicts(Measure::Kept, None, 0.05).unwrap();
+    let kept = comparison.verdicts(Quantity::Kept, None, 0.05).unwrap();
     assert_eq!((kept[0].draws, kept[0].wins), (1, 0));
 }
 
@@ -232,7 +233,7 @@ fn ranks_over_data_sets_are_those_of_the_worked_example() {
         .collect();
     let runs: Vec<&[&[f64]]> = runs.iter().map(Vec::as_slice).collect();
     let comparison = made(&runs, "cv:10");
-    let summary = comparison.ranks(Measure::Accuracy).unwrap().unwrap();
+    let summary = comparison.ranks(Quantity::ACCURACY).unwrap().unwrap();
     let averages: Vec<f64> = summary.ranks.iter().map(|rank| rank.average).collect();
     assert!((averages[0] - 8.0 / 3.0).abs() < 1e-12);
     assert!((averages[1] - 25.0 / 12.0).abs() < 1e-12);
@@ -247,7 +248,7 @@ fn ranks_over_data_sets_are_those_of_the_worked_example() {
     assert!(nemenyi.iter().find(|t| (t.0, t.1) == (0, 2)).unwrap().3 < 0.05);
     assert!(nemenyi.iter().find(|t| (t.0, t.1) == (0, 1)).unwrap().3 > 0.05);
     // No run has a log loss.
-    assert_eq!(comparison.ranks(Measure::LogLoss).unwrap(), None);
+    assert_eq!(comparison.ranks(Quantity::LOG_LOSS).unwrap(), None);
 }
 
 #[test]

@@ -86,7 +86,7 @@ fn by_training(table: &CodedTable, set: &FeatureSet, options: &AccuracyOptions) 
         let n_train = split.train.len() as f64;
         let (predicted, probabilities) = if places.is_empty() {
             // A table without columns has no rows.
-            let largest = crate::classify::by_size(&counts)[0] as u32;
+            let largest = crate::classify::by_size_and_row(&counts, &train.class.codes)[0] as u32;
             let shares: Vec<f64> = counts.iter().map(|&n| n as f64 / n_train).collect();
             (vec![largest; truth.len()], shares.repeat(truth.len()))
         } else {

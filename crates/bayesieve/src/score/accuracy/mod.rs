@@ -29,6 +29,7 @@ mod fold_measure;
 mod judge;
 #[cfg(test)]
 mod measure_tests;
+mod measured;
 mod naive_bayes;
 mod part;
 mod patterns;
@@ -49,6 +50,7 @@ use division::RowDivision;
 use fold_measure::FoldMeasure;
 pub(crate) use judge::{FeaturePath, predict_along};
 use judge::{Judge, judge_of};
+pub(crate) use measured::measured_sets;
 pub(crate) use part::FoldRows;
 pub(crate) use posteriors::Posteriors;
 
