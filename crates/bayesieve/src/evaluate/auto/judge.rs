@@ -146,7 +146,7 @@ impl Judge<'_, '_> {
             let lengths: Vec<usize> = along.iter().map(|one| one.size.min(order.len())).collect();
             let predicted = sheet.predict(along[0], &lengths, observer)?;
             for (posteriors, n_kept) in predicted.iter().zip(lengths) {
-                losses.push(self.losses(&truth, posteriors, n_kept));
+                losses.push(self.losses(truth, posteriors, n_kept));
             }
         }
         Ok(losses)
