@@ -1,11 +1,15 @@
 //! Columns that say the same in every row: equal ones, and one-to-one recodings.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::method::Task;
 use super::reason::Reason;
 use crate::counts::{CountColumn, duplicate_columns};
 use crate::data::{CodedTable, Column, Nominal, Values};
+
+/// Numbers stand for labels where each comes so often on average: numbers that are all distinct go
+/// with any labels that are.
+const ROWS_PER_VALUE: usize = 2;
 
 /// For some features of a table the place of the first one that each says the same as, if that is
 /// another: by their codes, and labels that stand for numbers by the numbers themselves.
@@ -27,66 +31,108 @@ pub(super) fn firsts(table: &CodedTable, places: &[usize]) -> Vec<Option<usize>>
     }
     let is_open = |place: &&usize| !first_of.contains_key(*place);
     let open: Vec<usize> = places.iter().filter(is_open).copied().collect();
-    for (number, &place) in open.iter().enumerate() {
-        let column = &table.features[place].column;
-        let mut before = open[..number].iter();
-        let first = before.find(|&&first| is_recoding(&table.features[first].column, column));
-        if let Some(&first) = first {
-            first_of.insert(place, first);
-        }
-    }
+    first_of.extend(recodings(table, &open));
     places
         .iter()
         .map(|place| first_of.get(place).copied())
         .collect()
 }
 
-/// Whether one column is labels and the other numbers, one-to-one; every value twice on average,
-/// since numbers that are all distinct go with any labels that are.
-fn is_recoding(a: &Column, b: &Column) -> bool {
-    let (labels, numbers) = match (a.values(), b.values()) {
-        (Values::Nominal(labels), Values::Numeric(numbers))
-        | (Values::Numeric(numbers), Values::Nominal(labels)) => (labels, numbers),
-        _ => return false,
-    };
-    let n_rows = numbers.len();
-    let mut number_of: BTreeMap<u32, f64> = BTreeMap::new();
-    let mut label_of: BTreeMap<u64, u32> = BTreeMap::new();
-    for (row, &number) in numbers.iter().enumerate() {
-        let label = match (labels.codes.get(row), number.is_nan()) {
-            (Some(label), false) => label,
-            (None, true) => continue,
-            _ => return false,
-        };
-        // 0 and -0 are one number.
-        let number = number + 0.0;
-        let is_same = *number_of.entry(label).or_insert(number) == number
-            && *label_of.entry(number.to_bits()).or_insert(label) == label;
-        if !is_same || label_of.len() > n_rows / 2 {
-            return false;
+/// Labels that stand for the numbers of another column, or the other way round: the later one
+/// with the earlier one.
+///
+/// # Cost
+/// A pass over each number column that ends with more distinct numbers than any column has
+/// labels; numbers with few distinct values are compared with labels as many.
+fn recodings(table: &CodedTable, places: &[usize]) -> Vec<(usize, usize)> {
+    let max_values = table.n_rows() / ROWS_PER_VALUE;
+    let column = |place: usize| &*table.features[place].column;
+    let mut by_n_labels: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for &place in places {
+        if let Some(labels) = column(place).as_nominal() {
+            by_n_labels
+                .entry(labels.n_values())
+                .or_default()
+                .push(place);
         }
     }
-    label_of.len() > 1
+    let most = by_n_labels.keys().copied().filter(|&n| n <= max_values);
+    let Some(most) = most.max() else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for &place in places {
+        let Some(numbers) = column(place).as_numeric() else {
+            continue;
+        };
+        let n_distinct = n_distinct_up_to(numbers, most);
+        let alike = by_n_labels.get(&n_distinct).into_iter().flatten();
+        let mut alike = alike.filter(|&&labels| is_recoding(column(labels), numbers));
+        if let Some(&labels) = alike.next() {
+            found.push((place.max(labels), place.min(labels)));
+        }
+    }
+    found
 }
 
-/// Settles what duplicates are: a recoding or equal; and where the first one is dropped as well,
-/// the reason that both share.
+/// Distinct numbers, or one more than so many.
+fn n_distinct_up_to(numbers: &[f64], max: usize) -> usize {
+    let mut known = BTreeSet::new();
+    for number in numbers.iter().filter(|number| !number.is_nan()) {
+        // 0 and -0 are one number.
+        known.insert((number + 0.0).to_bits());
+        if known.len() > max {
+            break;
+        }
+    }
+    known.len()
+}
+
+/// Whether the labels of a column stand for the numbers of another, one-to-one.
+fn is_recoding(labels: &Column, numbers: &[f64]) -> bool {
+    let Some(labels) = labels.as_nominal() else {
+        return false;
+    };
+    let mut number_of: BTreeMap<u32, f64> = BTreeMap::new();
+    let mut label_of: BTreeMap<u64, u32> = BTreeMap::new();
+    let is_same = |(row, &number): (usize, &f64)| match (labels.codes.get(row), number.is_nan()) {
+        (Some(label), false) => {
+            let number = number + 0.0;
+            *number_of.entry(label).or_insert(number) == number
+                && *label_of.entry(number.to_bits()).or_insert(label) == label
+        }
+        (None, true) => true,
+        _ => false,
+    };
+    numbers.iter().enumerate().all(is_same)
+}
+
+/// Settles what duplicates are: a recoding or equal; and where only the first took part and is
+/// dropped as well, the reason that both share.
 pub(super) fn settle(task: &Task<'_, '_>, dropped: &mut [(usize, Option<f64>, Reason)]) {
+    let is_duplicate = |reason: &Reason| matches!(reason, Reason::Duplicate { .. });
+    if !dropped.iter().any(|(_, _, reason)| is_duplicate(reason)) {
+        return;
+    }
     let features = &task.table.features;
-    let reasons: BTreeMap<&str, Reason> = dropped
+    let shared: BTreeMap<&str, Reason> = dropped
         .iter()
+        .filter(|(_, _, reason)| task.options.drops_duplicates && !is_duplicate(reason))
         .map(|(place, _, reason)| (features[*place].column.name(), reason.clone()))
+        .collect();
+    let columns: BTreeMap<&str, &Column> = features
+        .iter()
+        .map(|feature| (feature.column.name(), &*feature.column))
         .collect();
     for (place, _, reason) in dropped {
         let Reason::Duplicate { of, recoding } = reason else {
             continue;
         };
-        if let Some(shared) = reasons.get(of.as_str()) {
-            *reason = shared.clone();
-            continue;
+        match (shared.get(of.as_str()), columns.get(of.as_str())) {
+            (Some(shared), _) => *reason = shared.clone(),
+            (None, Some(first)) => *recoding = differ(first, &features[*place].column),
+            (None, None) => {}
         }
-        let first = features.iter().find(|feature| feature.column.name() == of);
-        *recoding = first.is_some_and(|first| differ(&first.column, &features[*place].column));
     }
 }
 
@@ -97,17 +143,18 @@ fn differ(a: &Column, b: &Column) -> bool {
             if a.codes.is_empty() || b.codes.is_empty() {
                 return a.domain.labels() != b.domain.labels();
             }
-            let label = |column: &Nominal, row: usize| {
-                let code = column.codes.get(row)?;
-                column.domain.labels().get(code as usize).cloned()
-            };
-            let same_codes = a.domain.labels() == b.domain.labels();
-            (0..a.codes.len()).any(|row| {
-                let codes = (a.codes.get(row), b.codes.get(row));
-                (!same_codes || codes.0 != codes.1) && label(a, row) != label(b, row)
-            })
+            (0..a.codes.len()).any(|row| label(a, row) != label(b, row))
         }
         (Values::Numeric(_), Values::Numeric(_)) => false,
         _ => true,
     }
+}
+
+fn label(column: &Nominal, row: usize) -> Option<&str> {
+    let code = column.codes.get(row)?;
+    column
+        .domain
+        .labels()
+        .get(code as usize)
+        .map(String::as_str)
 }
