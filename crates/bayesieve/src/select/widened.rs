@@ -7,7 +7,7 @@ use super::reason::Reason;
 use super::source::SelectionSource;
 use crate::Result;
 use crate::data::{CodedTable, Discretizer, Feature, Training};
-use crate::wording::grouped;
+use crate::wording::counted;
 
 /// Bins of a number column without a cut point.
 const N_BINS: usize = 5;
@@ -20,6 +20,8 @@ pub(super) struct Widened {
     table: Option<CodedTable>,
     options: Option<SelectOptions>,
     n_binned: usize,
+    /// Columns that would be needed, but whose rows are elsewhere.
+    n_left_out: usize,
 }
 
 impl Widened {
@@ -33,10 +35,7 @@ impl Widened {
             table: None,
             options: None,
             n_binned: 0,
-        };
-        // What is counted elsewhere cannot be binned anew.
-        let SelectionSource::Rows(table) = source else {
-            return Ok(widened);
+            n_left_out: 0,
         };
         if options.n_needed == 0 {
             return Ok(widened);
@@ -51,6 +50,11 @@ impl Widened {
             .filter(|(_, reason)| *reason == Reason::Uncut)
             .map(|(place, _)| *place)
             .collect();
+        // What is counted elsewhere cannot be binned anew.
+        let SelectionSource::Rows(table) = source else {
+            widened.n_left_out = uncut.len();
+            return Ok(widened);
+        };
         if !uncut.is_empty() {
             let mut binned = table.clone();
             for &place in &uncut {
@@ -83,16 +87,21 @@ impl Widened {
 
     /// How many columns were binned.
     pub(super) fn note(&self) -> Option<String> {
-        let n = self.n_binned as u64;
-        let what = match n {
+        let n = self.n_binned + self.n_left_out;
+        let (have, are) = match n {
             0 => return None,
-            1 => "1 number column has no cut point that tells enough about the class: it is".into(),
-            _ => format!(
-                "{} number columns have no cut point that tells enough about the class: they are",
-                grouped(n)
-            ),
+            1 => ("has", "it is"),
+            _ => ("have", "they are"),
         };
-        Some(format!("{what} ranked by {N_BINS} equal-frequency bins"))
+        let columns = counted(n as u64, "number column");
+        let fate = if self.n_left_out > 0 {
+            "left out: other bins need the rows in memory".to_owned()
+        } else {
+            format!("ranked by {N_BINS} equal-frequency bins")
+        };
+        Some(format!(
+            "{columns} {have} no cut point that tells enough about the class: {are} {fate}"
+        ))
     }
 }
 
