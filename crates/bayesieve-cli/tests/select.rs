@@ -342,3 +342,47 @@ fn boundary_methods_say_roles_evidence_and_what_separates() {
     assert!(page.contains("spouse"), "{page}");
     assert!(page.contains("given A6"), "{page}");
 }
+
+#[test]
+fn shuffled_classes_never_do_as_well_where_features_decide_the_class() {
+    let folder = Folder::new();
+    let data = example1(&folder);
+    let select = ["select", data, "--method", "mdl-fs", "--permutations"];
+    let ran = folder.run(&[&select[..], &["9", "--json"]].concat());
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let test = &ran.json()["permutations"];
+    assert_eq!(test["n"], 9);
+    assert_eq!(test["as_good"], 0);
+    assert_eq!(test["p"], 0.1);
+    assert!(test["kept_mean"].as_f64().is_some_and(|kept| kept < 4.0));
+    let ran = folder.run(&[&select[..], &["9"]].concat());
+    let line = "shuffled classes do as well in 0 of 9 (p = 0.100)";
+    assert!(ran.stdout.contains(line), "{}", ran.stdout);
+    let ran = folder.run(&[&select[..], &["0"]].concat());
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    let ran = folder.run(&["select", data, "--permutations", "9"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    assert!(ran.stderr.contains("--permutations"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_recoded_column_is_a_duplicate_that_says_so() {
+    let folder = Folder::new();
+    let mut text = String::from("education,initial,class\n");
+    for row in 0..60 {
+        let (name, initial) = [("none", "n"), ("school", "s"), ("college", "c")][row % 3];
+        text += &format!("{name},{initial},{}\n", row % 3 == 2 || row % 12 == 0);
+    }
+    folder.write("schooling.csv", &text);
+    let mrmr = ["--method", "mrmr", "--count", "1", "--json"];
+    for method in [&mrmr[..], &["--json"]] {
+        let ran = folder.run(&[&["select", "schooling.csv"][..], method].concat());
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let document = ran.json();
+        assert_eq!(names(&document["kept"]), ["education"]);
+        let initial = &document["dropped"][0];
+        assert_eq!(initial["reason"], "duplicate");
+        assert_eq!(initial["recoding"], true);
+        assert_eq!(initial["text"], "it recodes education, value for value");
+    }
+}
