@@ -244,7 +244,7 @@ def weights(sample_weight: Any, X: Any) -> npt.NDArray[np.float64] | None:
     if sample_weight is None:
         return None
     if isinstance(sample_weight, np.ma.MaskedArray):
-        sample_weight = sample_weight.astype(np.float64).filled(np.nan)
+        sample_weight = np.ma.filled(sample_weight.astype(np.float64), np.nan)
     values = np.asarray(sample_weight)
     if values.dtype.kind not in "biufO":
         raise DataError("sample_weight holds no numbers. Give one number per row.")
