@@ -70,8 +70,8 @@ class Classifier(_estimators.Learner, ClassifierMixin, BaseEstimator):  # type: 
     ----------
     nominal, numeric : list of str or int, or "all", optional
         Columns that are labels, or numbers, whatever they look like. Without them text,
-        categories and truth values are labels, whole numbers with at most 20 distinct values
-        are labels, other numbers are numbers.
+        categories and truth values are labels, and so are columns of two whole numbers, such as
+        0 and 1; other numbers are numbers.
     missing : {"value", "drop", "refuse"}
         What a missing cell in training means: a value of its own; a row to leave out; an error.
     discretize : str

@@ -24,7 +24,7 @@ DATES = (
     "since a date, or into labels, such as the weekday or the month"
 )
 
-#: Distinct whole numbers up to which the engine takes a column for labels.
+#: Distinct whole numbers up to which those that a float would round stay apart as labels.
 MOST_LABELS = 20
 
 

@@ -65,8 +65,8 @@ class Selector(_estimators.Learner, SelectorMixin, BaseEstimator):  # type: igno
         Features that must stay in, by name or by place.
     nominal, numeric : list of str or int, or "all", optional
         Columns that are labels, or numbers, whatever they look like. Without them text,
-        categories and truth values are labels, whole numbers with at most 20 distinct values
-        are labels, other numbers are numbers.
+        categories and truth values are labels, and so are columns of two whole numbers, such as
+        0 and 1; other numbers are numbers.
     missing : {"value", "drop", "available", "refuse"}
         What a missing cell means: a value of its own; a row to leave out; counts over the rows
         that are complete in each table (for methods on single features and pairs); an error.

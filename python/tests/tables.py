@@ -19,7 +19,7 @@ def draw(seed: int, labels: list[str], n_rows: int = 240) -> tuple[Columns, list
         "near": [2 * c + noise(1.0) for c in code],
         "far": [c + noise(4.0) for c in code],
         "gaps": [None if rng.random() < 0.2 else c + noise(1.0) for c in code],
-        "few": [c + rng.randint(0, 2) for c in code],
+        "few": [(c + rng.randint(0, 2)) % 2 for c in code],
         "steps": [rng.randint(-30, 30) + 10 * c for c in code],
         "text": [rng.choice("pq") if rng.random() < 0.3 else "abcdefghijkl"[c] for c in code],
         "holes": [None if rng.random() < 0.1 else rng.choice(["u", "v", "w"]) for _ in code],

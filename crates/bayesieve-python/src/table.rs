@@ -14,7 +14,7 @@ use arrow_array::types::{
 use arrow_array::{ArrayRef, BooleanArray, DictionaryArray, PrimitiveArray, StringArray};
 use bayesieve::data::{
     Codes, Column, ColumnKind, Domain, KindOrigin, Nominal, RowWeights, Table as Inner, Values,
-    column_from_arrow,
+    column_from_arrow, parse_number,
 };
 use bayesieve::run::{DataRequest, Dataset};
 use bayesieve::{Error, Result};
@@ -56,13 +56,33 @@ impl ColumnCells {
 
     fn column(&self, name: &str, kind: Option<ColumnKind>) -> Result<Column> {
         let column = column_from_arrow(name, &self.chunks, kind)?;
-        let is_text = self.is_text && kind.is_none();
-        Ok(if is_text {
-            column.with_origin(KindOrigin::Text)
-        } else {
-            column
-        })
+        if kind.is_some() {
+            return Ok(column);
+        }
+        if self.is_text {
+            return Ok(column.with_origin(KindOrigin::Text));
+        }
+        if are_few_numbers(&column) {
+            let numbers = column_from_arrow(name, &self.chunks, Some(ColumnKind::Numeric))?;
+            return Ok(numbers.with_origin(KindOrigin::Numbers));
+        }
+        Ok(column)
     }
+}
+
+/// From here on floats do not tell neighboring whole numbers apart.
+const EXACT_INTEGERS: f64 = 9_007_199_254_740_992.0;
+
+/// Whether a column of few whole numbers, labels in a file, holds numbers: whoever has an array of
+/// numbers has said so, but for the two values of yes and no.
+fn are_few_numbers(column: &Column) -> bool {
+    let Some(nominal) = column.as_nominal() else {
+        return false;
+    };
+    let labels = nominal.domain.labels();
+    let is_exact =
+        |label: &String| parse_number(label).is_some_and(|number| number.abs() < EXACT_INTEGERS);
+    column.origin() == KindOrigin::FewIntegers && labels.len() > 2 && labels.iter().all(is_exact)
 }
 
 #[pymethods]

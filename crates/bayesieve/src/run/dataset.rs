@@ -9,7 +9,7 @@ use super::{DataKind, DataRequest, FoldSource};
 use crate::counts::{CountFile, Tables};
 use crate::data::{
     CodedTable, CodingOptions, Column, Domains, Folds, KindOrigin, RoleOptions, Roles, RowWeights,
-    Table, Values, read_table, unknown_name,
+    Table, Values, few_numbers_note, read_table, unknown_name,
 };
 use crate::document::Seconds;
 use crate::info::Counted;
@@ -156,6 +156,7 @@ impl Dataset {
         let roles = Roles::resolve(&table, &request.role_options())?;
         let dates = request.dates.unwrap_or_default();
         let (mut table, mut notes) = table.with_notations(&roles.features, dates)?;
+        notes.extend(few_numbers_note(&table, &roles.features));
         if let Some(n_bins) = request.bins {
             let (binned, note) = table.with_binned_class(roles.class, n_bins)?;
             table = binned;
