@@ -150,7 +150,7 @@ impl CompareRequest {
                 .data
                 .check_block_files(files.iter().map(PathBuf::as_path))?;
             named.data.check_keep(&self.keep)?;
-            self.data_set(named)
+            self.data_set(named, observer)
         });
         let sets = sets.collect::<Result<Vec<DataSet>>>()?;
         // Folds that are given are a protocol of their own.
@@ -210,10 +210,16 @@ impl CompareRequest {
     }
 
     /// The rows that can be used, and how they are divided.
-    fn data_set(&self, NamedDataset { name, data }: NamedDataset) -> Result<DataSet> {
-        let features = data.roles().check_features();
-        features.map_err(|error| data.blame(error))?;
-        let rows = (data.header().clone(), data.roles().clone());
+    fn data_set(
+        &self,
+        NamedDataset { name, data }: NamedDataset,
+        observer: &dyn Observer,
+    ) -> Result<DataSet> {
+        let roles = data.roles_keeping(&self.keep);
+        roles.check_features().map_err(|error| data.blame(error))?;
+        let notes = roles.identifier_notes(data.header());
+        notes.for_each(|note| observer.note(&note));
+        let rows = (data.header().clone(), roles);
         let set = DataSet::new(name, rows, data.coding(), self.protocol);
         let set = set.map_err(|error| data.blame(error))?;
         let stakes = self
