@@ -79,6 +79,7 @@ class Sheet(BaseEstimator):  # type: ignore[misc]
         """The table of features and class, every row as often as it weighs."""
         table, goal = with_class(self, self.X, y)
         self.classes = goal.codes
+        self.labels = goal.labels
         return weighted(table, weights(sample_weight, self.X), self)
 
 

@@ -24,6 +24,9 @@ SHARED = (
     *RUNNING,
 )
 
+#: Parameters that say what predictions are judged by: the engine takes them apart.
+MEASURING = ("scoring", "positive", "costs", "size", "tolerance")
+
 #: What fits leave beside what people see, which ends in an underscore.
 HIDDEN = ("_selection", "_document", "_model", "_order", "_fitted_with", "_is_read")
 
@@ -44,7 +47,7 @@ class Learner:
     def _setting_names(cls) -> list[str]:
         """Parameters that are settings of the method or the model."""
         own = [one.name for one in fields(cls)]  # type: ignore[arg-type]
-        return [name for name in own if name not in (*SHARED, *cls._apart)]
+        return [name for name in own if name not in (*SHARED, *MEASURING, *cls._apart)]
 
     def _own_settings(self, left_out: Collection[str] = ()) -> dict[str, Any]:
         """Their values."""

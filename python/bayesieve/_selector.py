@@ -17,7 +17,7 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import check_is_fitted
 
-from bayesieve import _data, _engine, _estimators, _files, _requests, _run
+from bayesieve import _data, _engine, _estimators, _files, _measures, _requests, _run
 from bayesieve._documents import selection_document
 from bayesieve._engine import DataError
 from bayesieve._exchange import handed_over, own_columns
@@ -40,6 +40,9 @@ DROPPED = (
 #: Columns of the frame `steps_`, then those that only some methods have.
 STEPS = ("action", "feature", "score")
 MORE_STEPS = ("operator", "with")
+
+#: Columns of the frame `performance_`.
+PERFORMANCE = ("measure", "mean", "se", "baseline")
 
 #: What scikit-learn says there.
 NOTHING_KEPT = (
@@ -185,6 +188,7 @@ class Selector(_estimators.Learner, SelectorMixin, BaseEstimator):  # type: igno
         request = self._request(target.codes)
         request |= {
             "folds": repeated_folds(request["folds"], weights),
+            **_measures.request(self, target.labels),
             "keep": _data.resolved(self.keep, _data.feature_names(self), "keep"),
             "seed": _run.seed(self.random_state),
             "budget": _run.seconds(self.budget),
@@ -271,6 +275,32 @@ class Selector(_estimators.Learner, SelectorMixin, BaseEstimator):  # type: igno
         steps = self._document["steps"]
         more = [name for name in MORE_STEPS if any(name in step for step in steps)]
         return frame(steps, [*STEPS, *more])
+
+    @property
+    def performance_(self) -> Any:
+        """What to expect on new rows: a frame of measures with standard errors and baselines.
+
+        For `Auto` and ``size="cv"``, corrected for having chosen.
+        """
+        check_is_fitted(self)
+        if "performance" not in self._document:
+            raise AttributeError(f"{type(self).__name__} measured no predictions")
+        measures = self._document["performance"]["measures"]
+        return frame([{"measure": key, **one} for key, one in measures.items()], PERFORMANCE)
+
+    @property
+    def path_(self) -> Any:
+        """The curve over numbers of features: a frame, for `Auto` and ``size="cv"``."""
+        check_is_fitted(self)
+        if "path" not in self._document:
+            raise AttributeError(f"{type(self).__name__} judged no numbers of features")
+        points = self._document["path"]
+        keys = list(dict.fromkeys(key for point in points for key in point["measures"]))
+        records = [
+            {**point, **{key: one["mean"] for key, one in point["measures"].items()}}
+            for point in points
+        ]
+        return frame(records, ("size", "features_added", *keys))
 
     @property
     def boundary_(self) -> dict[str, list[str]]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from sklearn.base import BaseEstimator
 
-from bayesieve import _data, _engine, _files, _requests, _run
+from bayesieve import _data, _engine, _files, _measures, _requests, _run
 from bayesieve._engine import DataError, SettingError
 from bayesieve._folds import fold_numbers, repeated_folds
 from bayesieve._frames import frame
@@ -85,13 +85,20 @@ class Comparison:
                 "accuracy_sd": (one["accuracy"] or {}).get("sd"),
                 "kept_share": one["kept"]["share"],
             }
+            more |= {key: of["mean"] for key, of in one.get("measures", {}).items()}
             records.append({**one, **means, **more})
-        return frame(records, SUMMARY)
+        return frame(records, [*SUMMARY, *self._measures()])
+
+    def _measures(self) -> list[str]:
+        """The measures that are known besides those that all frames have."""
+        known = (key for one in self.document["summary"] for key in one.get("measures", {}))
+        return [key for key in dict.fromkeys(known) if key not in SUMMARY]
 
     @cached_property
     def runs(self) -> Any:
         """One row per run."""
-        return frame(self.document["runs"], RUNS)
+        records = [{**one.get("measures", {}), **one} for one in self.document["runs"]]
+        return frame(records, [*RUNS, *self._measures()])
 
     @cached_property
     def tests(self) -> Any:
@@ -145,6 +152,9 @@ def compare(
     protocol: str | None = None,
     cv: Any = None,
     learning_curve: Sequence[int] | None = None,
+    scoring: str | None = None,
+    positive: Any = None,
+    costs: Any = None,
     test: str | None = None,
     alpha: float = 0.05,
     settings: Mapping[str, Any] | None = None,
@@ -181,6 +191,13 @@ def compare(
         Folds of one data set, in place of the protocol.
     learning_curve : list of int, optional
         Also with so many training rows.
+    scoring : str, optional
+        The measure that tests, wins and ranks go by; accuracy without. Names as in
+        :class:`bayesieve.Auto`, scikit-learn's too.
+    positive : label, optional
+        The positive class of AUC, average precision and F1; without, the rarest class.
+    costs : array or frame of shape (n_classes, n_classes), optional
+        What mistakes cost, by true class (rows) and predicted class (columns).
     test : str, optional
         What wins and losses go by, in place of the protocol's own.
     alpha : float
@@ -232,6 +249,7 @@ def compare(
     ]
     only = next(iter(sheets.values()))
     folds = None if cv is None else fold_numbers(cv, only.classes)
+    request |= _measures.measures(scoring, positive, costs, only.labels)
     request |= {
         "keep": _kept(keep, sheets),
         "folds": repeated_folds(folds, _data.weights(sample_weight, only.X)),

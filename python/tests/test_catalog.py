@@ -12,7 +12,7 @@ from command import spelled
 from estimators import ESTIMATORS, SELECTORS
 
 import bayesieve
-from bayesieve import _engine, _run, classifiers, comparison, partitions, selectors
+from bayesieve import _engine, _estimators, _run, classifiers, comparison, partitions, selectors
 from bayesieve._classifier import Classifier
 from bayesieve._selector import Selector
 
@@ -110,6 +110,7 @@ def test_count_search_and_model_are_there_where_the_method_takes_them(cls, metho
 )
 def test_nothing_is_a_parameter_that_the_engine_does_not_have(cls):
     known = {"count", "search", "model", "settings", "cv"} | set(cls._setting_names())
+    known |= set(_estimators.MEASURING)
     by = getattr(cls, "_by", None)
     assert set(own_parameters(cls)) <= known | ({by} if by else set())
 

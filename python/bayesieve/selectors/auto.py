@@ -11,11 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from bayesieve._engine import SettingError
+from bayesieve._measures import Measured
 from bayesieve._selector import Selector
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class Auto(Selector):
+class Auto(Selector, Measured):
     """Tries the fast methods and takes the smallest set that does about as well as the best.
 
     Who takes part is decided by the size of the data alone; the answer is the same on every
@@ -26,6 +27,11 @@ class Auto(Selector):
     ----------
     model : {"nb", "tan"}, optional
         Only this classifier; both without.
+    count : int, optional
+        How many features to keep; without, as many as the rule takes.
+    tolerance : float, optional
+        How far from the best the measure may be, in its own units; without, one standard error of
+        the paired difference.
     cv : splitter, list of splits, or array, optional
         Folds in place of drawn ones.
 
@@ -40,9 +46,11 @@ class Auto(Selector):
     """
 
     _method: ClassVar[str] = "auto"
-    _apart: ClassVar[tuple[str, ...]] = ("model", "cv")
+    _apart: ClassVar[tuple[str, ...]] = ("model", "count", "cv")
 
     model: str | None = None
+    count: int | None = None
+    tolerance: float | None = None
     cv: Any = None
 
     @classmethod
@@ -64,8 +72,12 @@ class Auto(Selector):
         """Who was compared: a frame."""
         from bayesieve._frames import frame
 
-        columns = ("pipeline", "accuracy", "standard_error", "kept", "mean_kept", "agreement")
-        return frame(self.document_["auto"]["candidates"], columns)
+        records = [{**one.get("measures", {}), **one} for one in self.document_["auto"]["candidates"]]
+        columns = (
+            *("pipeline", "accuracy", "standard_error", "log_loss"),
+            *("kept", "mean_kept", "agreement"),
+        )
+        return frame(records, columns)
 
     @property
     def accuracy_(self) -> float | None:

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from bayesieve._measures import Sized
 from bayesieve._selector import Selector
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class MDL(Selector):
+class MDL(Selector, Sized):
     """Keep the features that make the description of the data by a classifier shortest.
 
     Parameters
@@ -37,7 +38,7 @@ class MDL(Selector):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class MDLFS(Selector):
+class MDLFS(Selector, Sized):
     """Keep the features whose class information pays for their tables.
 
     Drugan and Wiering, 2010.

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from bayesieve._measures import Sized
 from bayesieve._selector import Selector
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class KollerSahami(Selector):
+class KollerSahami(Selector, Sized):
     """Drop, one by one, the feature whose blanket among the others leaves it least to tell.
 
     Koller and Sahami, 1996.
@@ -55,7 +56,7 @@ class CFS(Selector):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class FCBF(Selector):
+class FCBF(Selector, Sized):
     """Rank features, and drop those that go more with a better one than with the class.
 
     Parameters

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+from bayesieve._measures import Sized
 from bayesieve.selectors._choice import Choice
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class InfoAS(Choice):
+class InfoAS(Choice, Sized):
     """Add the feature with the largest conditional gain until nothing more is told.
 
     Singh and Provan, 1996.

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+from bayesieve._measures import Sized
 from bayesieve._selector import Selector
 from bayesieve.selectors._choice import Choice, Sharing
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class MRMR(Choice):
+class MRMR(Choice, Sized):
     """Rank features by what they tell, less what those before them tell of them.
 
     Parameters
@@ -30,7 +31,7 @@ class MRMR(Choice):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class _ByGain(Sharing):
+class _ByGain(Sharing, Sized):
     """Rankings that stop where the next gain could be chance.
 
     Parameters
@@ -61,7 +62,7 @@ class CMIM(_ByGain):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class ReliefF(Selector):
+class ReliefF(Selector, Sized):
     """Rank features by how they differ between near rows of other classes and of the same.
 
     Parameters

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+from bayesieve._measures import Measured, Sized
 from bayesieve._selector import Selector
 from bayesieve.selectors._choice import Choice
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class NaiveAS(Selector):
+class NaiveAS(Selector, Measured):
     """Add the feature that helps naive Bayes most on the other half of the rows.
 
     Parameters
@@ -30,7 +31,7 @@ class NaiveAS(Selector):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class K2AS(Choice):
+class K2AS(Choice, Sized):
     """Add the feature that helps a network learned by K2 most on the other half of the rows.
 
     Parameters
@@ -49,7 +50,7 @@ class K2AS(Choice):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class Wrapper(Selector):
+class Wrapper(Selector, Sized):
     """Walk sets of features by the accuracy that a classifier gets with them.
 
     Parameters
@@ -95,7 +96,7 @@ class Wrapper(Selector):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class FSSEBNA(Selector):
+class FSSEBNA(Selector, Measured):
     """Evolve sets of features by the accuracy of a classifier, drawn from a learned network.
 
     Inza, Larranaga, Etxeberria and Sierra, 2000.

@@ -9,8 +9,8 @@ use clap::Args;
 
 use crate::{output, text};
 
-/// List what there is, with settings: methods, searches, models, smoothings, discretizers,
-/// missing cells, generators, reasons
+/// List what there is, with settings: methods, searches, models, measures, smoothings,
+/// discretizers, missing cells, generators, reasons
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

@@ -9,8 +9,8 @@ use clap::Args;
 #[derive(Args)]
 pub(crate) struct MeasureOptions {
     /// Measure that decides: log-loss, accuracy, balanced-accuracy, auc, average-precision, f1,
-    /// brier, calibration or cost [default: log-loss; accuracy for wrapper, fss-ebna, naive-as and
-    /// k2-as]
+    /// brier, calibration or cost [default: log-loss; accuracy for compare, wrapper, fss-ebna,
+    /// naive-as and k2-as]
     #[arg(long, alias = "scoring", value_name = "MEASURE")]
     measure: Option<&'static Measure>,
 

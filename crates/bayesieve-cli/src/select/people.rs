@@ -67,7 +67,7 @@ fn headline(selection: &Selection) -> String {
     )
 }
 
-/// The estimate that the search went by.
+/// The estimate that the search went by, and what shuffled classes do.
 fn estimates(selection: &Selection) -> String {
     let percent = |share: f64| format!("{:.2}", share * 100.0);
     let mut out = String::new();

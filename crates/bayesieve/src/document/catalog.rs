@@ -6,6 +6,7 @@ use super::Seconds;
 use crate::classify::{MODELS, Model};
 use crate::data::{DISCRETIZERS, DiscretizerDescription, Generator, MissingPolicy};
 use crate::evaluate::Auto;
+use crate::measure::{MEASURES, Measure};
 use crate::network::{ALPHA, SMOOTHINGS, SmoothingRule};
 use crate::search::Search;
 use crate::select::{METHODS, Method, REASON_KINDS, ReasonKind};
@@ -47,6 +48,7 @@ pub fn catalog_entries(spelling: Spelling) -> Vec<CatalogEntry> {
     entries.extend(METHODS.iter().map(|method| of_method(method)));
     entries.extend(Search::all().map(of_search));
     entries.extend(MODELS.map(of_model));
+    entries.extend(MEASURES.map(of_measure));
     entries.extend(SMOOTHINGS.iter().map(of_smoothing));
     entries.extend(DISCRETIZERS.map(of_discretizer));
     entries.extend(MissingPolicy::ALL.map(of_missing));
@@ -248,6 +250,20 @@ fn of_model(model: &'static Model) -> CatalogEntry {
         takes: without_rows(is_on_counts, is_on_counts),
         is_on_counts,
         is_on_count_files: is_on_counts,
+        ..CatalogEntry::default()
+    }
+}
+
+fn of_measure(measure: &'static Measure) -> CatalogEntry {
+    let names = measure.scoring.iter();
+    let known = names.map(|name| format!("{name} (scikit-learn's name)"));
+    CatalogEntry {
+        group: "measures",
+        name: measure.name,
+        summary: measure.summary,
+        option: parameter("measure").is(measure.name).to_string(),
+        formula: measure.formula,
+        takes: known.collect(),
         ..CatalogEntry::default()
     }
 }

@@ -266,6 +266,42 @@ mod tests {
     }
 
     #[test]
+    fn every_measure_has_its_mean_over_the_halves_and_its_baseline() {
+        let table = Generator::Example1.generate(320, 1).unwrap();
+        let roles = Roles::resolve(&table, &RoleOptions::default()).unwrap();
+        let options = options("mdl-fs");
+        let honest = Honest {
+            table: &table,
+            roles: &roles,
+            options: &options,
+            measure: Some(Measure::LOG_LOSS),
+            stakes: None,
+        };
+        let coded = CodedTable::new(&table, &roles, Default::default()).unwrap();
+        let mut selection = select(&coded, &options, &Limits::new(&Silent)).unwrap();
+        honest.add_to(&mut selection, &Silent).unwrap();
+        let performance = selection.performance.as_ref().unwrap();
+        assert_eq!(
+            (performance.protocol.as_str(), performance.n_draws),
+            ("5x2cv", 0)
+        );
+        assert_eq!(selection.measure(), Some(Measure::LOG_LOSS));
+        let accuracy = performance.get(Measure::ACCURACY).unwrap();
+        let estimate = selection.honest.as_ref().unwrap();
+        assert_eq!(accuracy.mean, estimate.mean);
+        let error = accuracy.standard_error.unwrap();
+        assert!((error - estimate.sd / 10f64.sqrt()).abs() < 1e-15);
+        // Three of four rows are of the larger class, in every half: entropy of 1/4, in nats.
+        assert_eq!(accuracy.baseline, Some(0.75));
+        let log_loss = performance.get(Measure::LOG_LOSS).unwrap();
+        let entropy = -(0.25 * 0.25f64.ln() + 0.75 * 0.75f64.ln());
+        assert!((log_loss.baseline.unwrap() - entropy).abs() < 1e-12);
+        assert_eq!(performance.confusion, estimate.confusion);
+        // No costs are known.
+        assert!(performance.get("cost".parse().unwrap()).is_none());
+    }
+
+    #[test]
     fn noise_looks_good_to_a_wrapper_and_not_to_other_rows() {
         // Twenty fair bits and a class that none of them knows: 50 %.
         let mut text: String = (0..20).map(|f| format!("f{f},")).collect();

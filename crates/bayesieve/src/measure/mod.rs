@@ -241,12 +241,14 @@ impl MeasuredValues {
     pub(crate) fn of_baseline(truth: &[u32], class_counts: &[u64], stakes: &Stakes) -> Self {
         let n = class_counts.iter().sum::<u64>().max(1) as f64;
         let shares: Vec<f64> = class_counts.iter().map(|&k| k as f64 / n).collect();
-        // Of classes that tie, the one that comes first.
-        let known = truth.iter().filter(|&&class| class != UNKNOWN).rev();
-        let largest = known.max_by_key(|&&class| class_counts[class as usize]);
+        // Of classes that tie, the one that comes first among the rows.
+        let known = truth.iter().filter(|&&class| class != UNKNOWN);
+        let of_rows = known.map(|&class| class as usize).rev();
+        let all = (0..class_counts.len()).rev();
+        let largest = all.chain(of_rows).max_by_key(|&class| class_counts[class]);
         let rows = PredictedRows {
             truth,
-            predicted: &vec![largest.copied().unwrap_or(0); truth.len()],
+            predicted: &vec![largest.unwrap_or(0) as u32; truth.len()],
             probabilities: &shares.repeat(truth.len()),
             n_classes: class_counts.len(),
         };

@@ -156,7 +156,7 @@ impl CostTable {
     /// The costs of the classes of some labels.
     ///
     /// # Errors
-    /// A label without a row or a column, or twice; a label that is no class.
+    /// A label without a row or a column, or twice; a label that is no class; a negative cost.
     pub fn matrix(&self, labels: &[String]) -> Result<CostMatrix> {
         let truths: Vec<&str> = self.rows.iter().map(|(truth, _)| truth.as_str()).collect();
         let predicted: Vec<&str> = self.predicted.iter().map(String::as_str).collect();
@@ -165,7 +165,14 @@ impl CostTable {
         for &row in &of_rows {
             for &column in &of_columns {
                 let cost = self.rows[row].1.get(column).copied();
-                costs.push(cost.ok_or_else(|| misshapen(labels.len()))?);
+                let cost = cost.ok_or_else(|| misshapen(labels.len()))?;
+                if !cost.is_finite() || cost < 0.0 {
+                    return Err(Error::usage(format!(
+                        "{} must be numbers from 0 on, got {cost}",
+                        parameter("costs")
+                    )));
+                }
+                costs.push(cost);
             }
         }
         Ok(CostMatrix {

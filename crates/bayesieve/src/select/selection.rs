@@ -349,14 +349,13 @@ pub struct DroppedFeature {
 
 impl Selection {
     /// The measure of predictions that decided, where one did: that of the choice or of the
-    /// test, else accuracy where the search went by it.
+    /// search, else the one that the test was asked for.
     pub fn measure(&self) -> Option<&'static Measure> {
-        let by_accuracy = self.estimate.is_some() || self.honest.is_some();
         let of_auto = self.auto.as_ref().map(|report| report.measure);
+        let of_search = self.estimate.map(|inner| inner.measure);
         let asked = self.performance.as_ref().and_then(|one| one.measure);
-        of_auto
-            .or(asked)
-            .or(by_accuracy.then_some(Measure::ACCURACY))
+        let tested = self.honest.as_ref().map(|_| Measure::ACCURACY);
+        of_auto.or(of_search).or(asked).or(tested)
     }
 
     /// Ends the order of the kept features after so many, for the size that was judged best: what

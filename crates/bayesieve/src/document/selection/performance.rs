@@ -26,9 +26,11 @@ pub(super) fn entry(performance: &Performance, classes: &[String]) -> Value {
     })
 }
 
-/// The curve over numbers of features.
+/// The curve over numbers of features. The standard error of the measure that decides is that of
+/// the paired difference from the size that was taken.
 pub(super) fn path(selection: &Selection) -> Vec<Value> {
     let decides = selection.measure();
+    let n_rows = selection.data.n_rows.max(1) as f64;
     let points = selection.path.iter().map(|point| {
         let mut measures = Map::new();
         let mut put = |measure: &Measure, mean: f64, se: Option<f64>| {
@@ -36,7 +38,8 @@ pub(super) fn path(selection: &Selection) -> Vec<Value> {
             measures.insert(measure.key.to_owned(), entry);
         };
         put(Measure::LOG_LOSS, point.log_loss, None);
-        put(Measure::ACCURACY, point.accuracy, None);
+        let spread = point.accuracy * (1.0 - point.accuracy) / n_rows;
+        put(Measure::ACCURACY, point.accuracy, Some(spread.sqrt()));
         if let Some(decides) = decides {
             put(decides, point.value, Some(point.standard_error));
         }

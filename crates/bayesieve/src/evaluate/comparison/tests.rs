@@ -358,3 +358,54 @@ fn randomized_methods_draw_anew_in_every_run() {
     assert_eq!(kept(1), kept(1));
     assert!((2..6).any(|number| kept(number) != kept(1)));
 }
+
+#[test]
+fn another_measure_can_decide_who_is_best() {
+    let auc: &'static Measure = "auc".parse().unwrap();
+    let study =
+        ComparisonStudy::of_all(vec![led24("cv:3")], pipelines(&["mrmr:1/nb", "all/nb"]), 1)
+            .with_measure(auc);
+    let comparison = compared(&study);
+    let entry = comparison.entry(0, 1).unwrap();
+    // Measures of a run are those of its own fields, and more.
+    let run = &entry.runs[0];
+    assert_eq!(run.measured(Measure::ACCURACY), Some(run.accuracy));
+    assert_eq!(run.measures.get(Measure::LOG_LOSS), run.log_loss);
+    // One of seven segments does not order ten digits as all of them do.
+    assert!(entry.mean_sd(Quantity::Measured(auc)).unwrap().mean > 0.9);
+    let standings = comparison.standings(0, None, 0.05).unwrap();
+    assert_eq!(standings[1], (1, Standing::Best));
+    assert_eq!(comparison.all_ranks().unwrap()[0].quantity.name(), "auc");
+    assert_eq!(comparison.pair_tests().unwrap()[0].quantity.name(), "auc");
+}
+
+#[test]
+fn runs_of_older_checkpoints_have_three_measures() {
+    let comparison = made(&[&[&[0.75, 0.5]]], "cv:2");
+    let mut run = serde_json::to_value(&comparison.entries[0].runs[0]).unwrap();
+    run.as_object_mut().unwrap().remove("measures");
+    let run: Run = serde_json::from_value(run).unwrap();
+    assert_eq!(Quantity::ACCURACY.of(&run), Some(0.75));
+    assert_eq!(Quantity::Measured("auc".parse().unwrap()).of(&run), None);
+}
+
+#[test]
+fn another_positive_class_is_another_study() {
+    let labels = ["0", "1"].map(str::to_owned);
+    let plain = set(
+        "example1",
+        Generator::Example1.generate(32, 1).unwrap(),
+        "cv:2",
+    );
+    let same = plain
+        .clone()
+        .with_stakes(Stakes::new(&plain.class_counts()));
+    assert_eq!(same.fingerprint, plain.fingerprint);
+    // The rarer class is 0.
+    let stakes = Stakes::new(&plain.class_counts());
+    let other = stakes.with_positive("1", &labels).unwrap();
+    assert_ne!(
+        plain.clone().with_stakes(other).fingerprint,
+        plain.fingerprint
+    );
+}
