@@ -47,7 +47,9 @@ class Learner:
     def _setting_names(cls) -> list[str]:
         """Parameters that are settings of the method or the model."""
         own = [one.name for one in fields(cls)]  # type: ignore[arg-type]
-        return [name for name in own if name not in (*SHARED, *MEASURING, *cls._apart)]
+        # A method that judges no predictions may have a setting of such a name.
+        measuring = MEASURING if "scoring" in own else ()
+        return [name for name in own if name not in (*SHARED, *measuring, *cls._apart)]
 
     def _own_settings(self, left_out: Collection[str] = ()) -> dict[str, Any]:
         """Their values."""
