@@ -72,7 +72,7 @@ class Auto(Selector, Measured):
         """Who was compared: a frame."""
         from bayesieve._frames import frame
 
-        records = [{**one.get("measures", {}), **one} for one in self.document_["auto"]["candidates"]]
+        records = self.document_["auto"]["candidates"]
         columns = (
             *("pipeline", "accuracy", "standard_error", "log_loss"),
             *("kept", "mean_kept", "agreement"),
