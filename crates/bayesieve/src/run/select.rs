@@ -378,7 +378,7 @@ impl SelectRequest {
         options.keep.clone_from(&self.keep);
         options.seed = self.seed;
         Ok(SelectionPlan::Auto(AutoOptions {
-            method: Some(options),
+            method: Some(Box::new(options)),
             ..self.auto_options(coding)
         }))
     }

@@ -37,7 +37,7 @@ use paths::{MethodPath, PathStudy};
 #[derive(Debug, Clone)]
 pub struct AutoOptions {
     /// The only method to take part, for a choice of its number of features.
-    pub method: Option<SelectOptions>,
+    pub method: Option<Box<SelectOptions>>,
     /// The only model to take part; naive Bayes and TAN without.
     pub model: Option<ModelKind>,
     /// How cells become codes.

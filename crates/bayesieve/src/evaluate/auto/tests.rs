@@ -224,7 +224,7 @@ fn noise_keeps_nothing_and_says_so() {
         found.selection.kept
     );
     let reasons = found.selection.dropped.iter();
-    assert_eq!(reasons.map(|one| one.reason.sentence()).count(), 7);
+    assert_eq!(reasons.len(), 7);
 }
 
 #[test]
