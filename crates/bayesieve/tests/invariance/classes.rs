@@ -200,7 +200,11 @@ fn whole_procedures_do_not_depend_on_the_names_of_classes() {
 
 #[test]
 fn whole_procedures_do_not_depend_on_the_order_of_columns() {
-    for (name, table) in tables() {
+    // Not of numbers in few rows: three of them in bins can decide the class, and others tie.
+    for (name, table) in [
+        ("two classes", first_two_classes(&labels())),
+        ("three classes", labels()),
+    ] {
         let other = moved(&table);
         for method in METHODS {
             let options = SelectOptions::new(method).unwrap();
