@@ -26,7 +26,7 @@ fn reason<'d>(document: &'d Value, feature: &str) -> &'d Value {
 #[test]
 fn identifiers_are_set_aside_unless_they_are_named() {
     let folder = Folder::new();
-    folder.write("patients.csv", &patients(60));
+    folder.write("patients.csv", patients(60));
     let run = |more: &[&str]| {
         let usual = [
             "select",

@@ -203,7 +203,7 @@ fn auto_is_the_default_and_says_who_was_compared() {
     let document = ran.json();
     assert_eq!(document["method"], "auto");
     let auto = &document["auto"];
-    assert_eq!(list(&auto["candidates"]).len(), 18);
+    assert_eq!(list(&auto["candidates"]).len(), 16);
     let chosen = list(&auto["candidates"])
         .iter()
         .find(|one| one["pipeline"] == auto["chosen"]);
@@ -249,11 +249,7 @@ fn auto_takes_a_model_folds_and_a_budget_but_no_settings() {
         (&short["stop"]["reason"], &short["auto"]["complete"]),
         (&"budget".into(), &false.into())
     );
-    for (option, value) in [
-        ("--count", "3"),
-        ("--search", "forward"),
-        ("--set", "alpha=1"),
-    ] {
+    for (option, value) in [("--search", "forward"), ("--set", "alpha=1")] {
         let ran = folder.run(&["select", "e.csv", option, value]);
         ran.fails(2, &[option, "--method"]);
     }

@@ -379,6 +379,9 @@ fn counts_score_the_same_sets() {
             let accuracy = rows["subsets"][place]["accuracy"].take();
             assert!(accuracy["cv"].is_number());
             assert_eq!(counts["subsets"][place]["accuracy"], Value::Null);
+            let measures = rows["subsets"][place]["measures"].take();
+            assert!(measures["log_loss"].is_number());
+            assert_eq!(counts["subsets"][place]["measures"], Value::Null);
         }
         // Four features are more than the counts have in one table.
         assert!(rows["subsets"][3]["conditional_entropy"].take().is_number());

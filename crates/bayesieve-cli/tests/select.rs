@@ -101,7 +101,7 @@ fn what_cannot_be_asked_for_is_said_with_the_way_out() {
         (&["--method", "mdlfs"], "mdl-fs"),
         (&["--model", "id3"], "nb or tan"),
         (&["--search", "upward"], "forward"),
-        (&["--count", "3"], "ranker"),
+        (&["--count", "3", "--method", "rpdmb"], "mrmr"),
         (&["--set", "auxiliary=forest"], "own-tree"),
         (&["--set", "auxilary=tree"], "auxiliary"),
         (

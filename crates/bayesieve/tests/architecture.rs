@@ -32,12 +32,13 @@ const OF_COUNTS: [&str; 13] = [
 ];
 
 /// The line, as in ARCHITECTURE.md: data flows from left to right.
-const ORDER: [&str; 16] = [
+const ORDER: [&str; 17] = [
     "data",
     "counts",
     "info",
     "stream",
     "stats",
+    "measure",
     "describe",
     "network",
     "separation",

@@ -9,9 +9,9 @@ use super::id3::{Id3, Id3Options};
 use super::model::{Learner, NetworkLearner, NumberUse};
 use super::network_model::{NetworkModel, count_families};
 use super::options::TrainOptions;
-use super::prediction::by_size_and_row;
+use super::prediction::{by_size, by_size_and_row};
 use crate::counts::CountColumn;
-use crate::data::{CodedTable, Column, Feature, Table};
+use crate::data::{CodedTable, Codes, Column, Feature, Table};
 use crate::network::{Network, Variable};
 use crate::separation::fit_blocks;
 use crate::{Error, Observer, Result};
@@ -61,6 +61,15 @@ pub(super) enum Trained {
 }
 
 impl Classifier {
+    /// The same with ties of equally large classes going to the one whose training row comes
+    /// first, so that no measure depends on how classes are called. A model that is kept goes by
+    /// its labels: counts know no rows.
+    #[must_use]
+    pub(crate) fn with_ties_by_row(mut self, class: &Codes) -> Self {
+        self.class_order = by_size_and_row(&self.class_counts, class);
+        self
+    }
+
     /// Trains a model on a coded table.
     ///
     /// # Errors
@@ -120,7 +129,7 @@ impl Classifier {
         Ok(Classifier {
             class_name: table.class_name.clone(),
             class_labels: table.class.domain.labels().to_vec(),
-            class_order: by_size_and_row(&class_counts, &table.class.codes),
+            class_order: by_size(&class_counts),
             class_counts,
             features: features
                 .iter()

@@ -97,6 +97,7 @@ impl Trial<'_> {
             None
         };
         let model = Classifier::train(&coded, &training, observer)?;
+        let model = model.with_ties_by_row(&coded.class.codes);
         let tested = self.table.take_rows(&self.split.test);
         let prediction = model.predict(&tested, observer)?;
         // A part may lack a class, and then number them otherwise.

@@ -1,11 +1,10 @@
 //! The columns of a model: the class with its labels, the features with their codes.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
 use super::super::coding::{CodedFeature, Coding};
-use super::super::prediction::by_size;
 use super::broken;
 use crate::data::{CutPoints, Domain, Notation};
 use crate::{Result, quoted};
@@ -18,10 +17,6 @@ pub(super) struct ClassEntry {
     pub(super) name: String,
     pub(super) labels: Vec<String>,
     pub(super) counts: Vec<u64>,
-    /// The labels by falling counts: of classes that tie, the first is predicted. Without it
-    /// they go by their place among the labels.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) order: Option<Vec<String>>,
 }
 
 impl ClassEntry {
@@ -48,26 +43,6 @@ impl ClassEntry {
             return broken("the classes have more rows than any table");
         }
         Ok(())
-    }
-
-    /// The classes as ties go; of a class that was checked.
-    pub(super) fn read_order(&self) -> Result<Vec<usize>> {
-        let Some(order) = &self.order else {
-            return Ok(by_size(&self.counts));
-        };
-        // Looked up only, never listed.
-        let codes: HashMap<&str, usize> = self.labels.iter().map(String::as_str).zip(0..).collect();
-        let known = order.iter().map(|label| codes.get(label.as_str()).copied());
-        let known: Option<Vec<usize>> = known.collect();
-        let is_order = |classes: &Vec<usize>| {
-            classes.len() == self.labels.len()
-                && first_twice(order).is_none()
-                && classes.is_sorted_by_key(|&class| std::cmp::Reverse(self.counts[class]))
-        };
-        known.filter(is_order).ok_or_else(|| {
-            broken("the order of the classes is not one of all by falling counts")
-                .in_column(&self.name)
-        })
     }
 
     /// Rows of all classes; of a class that was checked.

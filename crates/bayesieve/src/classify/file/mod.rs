@@ -82,7 +82,6 @@ impl Classifier {
                 name: self.class_name.clone(),
                 labels: self.class_labels.clone(),
                 counts: self.class_counts.clone(),
-                order: self.order_entry(),
             },
             features: self.features.iter().map(FeatureEntry::new).collect(),
             missing: match self.options.model.model().numbers {
@@ -110,13 +109,6 @@ impl Classifier {
         serde_json::to_string_pretty(&file)
             .map(|text| text + "\n")
             .map_err(|error| Error::internal(format!("a model is no JSON: {error}")))
-    }
-
-    /// How ties of classes go, where the codes do not say it.
-    fn order_entry(&self) -> Option<Vec<String>> {
-        let label = |&class: &usize| self.class_labels[class].clone();
-        (self.class_order != by_size(&self.class_counts))
-            .then(|| self.class_order.iter().map(label).collect())
     }
 
     /// Writes the model to a file, whole or not at all.
@@ -185,13 +177,12 @@ impl File {
     fn into_classifier(self) -> Result<Classifier> {
         let options = self.settings.read(&self.model)?;
         self.class.check()?;
-        let class_order = self.class.read_order()?;
         let features = read_features(&self.features, &self.class.name)?;
         let trained = self.read_trained(&features, &options)?;
         Ok(Classifier {
             class_name: self.class.name,
             class_labels: self.class.labels,
-            class_order,
+            class_order: by_size(&self.class.counts),
             class_counts: self.class.counts,
             features,
             options,

@@ -57,6 +57,8 @@ impl FirstLines<'_> {
                 Some(number) if are_numbers => numbers.push(number),
                 // A name over numbers, or a word of its own over words.
                 None if are_numbers && !cell.is_empty() => return false,
+                // Over nothing, a number says nothing.
+                Some(_) if below.is_empty() => {}
                 _ if !are_numbers && !cell.is_empty() && !below.contains(cell.as_slice()) => {
                     return false;
                 }

@@ -92,7 +92,7 @@ impl Default for AutoOptions {
 /// let found = auto.choose(None, &Limits::new(&Silent))?;
 /// // A1, A2 and A4 decide the class.
 /// assert_eq!(found.selection.auto.map(|report| report.accuracy), Some(1.0));
-/// assert!(found.selection.kept.len() <= 4);
+/// assert!(found.selection.kept.len() <= 5);
 /// # Ok::<(), bayesieve::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy)]

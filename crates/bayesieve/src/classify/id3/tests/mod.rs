@@ -298,9 +298,9 @@ fn tied_leaves_take_the_class_more_frequent_above() {
     let tree = fit(&columns, &class, 1.0);
     assert_eq!(tree.nodes()[0].class_counts, [(0, 4), (2, 2), (1, 1)]);
     assert_eq!(predict(&tree, &columns), [2, 2, 0, 0, 0, 0, 0]);
-    // In the root, the first class.
+    // In the root, the class of the first row.
     let tie = fit(&[], &labeled(&["b", "a"]), 1.0);
-    assert_eq!(tie.nodes()[0].majority(), 0);
+    assert_eq!(tie.nodes()[0].majority(), 1);
 }
 
 #[test]

@@ -246,7 +246,16 @@ fn trees_are_those_of_the_definition() {
                 alpha,
             };
             let rows: Vec<usize> = (0..class.codes.len()).collect();
-            let classes: Vec<u32> = (0..class.n_values() as u32).collect();
+            // Ties go to the class whose first row comes first.
+            let mut classes: Vec<u32> = class.codes.iter().flatten().collect();
+            let mut is_new = vec![true; class.n_values()];
+            classes.retain(|&code| std::mem::take(&mut is_new[code as usize]));
+            classes.extend(
+                (0..)
+                    .zip(&is_new)
+                    .filter(|(_, new)| **new)
+                    .map(|(code, _)| code),
+            );
             let tree = fit(&columns, &class, alpha);
             assert_eq!(
                 text(&tree, 0),

@@ -190,7 +190,8 @@ fn a_population_of_many_features_is_drawn_by_a_simpler_model() {
     assert_eq!(own.search, Some("umda"));
     assert!(own.warnings[0].starts_with("101 features are many for ebna"));
     let asked = run(options("fss-ebna").with_search(Search::EBNA).unwrap());
-    assert_eq!((asked.search, asked.warnings.len()), (Some("ebna"), 0));
+    assert_eq!(asked.search, Some("ebna"));
+    assert!(!asked.warnings.iter().any(|w| w.contains("are many for")));
     let error = options("fss-ebna")
         .with_search(Search::FORWARD)
         .unwrap_err();
