@@ -53,9 +53,12 @@ fn headline(selection: &Selection) -> String {
         }
         _ => format!("{name} {}{unit}", number(selection.value)),
     };
-    let chosen = selection.auto.as_ref();
+    let auto = selection.auto.as_ref();
+    let is_of_one_method = auto.is_some_and(|report| report.is_of_one_method);
+    let chosen = auto;
     let chosen = chosen.and_then(|report| report.candidates.get(report.chosen));
     let who = match chosen {
+        Some(chosen) if is_of_one_method => chosen.name.clone(),
         Some(chosen) => format!("auto took {}", chosen.name),
         None => format!("{}{}", selection.method, model.unwrap_or_default()),
     };

@@ -63,7 +63,11 @@ fn chips(html: &mut Html, kept: &[KeptFeature]) {
 fn chosen_by(selection: &Selection) -> String {
     let auto = selection.auto.as_ref();
     if let Some(chosen) = auto.and_then(|auto| auto.candidates.get(auto.chosen)) {
-        return format!("features; auto took {}", chosen.name);
+        return if auto.is_some_and(|auto| auto.is_of_one_method) {
+            format!("features, chosen by {}", chosen.name)
+        } else {
+            format!("features; auto took {}", chosen.name)
+        };
     }
     let model = selection.model.map(|model| format!(" with {model}"));
     let method = selection.method;

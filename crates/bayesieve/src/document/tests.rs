@@ -132,6 +132,7 @@ fn a_choice_by_the_data_trains_the_model_that_it_took() {
         confusion: vec![vec![3, 1], vec![0, 0]],
         corrected: None,
         is_cut_short: true,
+        is_of_one_method: false,
         measure: Measure::LOG_LOSS,
         tolerance: None,
         runner_up: Some(RunnerUp {

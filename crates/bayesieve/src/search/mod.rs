@@ -324,6 +324,8 @@ pub enum Stop {
     Exhausted,
     /// As many features as were asked for.
     Count,
+    /// As many features as cross-validation found enough.
+    Size,
     /// The criterion reached a threshold.
     Threshold {
         /// The value on the other side of it.
@@ -374,6 +376,7 @@ impl Stop {
             Stop::NoImprovement => "no-improvement",
             Stop::Exhausted => "exhausted",
             Stop::Count => "count",
+            Stop::Size => "size",
             Stop::Threshold { .. } | Stop::Judged => "threshold",
             Stop::NotSignificant { .. } => "not-significant",
             Stop::Stale { .. } => "stale",
@@ -392,6 +395,9 @@ impl fmt::Display for Stop {
             Stop::NoImprovement => f.write_str("no further step is better"),
             Stop::Exhausted => f.write_str("nothing is left to be tried"),
             Stop::Count => f.write_str("as many features as were asked for"),
+            Stop::Size => f.write_str(
+                "as many features as predict about as well as the best number, by cross-validation",
+            ),
             Stop::Judged => f.write_str("every block was compared with its threshold"),
             Stop::Threshold { value, threshold } => {
                 write!(f, "the next value is {value:.4}, the threshold {threshold}")

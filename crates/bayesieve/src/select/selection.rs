@@ -148,6 +148,8 @@ pub struct AutoReport {
     pub corrected: Option<CorrectedAccuracy>,
     /// Whether the time was over before all were tested.
     pub is_cut_short: bool,
+    /// Whether the method was named, and only the number of features was chosen.
+    pub is_of_one_method: bool,
     /// What decided.
     pub measure: &'static Measure,
     /// How far from the best the measure may be; one standard error of the paired difference

@@ -10,8 +10,8 @@ use super::{Seconds, finite};
 use crate::data::CodingOptions;
 use crate::evaluate::Auto;
 use crate::select::{
-    DataSummary, DroppedFeature, KeptFeature, NamedBoundary, NamedEvidence, NamedStep, Role,
-    Selection,
+    AutoReport, DataSummary, DroppedFeature, KeptFeature, NamedBoundary, NamedEvidence, NamedStep,
+    Role, Selection,
 };
 use crate::stats::{Better, IndependenceTest};
 
@@ -68,8 +68,11 @@ pub fn selection(selection: &Selection, coding: CodingOptions, seconds: Seconds)
         "schema": SCHEMA,
         "data": data(&selection.data),
         "method": match selection.auto {
-            Some(_) => Auto::NAME,
-            None => selection.method,
+            Some(AutoReport {
+                is_of_one_method: false,
+                ..
+            }) => Auto::NAME,
+            _ => selection.method,
         },
         "model": selection.model,
         "search": selection.search,

@@ -21,7 +21,7 @@ use crate::data::split::Folds;
 use crate::data::{CodingOptions, Roles, Table};
 use crate::journal::Checkpoint;
 use crate::measure::{Measure, Stakes};
-use crate::search::Limits;
+use crate::search::{Limits, Stop};
 use crate::select::{
     AutoCandidate, AutoReport, Chosen, CorrectedAccuracy, PathPoint, Performance, RunnerUp,
     SelectOptions, Selection, select,
@@ -164,6 +164,7 @@ impl Auto<'_> {
             }
             return self.first(&study, limits);
         }
+        let stop = limits.stop();
         // What was ordered is judged in any case: that is fast, and the best so far is wanted.
         let whole = limits.without_budget();
         let limits = if whole.is_cancelled() {
@@ -180,7 +181,7 @@ impl Auto<'_> {
         };
         let judgement = judge.judge(&limits)?;
         let verdict = Verdict::new(&judge, &judgement, &conducted)?;
-        verdict.choice(&limits)
+        verdict.choice(stop, &limits)
     }
 
     /// The same for the features alone.
@@ -240,6 +241,7 @@ impl Auto<'_> {
             confusion: Vec::new(),
             corrected: None,
             is_cut_short: true,
+            is_of_one_method: self.options.method.is_some(),
             measure: self.options.measure,
             tolerance: self.options.tolerance,
             runner_up: None,
@@ -358,7 +360,7 @@ impl<'v> Verdict<'v> {
     }
 
     /// The selection on all rows, with everything that is known about it.
-    fn choice(&self, limits: &Limits<'_>) -> Result<AutoChoice> {
+    fn choice(&self, stop: Stop, limits: &Limits<'_>) -> Result<AutoChoice> {
         let study = self.judge.study;
         let taken = self.taken();
         let method = &study.methods[taken.method];
@@ -367,7 +369,7 @@ impl<'v> Verdict<'v> {
             .warnings
             .extend(self.conducted.warnings.iter().cloned());
         if self.conducted.is_cut_short {
-            selection.stop = limits.stop();
+            selection.stop = stop;
         }
         let finalists = self.losses.finalists(self.taken, MAX_FINALISTS);
         let candidates: Vec<Candidate> = finalists
@@ -402,6 +404,9 @@ impl<'v> Verdict<'v> {
         let counted = options.clone().with_count(taken.n_kept.max(1))?;
         let mut selection = select(&study.coded, &counted, limits)?;
         selection.end_path(taken.n_kept);
+        if study.auto.options.count.is_none() && selection.stop == Stop::Count {
+            selection.stop = Stop::Size;
+        }
         Ok(selection)
     }
 
@@ -445,6 +450,7 @@ impl<'v> Verdict<'v> {
                 n_draws: performance.n_draws,
             }),
             is_cut_short: self.conducted.is_cut_short,
+            is_of_one_method: study.auto.options.method.is_some(),
             measure: self.judge.measure,
             tolerance: study.auto.options.tolerance,
             runner_up: self.runner_up(),

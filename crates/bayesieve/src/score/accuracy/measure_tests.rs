@@ -90,7 +90,9 @@ fn by_training(table: &CodedTable, set: &FeatureSet, options: &AccuracyOptions, 
             let shares: Vec<f64> = counts.iter().map(|&n| n as f64 / n_train).collect();
             (vec![largest; truth.len()], shares.repeat(truth.len()))
         } else {
-            let model = Classifier::train(&train, &options.training, &Silent).unwrap();
+            let model = Classifier::train(&train, &options.training, &Silent)
+                .unwrap()
+                .with_ties_by_row(&train.class.codes);
             let columns = places
                 .iter()
                 .map(|&place| table.features[place].column.take(&split.test));

@@ -89,7 +89,9 @@ fn by_training(table: &CodedTable, set: &FeatureSet, options: &AccuracyOptions) 
     let shares = splits.iter().map(|split| {
         let places: Vec<usize> = set.iter().collect();
         let train = table.part(&places, &split.train, options.coding).unwrap();
-        let model = Classifier::train(&train, &options.training, &Silent).unwrap();
+        let model = Classifier::train(&train, &options.training, &Silent)
+            .unwrap()
+            .with_ties_by_row(&train.class.codes);
         let columns = places
             .iter()
             .map(|&place| table.features[place].column.take(&split.test));
