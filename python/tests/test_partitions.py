@@ -69,6 +69,24 @@ def test_selections_are_those_of_memory(selector, coding):
     assert type(found) is type(selector)
 
 
+@pytest.mark.parametrize("declared", [{}, {"nominal": ["levels"]}, {"numeric": ["flag"]}])
+def test_few_whole_numbers_are_what_they_are_in_memory(declared):
+    shift = [4 * (one == "yes") for one in COLUMNS["y"]]
+    few = {
+        "levels": [one + place % 7 for place, one in enumerate(shift)],
+        "codes": [place % 3 for place in range(len(shift))],
+        "flag": [place % 2 for place in range(len(shift))],
+    }
+    rows = {**few, **COLUMNS}
+    found = partitions.select(in_parts(pa.table(rows)), method="mrmr", count=4, **declared)
+    expected = in_memory(bayesieve.MRMR(count=4, **declared), rows)
+    assert timeless(found.document_) == timeless(expected.document_)
+    named = '"codes"' if "nominal" in declared else '"levels", "codes"'
+    assert found.notes_[0].split(" hold")[0].endswith(named)
+    # The two values of a flag are labels unless somebody says otherwise; that asks for no note.
+    assert not any("flag" in note for note in found.notes_)
+
+
 @pytest.mark.parametrize("missing", ["value", "drop", "available"])
 def test_gaps_mean_what_they_mean_in_memory(missing):
     found = partitions.select(in_parts(TABLE), method="jmi", missing=missing, discretize="width:5")

@@ -105,10 +105,17 @@ pub(crate) fn profile_again(profile: &[u8]) -> PyResult<(Vec<String>, Vec<u8>)> 
     Ok((again, profile.start_again(&BTreeSet::new()).to_bytes()))
 }
 
-/// The coding that a profile leads to, as a document.
+/// The coding that a profile leads to, as a document. Few whole numbers are what they are in a
+/// frame in memory.
 #[pyfunction]
 pub(crate) fn finish_profile(py: Python<'_>, profile: &[u8]) -> PyResult<String> {
-    let finish = || -> Result<String> { Ok(Profile::from_bytes(profile)?.finish()?.to_json()) };
+    let finish = || -> Result<String> {
+        let mut profile = Profile::from_bytes(profile)?;
+        let note = profile.take_few_as_numbers();
+        let mut domains = profile.finish()?;
+        domains.notes.splice(0..0, note);
+        Ok(domains.to_json())
+    };
     py.detach(finish).or_raise()
 }
 

@@ -15,6 +15,11 @@ pub(crate) fn few_numbers_note(table: &Table, places: &[usize]) -> Option<String
         .filter(|column| holds_few_whole_numbers(column))
         .map(|column| quoted(column.name()))
         .collect();
+    few_numbers_named(&names)
+}
+
+/// The same about columns that are known to be such, by their quoted names.
+pub(super) fn few_numbers_named(names: &[String]) -> Option<String> {
     let (what, those) = match names.len() {
         0 => return None,
         1 => (format!("column {} holds", names[0]), "it nominal if they"),

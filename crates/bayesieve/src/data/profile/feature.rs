@@ -118,6 +118,15 @@ impl FeatureProfile {
         }
     }
 
+    /// Takes few whole numbers as numbers where a frame in memory would; whether there were any.
+    pub(super) fn take_few_as_numbers(&mut self, options: &ProfileOptions) -> bool {
+        let are_numbers = !self.is_mixed() && self.few.are_numbers_in_memory();
+        if are_numbers {
+            self.numbers(options);
+        }
+        are_numbers
+    }
+
     /// Takes in another profile of the same feature; `classes` are the places of its classes.
     pub(super) fn merge(
         &mut self,

@@ -152,6 +152,13 @@ impl FewIntegers {
         self.numbers.len() > MAX_NOMINAL_INTEGERS
     }
 
+    /// Whether a frame or an array that held them has said that they are numbers: they are not
+    /// the two values of yes and no, and floats tell them apart.
+    pub(super) fn are_numbers_in_memory(&self) -> bool {
+        let mut numbers = self.numbers.iter();
+        self.numbers.len() > 2 && numbers.all(|known| known.number.abs() < EXACT_INTEGERS)
+    }
+
     pub(super) fn add(&mut self, new: WholeNumber) {
         let Some(known) = self.numbers.iter_mut().find(|known| known.is_same(&new)) else {
             self.numbers.push(new);

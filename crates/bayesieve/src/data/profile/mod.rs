@@ -34,6 +34,7 @@ use self::class::ClassProfile;
 use self::feature::FeatureProfile;
 use self::numbers::ProfileRows;
 use super::coded::{identifier, nearly_numeric, no_row_left};
+use super::few_numbers::few_numbers_named;
 use super::missing::RowsInUse;
 use super::{CodingOptions, Column, ColumnDomain, Discretizer, Domains, ReadOptions, Roles, Table};
 use crate::wording::grouped;
@@ -299,6 +300,20 @@ impl Profile {
             n_without_class: 0,
             n_with_gaps: 0,
         }
+    }
+
+    /// Takes few whole numbers as numbers, but for columns of two values, once all rows were
+    /// seen: typed rows have said that they are numbers, while cells of a file have not. Comes
+    /// back with what there is to say about such columns.
+    pub fn take_few_as_numbers(&mut self) -> Option<String> {
+        let mut names = Vec::new();
+        for feature in &mut self.features {
+            if feature.take_few_as_numbers(&self.options) {
+                names.push(quoted(&feature.name));
+            }
+        }
+        self.know_classes();
+        few_numbers_named(&names)
     }
 
     /// The domains of the rows seen.

@@ -350,6 +350,29 @@ fn few_whole_numbers_stay_labels_until_they_are_many() {
 }
 
 #[test]
+fn few_whole_numbers_of_typed_rows_are_numbers() {
+    let mut profile = profile(&["few", "flag", "text"]);
+    for rows in ["0,0,u,a\n1,1,v,a\n", "5,0,u,b\n6,1,v,b\n"] {
+        let block = table(&format!("few,flag,text,class\n{rows}"));
+        profile.observe(&block).unwrap();
+    }
+    let note = profile.take_few_as_numbers().unwrap();
+    assert!(note.starts_with("column \"few\" holds"), "{note}");
+    let features = profile.finish().unwrap().features;
+    let origins: Vec<KindOrigin> = features.iter().map(|feature| feature.origin).collect();
+    assert_eq!(
+        origins,
+        [
+            KindOrigin::Numbers,
+            KindOrigin::FewIntegers,
+            KindOrigin::Text
+        ]
+    );
+    assert_eq!(features[0].n_distinct, 4);
+    assert_eq!(profile.take_few_as_numbers(), None);
+}
+
+#[test]
 fn parts_without_rows_change_nothing() {
     let rows = table("x,class\n1,a\n2,b\n");
     let mut profile = profile(&["x"]);
