@@ -71,6 +71,25 @@ def table(request, tmp_path):
     return pd.DataFrame(columns), np.array(y), path
 
 
+@pytest.mark.parametrize("kind", ["nominal", "numeric"])
+def test_few_whole_numbers_that_are_declared_are_the_same(kind, table, tmp_path):
+    """Undeclared ones are numbers in a frame, which says so, and labels in a file."""
+    X, y, _ = table
+    codes = np.unique(y, return_inverse=True)[1] % 7
+    X = pd.DataFrame({"levels": 2 * codes + np.arange(len(y)) % 5, "near": X["near"]})
+    assert 2 < X["levels"].nunique() <= 20
+    columns = {name: X[name].tolist() for name in X}
+    path = write_csv(tmp_path / "levels.csv", {**columns, "class": y.tolist()})
+    words = ["--class", "class", "--method", "mrmr", "--count", "2", "--no-honest"]
+    theirs = document("select", path, *words, f"--{kind}", "levels")
+    mine = bayesieve.MRMR(count=2, **{kind: ["levels"]}).fit(X, y).document_
+    assert timeless(mine) == theirs
+    in_frame = bayesieve.MRMR(count=2).fit(X, y).document_["steps"]
+    assert (in_frame == mine["steps"]) == (kind == "numeric")
+    in_file = document("select", path, *words)["steps"]
+    assert (in_file == mine["steps"]) == (kind == "nominal")
+
+
 @pytest.mark.parametrize("selector", SEVERAL, ids=repr)
 def test_selections_are_the_same(selector, table):
     X, y, path = table
