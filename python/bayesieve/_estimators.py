@@ -43,6 +43,9 @@ class Learner:
     #: Own parameters that are no settings of the engine: it takes them apart.
     _apart: ClassVar[tuple[str, ...]] = ()
 
+    #: Whether it is made for labels, be they bins; others are made for numbers and take labels too.
+    _is_for_labels: ClassVar[bool] = True
+
     @classmethod
     def _setting_names(cls) -> list[str]:
         """Parameters that are settings of the method or the model."""
@@ -64,7 +67,7 @@ class Learner:
         tags = super().__sklearn_tags__()  # type: ignore[misc]
         tags.input_tags.allow_nan = True
         tags.input_tags.string = True
-        tags.input_tags.categorical = True
+        tags.input_tags.categorical = self._is_for_labels
         return tags
 
 

@@ -110,6 +110,7 @@ class BlockGaussian(Classifier):
     """
 
     _kinds: ClassVar[tuple[str, ...]] = ("block",)
+    _is_for_labels: ClassVar[bool] = False
 
     smoothing: str = "laplace"
     alpha: float | None = None

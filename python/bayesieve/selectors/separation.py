@@ -35,6 +35,7 @@ class Separation(Selector):
     """
 
     _method: ClassVar[str] = "separation"
+    _is_for_labels: ClassVar[bool] = False
 
     blocks: str | Sequence[Sequence[str]] = "found"
     block_size: int = 12
