@@ -42,7 +42,7 @@ class Auto(Selector, Measured):
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
     >>> auto = Auto().fit(X, y)
     >>> auto.kept_
-    ['petal width (cm)']
+    ['petal width (cm)', 'petal length (cm)']
     """
 
     _method: ClassVar[str] = "auto"
@@ -74,7 +74,7 @@ class Auto(Selector, Measured):
 
         records = self.document_["auto"]["candidates"]
         columns = (
-            *("pipeline", "accuracy", "standard_error", "log_loss"),
+            *("pipeline", "value", "accuracy", "standard_error", "log_loss"),
             *("kept", "mean_kept", "agreement"),
         )
         return frame(records, columns)
