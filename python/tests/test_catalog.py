@@ -118,7 +118,7 @@ def test_nothing_is_a_parameter_that_the_engine_does_not_have(cls):
 def test_the_searches_are_named_in_the_docstring():
     from bayesieve import MDL
 
-    words = MDL.__doc__.split("search : str")[1].split("settings :")[0]
+    words = MDL.__doc__.split("search : str")[1].split("naming :")[0]
     assert re.findall(r'"([^"]*)"', words) == list(group("searches"))
 
 

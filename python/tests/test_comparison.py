@@ -143,7 +143,7 @@ def test_descriptions_say_what_columns_tell():
     assert told.loc["good", "symmetric_uncertainty"] == pytest.approx(1)
     assert told["kind"].to_dict() == {
         "good": "nominal",
-        "bad": "nominal",
+        "bad": "numeric",
         "same": "constant",
         "none": "empty",
     }

@@ -8,6 +8,7 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 from estimators import CLASSIFIERS, SELECTORS
+from sklearn.base import clone
 from test_data import LETTERS, NUMBERS, RNG, N, Y
 
 import bayesieve
@@ -212,6 +213,7 @@ def test_unseen_values_and_missing_cells_are_summed_out(classifier):
     pd = pytest.importorskip("pandas")
     X = pd.DataFrame({"text": LETTERS, "few": NUMBERS[:, 0]})
     new = pd.DataFrame({"text": ["never", None], "few": [99, None]})
+    classifier = clone(classifier).set_params(nominal=["few"])
     probabilities = classifier.fit(X, Y).predict_proba(new)
     assert np.allclose(probabilities.sum(axis=1), 1.0)
     assert np.array_equal(probabilities[0], probabilities[1])

@@ -63,7 +63,7 @@ def test_settings_beside_parameters_are_taken():
     found = bayesieve.NaiveAS(settings={"alpha": 0.5}).fit(NUMBERS, Y)
     assert float(found.document_["settings"]["alpha"]) == 0.5
     assert bayesieve.MDL(settings={}).fit(NUMBERS, Y).kept_ is not None
-    assert bayesieve.NetworkClassifier(stop=None).fit(NUMBERS, Y).notes_ == []
+    assert bayesieve.NetworkClassifier(stop=None, nominal=[0]).fit(NUMBERS, Y).notes_ == []
 
 
 # An earlier fit
@@ -138,6 +138,7 @@ def test_pages_draw_the_seed_of_the_fit(tmp_path):
     settings = {"population": 10, "generations": 2}
     selector = bayesieve.Wrapper(
         search="genetic",
+        nominal="all",
         cv=2,
         repeat=1,
         settings=settings,

@@ -41,7 +41,7 @@ WIDE = (WIDE_Y[:, None] * RNG.random(30) + RNG.integers(0, 9, (3000, 30))).astyp
 def long_run(seconds: float, **parameters) -> FSSEBNA:
     """A run that would take minutes, and stops by itself after some seconds."""
     settings = {"population": 400, "generations": 1000, "patience": 1000, "advance": "better"}
-    return FSSEBNA(model="tan", settings=settings, budget=seconds, **parameters)
+    return FSSEBNA(model="tan", nominal="all", settings=settings, budget=seconds, **parameters)
 
 
 # Threads and seeds
@@ -252,7 +252,9 @@ INTERRUPTED = """
             is_first = False
 
     settings = {"population": 400, "generations": 1000, "patience": 1000, "advance": "better"}
-    selector = bayesieve.FSSEBNA(model="tan", settings=settings, callback=say)
+    selector = bayesieve.FSSEBNA(
+        model="tan", nominal="all", settings=settings, callback=say
+    )
     try:
         selector.fit(X, y)
     except KeyboardInterrupt as error:
@@ -383,9 +385,18 @@ def test_a_refused_fit_leaves_no_half_fitted_estimator():
 
 
 def test_notes_are_warnings_and_stay_on_the_estimator():
-    with pytest.warns(bayesieve.DataWarning, match="a count of 10"):
+    with pytest.warns(bayesieve.DataWarning) as told:
         selector = bayesieve.MRMR(count=10).fit(NUMBERS, Y)
-    assert len(selector.notes_) == 1
+    assert [str(one.message) for one in told] == selector.notes_
+    beginnings = (
+        'column "x0" holds at most 20 distinct whole numbers, taken as numbers',
+        "1 number column has no cut point",
+        "a count of 10: there are 3 features",
+        "x0 predicts the class almost perfectly by itself",
+    )
+    assert len(selector.notes_) == len(beginnings)
+    for note, beginning in zip(selector.notes_, beginnings, strict=True):
+        assert note.startswith(beginning)
 
 
 def test_the_version_is_the_same_everywhere():
