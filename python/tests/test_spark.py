@@ -210,7 +210,7 @@ def test_names_may_differ_in_case_alone(spark):
     cells = (
         spark.range(60).selectExpr("id % 3 as c", "id % 2 as C", "id % 2 as y").toDF("c", "C", "y")
     )
-    coding = bs.fit_coding(cells)
+    coding = bs.fit_coding(cells, nominal=["c"])
     assert [coding.labels(name) for name in ("c", "C")] == [["0", "1", "2"], ["0", "1"]]
     model = bs.train(cells, model="nb", coding=coding)
     assert bs.predict(cells, model, columns=["y"]).where("predicted != y").count() == 0
