@@ -31,8 +31,7 @@ use crate::{Error, Result, quoted};
 /// text or a boolean in a column that shall be numeric.
 ///
 /// # Cost
-/// One to three passes over the cells; beyond the column, memory for its distinct values, and
-/// for cells of fewer than 64 bits in their wide type.
+/// One to three passes over the cells; beyond the column, memory for its distinct values.
 ///
 /// # Example
 /// ```
