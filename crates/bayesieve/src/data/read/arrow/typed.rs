@@ -82,7 +82,7 @@ impl TypedColumn<'_> {
         Some(Column::new(self.name, values, origin))
     }
 
-    pub(super) fn read_cell_by_cell(&self, first_row: u64, chunks: &[ArrayRef]) -> Result<Column> {
+    fn read_cell_by_cell(&self, first_row: u64, chunks: &[ArrayRef]) -> Result<Column> {
         let mut encoder = self.encoder();
         let mut row = first_row;
         for chunk in chunks {
@@ -116,7 +116,7 @@ impl TypedColumn<'_> {
 }
 
 /// Whether cells are text, or point to some.
-pub(super) fn is_text(data_type: &DataType) -> bool {
+fn is_text(data_type: &DataType) -> bool {
     match data_type {
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Boolean => true,
         DataType::Dictionary(_, values) => is_text(values),

@@ -1,13 +1,15 @@
-//! Text: every distinct one is a label.
+//! Text and booleans: every distinct one is a label.
 
-use arrow_array::{Array, GenericStringArray, OffsetSizeTrait, StringViewArray};
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, BooleanArray, GenericStringArray, OffsetSizeTrait, StringViewArray};
 
+use super::nominal::write_gaps;
 use super::{Request, not_a_number};
 use crate::Result;
 use crate::data::read::coded::Coded;
 use crate::data::read::dictionary::{MISSING_CODE, key_within};
 use crate::data::read::options::ColumnKind;
-use crate::data::{Column, KindOrigin};
+use crate::data::{Code, Codes, Column, Domain, KindOrigin, Nominal, Values};
 
 /// An array of texts.
 pub(super) trait Texts: Array {
@@ -77,4 +79,42 @@ fn code_of(coded: &mut Coded, texts: &impl Texts, row: usize) -> u32 {
         None => coded.dictionary.find(texts.text(row).as_bytes()),
     };
     known.unwrap_or_else(|| coded.add(texts.text(row)))
+}
+
+/// The column of booleans, with the labels `false` and `true` as far as they occur.
+pub(super) fn booleans(request: &Request<'_>) -> Result<Column> {
+    let chunks: Vec<&BooleanArray> = request.chunks.iter().map(|c| c.as_boolean()).collect();
+    let mut cells = chunks.iter().flat_map(|chunk| chunk.iter());
+    if request.kind == Some(ColumnKind::Numeric) {
+        return match cells.enumerate().find_map(|(row, cell)| Some((row, cell?))) {
+            Some((row, flag)) => Err(not_a_number(&flag.to_string(), row)),
+            None => Ok(request.empty_column()),
+        };
+    }
+    let first = cells.find_map(|cell| cell);
+    let Some(first) = first else {
+        return Ok(request.empty_column());
+    };
+    let has_both = cells.flatten().any(|flag| flag != first);
+    let labels = if has_both {
+        vec![false, true]
+    } else {
+        vec![first]
+    };
+    let mut codes: Vec<u8> = Vec::with_capacity(request.n_rows);
+    for chunk in chunks {
+        let start = codes.len();
+        codes.extend(chunk.values().iter().map(|flag| u8::from(flag && has_both)));
+        write_gaps(
+            &mut codes[start..],
+            chunk.nulls().map(|nulls| nulls.valid_slices()),
+            u8::MISSING,
+        );
+    }
+    let nominal = Nominal::new(
+        Codes::U8(codes),
+        Domain::ordered(labels.iter().map(bool::to_string).collect()),
+    );
+    let origin = request.origin_or(KindOrigin::Text);
+    Ok(Column::new(request.name, Values::Nominal(nominal), origin))
 }
