@@ -10,7 +10,6 @@ use crate::Result;
 use crate::data::Column;
 use crate::data::read::arrow::{finish_column, push_texts, unreadable};
 use crate::data::read::encode::{Encoder, Wanted};
-use crate::data::read::fault::cell_error;
 use crate::data::read::options::Missing;
 
 /// Rows that are turned into text at a time.
@@ -27,9 +26,7 @@ pub(super) fn column(request: &Request<'_>) -> Result<Column> {
             let rows = chunk.slice(start, ROWS_AT_A_TIME.min(chunk.len() - start));
             let texts = cast(&rows, &DataType::LargeUtf8)
                 .map_err(|error| unreadable(rows.data_type(), Some(&error)))?;
-            push_texts(&mut encoder, first, texts.as_string::<i64>().iter()).map_err(|bad| {
-                cell_error(bad.problem, bad.text.as_bytes()).at_row(bad.place + 1)
-            })?;
+            push_texts(&mut encoder, first, texts.as_string::<i64>().iter())?;
             first += rows.len() as u64;
         }
     }
