@@ -29,9 +29,9 @@ def main(data: str, folder: Path) -> None:
     kept = bs.select(df, method="iamb", coding=coding).kept_
     (folder / "kept").write_text(" ".join(kept), encoding="utf-8")
     X = pd.DataFrame({"few": [0, 0, 1, 1] * 5})
-    told = bs.predict(df, bayesieve.NaiveBayes().fit(X, [0, 0, 1, 1] * 5), columns=[])
-    assert told.columns == ["predicted", "p(0)", "p(1)"]
-    assert told.where("predicted = 0").count() == df.where("few < 1").count()
+    predicted = bs.predict(df, bayesieve.NaiveBayes().fit(X, [0, 0, 1, 1] * 5), columns=[])
+    assert predicted.columns == ["predicted", "p(0)", "p(1)"]
+    assert predicted.where("predicted = 0").count() == df.where("few < 1").count()
     try:
         bs.count(df.withColumn("text", f.lit("odd")), coding)
     except bayesieve.DataError as error:

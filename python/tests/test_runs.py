@@ -385,9 +385,9 @@ def test_a_refused_fit_leaves_no_half_fitted_estimator():
 
 
 def test_notes_are_warnings_and_stay_on_the_estimator():
-    with pytest.warns(bayesieve.DataWarning) as told:
+    with pytest.warns(bayesieve.DataWarning) as warned:
         selector = bayesieve.MRMR(count=10).fit(NUMBERS, Y)
-    assert [str(one.message) for one in told] == selector.notes_
+    assert [str(one.message) for one in warned] == selector.notes_
     beginnings = (
         'column "x0" holds at most 20 distinct whole numbers, taken as numbers',
         "1 number column has no cut point",

@@ -71,12 +71,12 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
     write_whole(path, |out| out.write_all(text.as_bytes()))
 }
 
-/// Says some things on standard error, unless told to be quiet.
+/// Prints some notes on standard error, unless the run is quiet.
 pub(crate) fn notes(quiet: bool, texts: &[String]) {
     texts.iter().for_each(|text| note(quiet, text));
 }
 
-/// Says something on standard error, unless told to be quiet.
+/// Prints a note on standard error, unless the run is quiet.
 pub(crate) fn note(quiet: bool, text: &str) {
     if !quiet {
         eprintln!("note: {}", printable(text, 2_000));

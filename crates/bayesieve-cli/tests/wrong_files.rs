@@ -28,8 +28,8 @@ fn counts_are_told_from_rows() {
         &["count", "rows.counts", "-o", "new.counts"],
         &["compare", "rows.counts"],
     ] {
-        let told = ["rows.counts", "one of counts, not of rows", "--counts"];
-        folder.run(arguments).fails(3, &told);
+        let expected = ["rows.counts", "one of counts, not of rows", "--counts"];
+        folder.run(arguments).fails(3, &expected);
     }
 }
 
@@ -38,8 +38,8 @@ fn counts_are_told_from_domains() {
     let folder = folder();
     let count = ["count", "rows.csv", "-o", "new.counts", "--domains"];
     let with = |file: &'static str| folder.run(&[&count[..], &[file]].concat());
-    let told = ["rows.counts: this is a file of counts", "--domains-only"];
-    with("rows.counts").fails(3, &told);
+    let expected = ["rows.counts: this is a file of counts", "--domains-only"];
+    with("rows.counts").fails(3, &expected);
     folder.write("noise", b"\xFF\xFE\x00");
     with("noise").fails(3, &["noise: these are no domains", "--domains-only"]);
     with("rows.csv").fails(
@@ -89,8 +89,8 @@ fn an_absent_file_is_told_in_the_same_words_everywhere() {
         &["compare", "absent"],
         &["network", "info", "absent"],
     ] {
-        let told = ["bayesieve: absent: there is no such file"];
-        folder.run(arguments).fails(3, &told);
+        let expected = ["bayesieve: absent: there is no such file"];
+        folder.run(arguments).fails(3, &expected);
     }
     for arguments in [
         &["select", "."][..],
@@ -99,8 +99,8 @@ fn an_absent_file_is_told_in_the_same_words_everywhere() {
         &["count", "rows.csv", "--domains", ".", "-o", "x"],
         &["merge", ".", "-o", "x"],
     ] {
-        let told = ["bayesieve: .: this is a folder, not a file"];
-        folder.run(arguments).fails(3, &told);
+        let expected = ["bayesieve: .: this is a folder, not a file"];
+        folder.run(arguments).fails(3, &expected);
     }
 }
 
@@ -130,13 +130,13 @@ fn what_is_asked_of_counts_in_vain_comes_with_what_does_with_less() {
     let ran = folder.run(&[&select[..], &counts].concat());
     let names = "mdl-fs, mdl, koller-sahami, cfs, mrmr, mrmr-miq, jmi, cmim, fcbf, all";
     ran.fails(2, &["iamb: a table of 3 features", names, "--memory"]);
-    // Whoever has rows is not told of counts.
+    // Whoever has rows is not expected of counts.
     let memory = ["select", "rows.csv", "--memory", "1GB", "--method"];
     let ran = folder.run(&[&memory[..], &["relief-f"]].concat());
     ran.fails(2, &["works with --memory: mdl-fs", "cig-as", "iamb"]);
     assert!(!ran.stderr.contains("counts"), "{}", ran.stderr);
     let ran = folder.run(&["score", "rows.csv", "--memory", "1GB"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    let told = "accuracies need the rows in memory";
-    assert!(ran.stderr.contains(told), "{}", ran.stderr);
+    let expected = "accuracies need the rows in memory";
+    assert!(ran.stderr.contains(expected), "{}", ran.stderr);
 }

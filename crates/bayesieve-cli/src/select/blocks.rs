@@ -80,7 +80,7 @@ fn kept(selection: &Selection, blocks: &NamedBlocks, top: usize) -> String {
     format!("\n{table}{rest}")
 }
 
-/// Two classes that are told apart.
+/// Two classes and how far they are separated.
 fn classes(pair: &[String; 2]) -> String {
     pair.each_ref().map(|class| name(class)).join(" : ")
 }
